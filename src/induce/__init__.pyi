@@ -1,3 +1,6 @@
+from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
+from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
+from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
 from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
 from induce.bayes.learners.rocchio import Rocchio as Rocchio
 from induce.bayes.learners.self_training import SelfTraining as SelfTraining
@@ -89,6 +92,7 @@ from induce.linear.learners.linear_regression import LinearRegression as LinearR
 from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
 from induce.linear.learners.perceptron import Perceptron as Perceptron
+from induce.logic.domain_theory import DomainTheory as DomainTheory
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
 from induce.mixtures.learners.mixture_model import MixtureModel as MixtureModel

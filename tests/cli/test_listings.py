@@ -21,6 +21,8 @@ def test_version_and_help(run):
         "learn",
         "predict",
         "relate",
+        "derive",
+        "diagnose",
         "show",
         "explain",
         "ask",

@@ -27,7 +27,7 @@ FOX = ["the quick brown fox jumps over", "a lazy dog sleeps all day", "one two t
 
 
 # to learners of relations a cell is a thing, whatever it looks like: a column has no kind, and may hold names
-OF_THINGS = {name for name, entry in ENTRIES.items() if entry.gives == "Theory"}
+OF_THINGS = {name for name, entry in ENTRIES.items() if entry.gives in ("Theory", "DerivedTheory")}
 ABOUT_KINDS = ("'v' has 10,001 different values, too many", "no column is left to learn from")
 WITHOUT_CLASSES = {"SelfTraining"}  # it learns from rows whose class is not known as well
 ABOUT_TARGETS = ("X has 2 rows, y has 3", "X has 2 rows, y has 1")

@@ -15,6 +15,7 @@ from induce.cli.cluster import cluster
 from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.decode import decode
+from induce.cli.derive import derive, diagnose
 from induce.cli.evolve import evolve
 from induce.cli.experiment import experiment
 from induce.cli.explain import explain
@@ -64,6 +65,8 @@ COMMANDS = (
     learn,
     cluster,
     relate,
+    derive,
+    diagnose,
     predict,
     show,
     explain,

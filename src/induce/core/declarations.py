@@ -26,6 +26,7 @@ PACKAGES = (
     "linear",
     "rules",
     "relational",
+    "analytical",
     "bayes",
     "instances",
     "belief_networks",

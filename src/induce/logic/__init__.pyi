@@ -5,6 +5,7 @@ from induce.logic.clauses import Clause as Clause
 from induce.logic.clauses import Literal as Literal
 from induce.logic.clauses import Predicate as Predicate
 from induce.logic.clauses import Program as Program
+from induce.logic.domain_theory import DomainTheory as DomainTheory
 from induce.logic.facts import Facts as Facts
 from induce.logic.facts import Symbols as Symbols
 from induce.logic.generalising import connected as connected
@@ -33,6 +34,9 @@ from induce.logic.prover import Solutions as Solutions
 from induce.logic.refutation import Refutation as Refutation
 from induce.logic.refutation import ResolutionProof as ResolutionProof
 from induce.logic.refutation import refute as refute
+from induce.logic.regression import regress as regress
+from induce.logic.regression import regression_steps as regression_steps
+from induce.logic.regression import weakest_preimage as weakest_preimage
 from induce.logic.resolution import Resolvent as Resolvent
 from induce.logic.resolution import factors as factors
 from induce.logic.resolution import resolve_on as resolve_on
@@ -56,5 +60,6 @@ from induce.logic.terms import Text as Text
 from induce.logic.terms import Variable as Variable
 from induce.logic.terms import listed as listed
 from induce.logic.terms import unlisted as unlisted
+from induce.logic.unfolding import unfold as unfold
 from induce.logic.unification import match as match
 from induce.logic.unification import unify as unify

@@ -5,7 +5,14 @@ from __future__ import annotations
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
+    values={"DomainTheory": "domain_theory"},
+    public={"DomainTheory": "domain_theory"},
     exports={
+        "regression_steps": "regression",
+        "regress": "regression",
+        "weakest_preimage": "regression",
+        "unfold": "unfolding",
+        "DomainTheory": "domain_theory",
         "Answer": "prover",
         "Answers": "prover",
         "Clause": "clauses",

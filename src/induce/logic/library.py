@@ -156,3 +156,10 @@ def library() -> dict[Predicate, tuple[Clause, ...]]:
         predicate: tuple(Clause(each.head, tuple(map(private, each.body))) for each in clauses)
         for predicate, clauses in plain.by_predicate.items()
     }
+
+
+def is_built_in(predicate: Predicate) -> bool:
+    """Say whether the prover decides a predicate by itself, as it does arithmetic and comparisons."""
+    from induce.logic.builtins import LOOPED, PYTHON
+
+    return predicate in LOOPED or predicate in PYTHON or predicate in library()

@@ -202,6 +202,11 @@ class Machine:
         if s[loops.OUT] == 0:
             s[loops.CODE] = len(self.program.code)
 
+    @property
+    def inferences(self) -> int:
+        """How many calls the question has taken so far."""
+        return int(self.memory.s[loops.INFERENCES])
+
     def retry(self) -> None:
         """Let the search go on behind the last solution."""
         self.memory.s[loops.STAGE] = loops.BACK

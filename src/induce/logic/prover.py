@@ -245,6 +245,28 @@ class Prover:
             held: NDArray[np.bool_] = batch.results == 1
             return held
 
+    def inferences_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.int64]:
+        """Return for each of many goals the number of inferences until it is proved or given up.
+
+        An inference is a call of a predicate that clauses or facts define.
+
+        Examples
+        --------
+        >>> from induce.logic import parse_literal, parse_program
+        >>> prover = Prover(parse_program("even(0). even(s(s(X))) :- even(X)."))
+        >>> prover.inferences_each([parse_literal("even(0)"), parse_literal("even(s(s(0)))")])
+        array([1, 2])
+        """
+        from induce.logic.compiling import goal_of
+
+        counted = np.zeros(len(goals), np.int64)
+        with self._machine() as machine:
+            for place, goal in enumerate(goals):
+                machine.begin([goal_of(literal) for literal in _literals(goal)], logged=False)
+                machine.advance()
+                counted[place] = machine.inferences
+        return counted
+
     def solutions_each(
         self,
         predicate: Predicate,

@@ -17,6 +17,7 @@ def results() -> tuple[Result, ...]:
     ['mitchell-1.2.4-step', 'mitchell-2.7-power-set']
     """
     from induce.textbook import (
+        analytical,
         bayes,
         belief_networks,
         cases,
@@ -82,6 +83,7 @@ def results() -> tuple[Result, ...]:
         rules,
         relational,
         logic,
+        analytical,
         reinforcement,
         restaurant,
         model_selection,

@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.data.names import listed as listed_names
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts, Symbols
+from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.printing import write_term
 from induce.logic.terms import Constant, Term
@@ -224,6 +225,16 @@ class Relations:
         other.__dict__.pop("_own_prover", None)
         return other
 
+    def with_predicates(self, predicates: Iterable[Predicate]) -> Relations:
+        """Return the same relations with some more that have no facts, unless they are known."""
+        absent = sorted(set(predicates) - set(self.predicates()))
+        none = {one: Facts.of(np.empty((0, one[1]), np.int64)) for one in absent}
+        other = self._with("listed", self.listed | none)
+        empty = {f"{name}/{arity}": facts.rows for (name, arity), facts in none.items()}
+        other.__dict__.update(facts=self.facts | empty)
+        other.__dict__.pop("_own_prover", None)
+        return other
+
     def with_modes(self, modes: Iterable[Mode]) -> Relations:
         """Return the same relations with other modes."""
         other = self._with("modes", tuple(modes))
@@ -389,11 +400,3 @@ def _rows(heads: Sequence[Literal], symbols: Symbols) -> NDArray[np.int64]:
     arity = len(heads[0].arguments)
     codes = [symbols.code(term) for head in heads for term in head.arguments]
     return np.array(codes, np.int64).reshape(len(heads), arity)
-
-
-def is_built_in(predicate: Predicate) -> bool:
-    """Say whether the prover decides a predicate by itself, as it does arithmetic and comparisons."""
-    from induce.logic.builtins import LOOPED, PYTHON
-    from induce.logic.library import library
-
-    return predicate in LOOPED or predicate in PYTHON or predicate in library()

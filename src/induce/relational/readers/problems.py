@@ -22,7 +22,7 @@ from induce.relational.background.kinds import ANY
 from induce.relational.background.relations import Relations
 from induce.relational.coverage.examples import coded_rows
 
-Negatives = OneOf["given", "closed-world", "none"]
+Negatives = OneOf["given", "closed-world", "none", "any"]
 Source = str | os.PathLike[str]
 
 
@@ -154,7 +154,12 @@ class Problem:
         return Problem.of_codes(self.name, self.predicate, every, inside, self.background, settings, columns)
 
     def with_negatives(self, negatives: Negatives, random_state: RandomState = 0) -> Problem:
-        """Return the problem with the negative examples that are given, those of the closed world, or none."""
+        """Return the problem with the negative examples that are given, those of the closed world, or none.
+
+        With "any" it stays as it is, whether or not there are negative examples.
+        """
+        if negatives == "any":
+            return self
         if negatives == "closed-world":
             return self.with_closed_world(random_state=random_state)
         if negatives == "given":
@@ -205,7 +210,7 @@ def read_problem(
     label : str, optional
         For a database, the column of the target's table that says which rows are in the relation. Without it the rows
         of the table are the positive examples.
-    negatives : {"given", "closed-world", "none"}, optional
+    negatives : {"given", "closed-world", "none", "any"}, optional
         Which negative examples to take. By default those that are given; if there are none, the closed world for
         Prolog files and databases, which list a relation whole, and none for Popper's and Aleph's files, which do
         not.

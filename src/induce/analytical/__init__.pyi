@@ -1,0 +1,10 @@
+from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
+from induce.analytical.determinations import Deduced as Deduced
+from induce.analytical.determinations import Determination as Determination
+from induce.analytical.determinations import monotone_rules as monotone_rules
+from induce.analytical.determinations import propose_determinations as propose_determinations
+from induce.analytical.diagnosis import Diagnosis as Diagnosis
+from induce.analytical.diagnosis import diagnose as diagnose
+from induce.analytical.justification import Justification as Justification
+from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
+from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG

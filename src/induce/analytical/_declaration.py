@@ -1,0 +1,45 @@
+"""What `induce.analytical` declares: its learners, the values of model files, and names of `induce`."""
+
+from __future__ import annotations
+
+from induce.core.declarations import RELATIONS, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "LemmaEnumerator",
+            "learners.lemma_enumerator",
+            "every clause that a domain theory justifies, without looking at examples (Mitchell §11.3.4)",
+            RELATIONS,
+            "DerivedTheory",
+            "relations",
+        ),
+        Learner(
+            "PrologEBG",
+            "learners.prolog_ebg",
+            "clauses by explaining examples with a domain theory (PROLOG-EBG)",
+            RELATIONS,
+            "DerivedTheory",
+            "relations",
+        ),
+    ),
+    values={
+        "DerivedTheory": "derived_theory",
+        "Justification": "justification",
+    },
+    public={
+        "DerivedTheory": "derived_theory",
+    },
+    exports={
+        "DerivedTheory": "derived_theory",
+        "Deduced": "determinations",
+        "Determination": "determinations",
+        "Diagnosis": "diagnosis",
+        "Justification": "justification",
+        "diagnose": "diagnosis",
+        "monotone_rules": "determinations",
+        "propose_determinations": "determinations",
+        "LemmaEnumerator": "learners.lemma_enumerator",
+        "PrologEBG": "learners.prolog_ebg",
+    },
+)

@@ -1,0 +1,181 @@
+"""The hypothesis of analytical learners: clauses that follow from a domain theory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.analytical.justification import Justification
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.shapes import check_numbers, check_shapes
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.facts import Codes
+from induce.logic.parsing import parse_program
+from induce.logic.substitution import canonical
+from induce.logic.unfolding import features
+from induce.relational.theory import Derivation, Theory
+
+if TYPE_CHECKING:
+    from induce.logic.prover import Prover
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedTheory(Theory):
+    """Flat clauses for a target, each with the part of a domain theory it follows from.
+
+    Parameters
+    ----------
+    target, columns, classes, prolog, counts, rest, background
+        As for `Theory`.
+    theory : DomainTheory
+        What the clauses follow from.
+    justifications : tuple of Justification
+        For each clause.
+    falls_back : bool, default=False
+        Whether the domain theory decides where no clause does.
+    proved : (float, float), default=(0.0, 0.0)
+        How many negative and positive training examples the domain theory proves.
+    """
+
+    theory: DomainTheory = field(kw_only=True)
+    justifications: tuple[Justification, ...] = field(kw_only=True)
+    falls_back: bool = field(default=False, kw_only=True)
+    proved: tuple[float, float] = field(default=(0.0, 0.0), kw_only=True)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        super().check()
+        check_shapes(self, {"clauses": "clauses", "justifications": "clauses"})
+        check_numbers("proved", self.proved, at_least=0)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
+        return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
+
+    def justify(self, number: int | None = None) -> str:
+        """Return a text that says where each clause, or one of them, comes from."""
+        chosen = range(len(self.clauses)) if number is None else [number]
+        lines: list[str] = []
+        for place in chosen:
+            lines.append(str(self.clauses[place]))
+            lines.extend(f"   {line}" for line in self.justifications[place].lines())
+        return "\n".join(lines)
+
+    def under(self, theory: DomainTheory) -> DerivedTheory:
+        """Return the clauses that still follow after the domain theory has changed; a note names the others.
+
+        A clause stays if every clause of its proof is still there. What was concluded because something could not be
+        proved rests on all clauses of that predicate, of which none may be new either.
+
+        Parameters
+        ----------
+        theory : DomainTheory
+        """
+        if theory.predicate != self.predicate:
+            raise InputError(
+                f"the theory is about {theory.predicate[0]}/{theory.predicate[1]}, but "
+                f"{self.target}/{len(self.columns)} was learned"
+            )
+        now = {str(canonical(clause)) for clause in theory.program}
+        kept: list[int] = []
+        dropped: list[int] = []
+        for number, justification in enumerate(self.justifications):
+            rules = parse_program("\n".join(justification.rules)).clauses
+            same = all(str(canonical(rule)) in now for rule in rules)
+            denied = {one.predicate for rule in rules for one in rule.body if one.negated}
+            same = same and all(
+                self._defines(predicate) == _definition(theory, predicate) for predicate in denied
+            )
+            (kept if same else dropped).append(number)
+        if dropped:
+            names = "; ".join(str(self.clauses[number]) for number in dropped)
+            note(f"{len(dropped)} of {len(self.clauses)} learned clauses no longer follow: {names}")
+        return replace(
+            self,
+            prolog="\n".join(str(self.clauses[number]) for number in kept),
+            counts=tuple(self.counts[number] for number in kept),
+            justifications=tuple(self.justifications[number] for number in kept),
+            theory=theory,
+        )
+
+    def _defines(self, predicate: tuple[str, int]) -> frozenset[str]:
+        return _definition(self.theory, predicate)
+
+    def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X`, or that there is none.
+
+        Parameters
+        ----------
+        X : table
+        full : bool, default=False
+            Whether to give the proof by the domain theory instead of that by one learned clause.
+        """
+        rows = self.encoded(X)
+        scores = self._scores(rows)
+        found = []
+        for number, row in zip(scores.tolist(), rows, strict=True):
+            literal = self._goal(row)
+            by_theory = full or number == len(self.clauses)
+            prover = self._theory_prover if by_theory else self._prover
+            answer = prover.first(literal) if number >= 0 else None
+            found.append(
+                Derivation(self.classes[int(number >= 0)], literal, answer.proof if answer else None)
+            )
+        return tuple(found)
+
+    def inferences(self, X: Any) -> tuple[Codes, Codes]:
+        """Return for each row of `X` the number of inferences by the domain theory, and by the learned clauses."""
+        goals = [self._goal(row) for row in self.encoded(X)]
+        return self._theory_prover.inferences_each(goals), self._learned_prover.inferences_each(goals)
+
+    def same_answers(self, X: Any) -> NDArray[np.bool_]:
+        """Say for each row of `X` whether the learned clauses conclude what the domain theory concludes."""
+        rows = self.encoded(X)
+        same: NDArray[np.bool_] = (self.deciding_rows(rows) >= 0) == self._by_theory(rows)
+        return same
+
+    def _scores(self, rows: Codes) -> Any:
+        decided = self.deciding_rows(rows)
+        if self.falls_back:
+            left = np.flatnonzero(decided < 0)
+            decided[left[self._by_theory(rows[left])]] = len(self.clauses)
+        return decided
+
+    def _shares(self, scores: Any) -> Floats:
+        by_clauses = super()._shares(np.where(scores == len(self.clauses), -1, scores))
+        outside, within = self.proved
+        share = max((within + 1) / (outside + within + 2), 0.5)
+        by_clauses[scores == len(self.clauses)] = 1 - share, share
+        return by_clauses
+
+    def _by_theory(self, rows: Codes) -> NDArray[np.bool_]:
+        return self._theory_prover.holds_each([self._goal(row) for row in rows])
+
+    @cached_property
+    def _theory_prover(self) -> Prover:
+        return self.background.prover(self.theory.program.clauses)
+
+    @cached_property
+    def _learned_prover(self) -> Prover:
+        return self.background.prover(self.clauses)
+
+
+def _definition(theory: DomainTheory, predicate: tuple[str, int]) -> frozenset[str]:
+    """Return the clauses that a predicate rests on, directly and indirectly."""
+    found: set[str] = set()
+    waiting, seen = [predicate], {predicate}
+    while waiting:
+        for clause in theory.program.by_predicate.get(waiting.pop(), ()):
+            found.add(str(canonical(clause)))
+            new = {literal.predicate for literal in clause.body} - seen
+            seen |= new
+            waiting.extend(new)
+    return frozenset(found)

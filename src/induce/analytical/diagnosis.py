@@ -1,0 +1,243 @@
+"""How good a domain theory is, by examples whose class is known (Mitchell §11.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.prover import Prover
+from induce.logic.stratification import written
+from induce.logic.substitution import renamed_apart
+from induce.logic.unification import unify
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import UNKNOWN, coded_rows
+
+MOST_SHOWN = 10
+DEEPEST = 20
+"""How many clauses below the target a failed proof is followed."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where the proof of an example stopped.
+
+    Parameters
+    ----------
+    example : str
+    stopped_at : tuple of str
+        Literals that could not be proved, one for each clause that got as far as any.
+    """
+
+    example: str
+    stopped_at: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What a domain theory proves of some examples.
+
+    Parameters
+    ----------
+    right, wrong, missed, rejected : int
+        Positive examples that are proved, negative ones that are proved, positive ones that are not, and negative
+        ones that are not.
+    wrongly_proved : tuple of str
+        The negative examples that are proved.
+    failures : tuple of Failure
+        The positive examples that are not proved, and where each proof stopped.
+    fired : tuple of int
+        For each clause of the theory the number of first proofs that use it.
+    clauses : tuple of str
+    """
+
+    right: int
+    wrong: int
+    missed: int
+    rejected: int
+    wrongly_proved: tuple[str, ...]
+    failures: tuple[Failure, ...]
+    fired: tuple[int, ...]
+    clauses: tuple[str, ...]
+
+    @property
+    def completeness(self) -> float:
+        """The share of positive examples that are proved; NaN without any."""
+        return _share(self.right, self.right + self.missed)
+
+    @property
+    def correctness(self) -> float:
+        """The share of proved examples that are positive; NaN without any."""
+        return _share(self.right, self.right + self.wrong)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The clauses that no proof uses."""
+        return tuple(clause for clause, times in zip(self.clauses, self.fired, strict=True) if not times)
+
+    def __str__(self) -> str:
+        lines = [
+            f"proved: {self.right} of {self.right + self.missed} positive examples, "
+            f"{self.wrong} of {self.wrong + self.rejected} negative ones"
+        ]
+        if not self.wrong and not self.missed:
+            lines.append("the theory agrees with all examples")
+        if self.wrongly_proved:
+            lines.append("wrongly proved: " + _some(self.wrongly_proved))
+        for failure in self.failures[:MOST_SHOWN]:
+            lines.append(f"no proof of {failure.example}: stopped at {' or '.join(failure.stopped_at)}")
+        if len(self.failures) > MOST_SHOWN:
+            lines.append(f"… and {len(self.failures) - MOST_SHOWN:,} more without a proof")
+        reasons = Counter(one for failure in self.failures for one in set(map(_kind, failure.stopped_at)))
+        if len(self.failures) > 1:
+            lines.append(
+                "where proofs stopped most: "
+                + ", ".join(f"{kind} ({n})" for kind, n in reasons.most_common(5))
+            )
+        if self.idle:
+            lines.append("used by no proof:")
+            lines.extend(f"   {clause}" for clause in self.idle)
+        return "\n".join(lines)
+
+
+def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None = None) -> Diagnosis:
+    """Say what a domain theory proves rightly, wrongly and not at all.
+
+    Parameters
+    ----------
+    theory : DomainTheory
+    X : table
+        Rows of the target's arguments.
+    y : array
+        Whether each row is in the relation; of two classes the greater is.
+    background : Relations, optional
+        The facts about the examples.
+
+    Examples
+    --------
+    >>> theory = DomainTheory("safe(X) :- light(X), \\\\+ fragile(X). fragile(X) :- glass(X).", "safe")
+    >>> facts = Relations(program="light(a). light(b). light(c). glass(b).")
+    >>> print(diagnose(theory, [["a"], ["b"], ["c"]], [True, True, False], facts))
+    proved: 1 of 2 positive examples, 1 of 1 negative ones
+    wrongly proved: safe(c)
+    no proof of safe(b): stopped at \\+ fragile(b)
+    used by no proof:
+       fragile(X) :- glass(X).
+    """
+    relations = background if background is not None else Relations()
+    rows, _ = coded_rows(X, relations.symbols)
+    positive = _inside(y, len(rows))
+    name, arity = theory.predicate
+    if rows.shape[1] != arity:
+        raise InputError(
+            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}"
+        )
+    terms = relations.symbols.terms
+    goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]
+    prover = relations.prover(theory.program.clauses, unknown="fail")
+    numbers = {clause: number for number, clause in enumerate(theory.program)}
+    fired = np.zeros(len(theory), np.int64)
+    proved = np.zeros(len(goals), np.bool_)
+    for place, goal in enumerate(goals):
+        answer = prover.first(goal)
+        if answer is None:
+            continue
+        proved[place] = True
+        for number in {numbers[node.clause] for _, node in answer.proofs[0].walk() if node.clause in numbers}:
+            fired[number] += 1
+    failures = [
+        Failure(str(goals[place]), _stopped(goals[place], theory, prover))
+        for place in np.flatnonzero(positive & ~proved)
+    ]
+    return Diagnosis(
+        int((proved & positive).sum()),
+        int((proved & ~positive).sum()),
+        int((~proved & positive).sum()),
+        int((~proved & ~positive).sum()),
+        tuple(str(goals[place]) for place in np.flatnonzero(proved & ~positive)),
+        tuple(failures),
+        tuple(fired.tolist()),
+        tuple(map(str, theory.program)),
+    )
+
+
+def _stopped(goal: Literal, theory: DomainTheory, prover: Prover) -> tuple[str, ...]:
+    """Return the literals at which the proofs that got farthest stopped.
+
+    Below a literal that cannot be proved, its clauses are followed: what stops a proof is a fact that is absent, or a
+    comparison or a negation that does not hold.
+    """
+    best: list[str] = []
+    farthest = -1
+    waiting: list[tuple[Literal, int, int]] = [(goal, 0, 0)]
+    seen: set[Literal] = set()
+    while waiting:
+        literal, passed, depth = waiting.pop(0)
+        clauses = [] if literal.negated else theory.program.by_predicate.get(literal.predicate, ())
+        heads = [one for clause in clauses if (one := _instance(clause, literal)) is not None]
+        if theory.is_operational(literal.predicate) or literal.negated or not heads or depth == DEEPEST:
+            if passed > farthest:
+                best, farthest = [], passed
+            if passed == farthest and str(literal) not in best:
+                best.append(str(literal))
+            continue
+        if literal in seen:
+            continue
+        seen.add(literal)
+        for clause in heads:
+            held, failing = _prefix(clause, prover)
+            if failing is not None:
+                waiting.append((failing, passed + held, depth + 1))
+    return tuple(best)
+
+
+def _prefix(clause: Clause, prover: Prover) -> tuple[int, Literal | None]:
+    """Return how many literals of a body hold together, and the next one as it stands then."""
+    held: tuple[Literal, ...] = ()
+    for place, literal in enumerate(clause.body):
+        if not prover.holds((*held, literal)):
+            answer = prover.prove(held, proofs=False).first() if held else None
+            return place, literal if answer is None else answer.substitution.apply(literal)
+        held = (*held, literal)
+    return len(held), None
+
+
+def _instance(clause: Clause, literal: Literal) -> Clause | None:
+    apart = renamed_apart(clause, literal)
+    theta = None if apart.head is None else unify(literal, apart.head)
+    return None if theta is None else theta.apply(apart)
+
+
+def _inside(y: Any, n_rows: int) -> NDArray[np.bool_]:
+    labels = np.asarray(y)
+    if labels.shape != (n_rows,):
+        raise InputError(f"X has {n_rows} rows, but y has the shape {labels.shape}")
+    if labels.dtype == bool:
+        return labels
+    classes = np.unique(labels)
+    if len(classes) > 2:
+        raise InputError(f"y has {len(classes)} classes, but a row is in the relation or not")
+    if len(classes) == 1 and classes[0] in (0, "no", "false", "-", "neg", "negative"):
+        return np.zeros(n_rows, np.bool_)
+    inside: NDArray[np.bool_] = labels == classes[-1]
+    return inside
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")
+
+
+def _some(texts: tuple[str, ...]) -> str:
+    more = f" and {len(texts) - MOST_SHOWN:,} more" if len(texts) > MOST_SHOWN else ""
+    return ", ".join(texts[:MOST_SHOWN]) + more
+
+
+def _kind(literal: str) -> str:
+    """Return the name of the predicate of a written literal."""
+    return literal.split("(")[0]

@@ -1,0 +1,79 @@
+"""Why a learned clause holds: the example, its proof and what of the example mattered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from induce.logic.clauses import Clause, Literal
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.proofs import Proof
+from induce.logic.regression import leaves_of
+from induce.relational.background.relations import Relations
+
+MOST_FACTS = 100
+"""Facts about an example that are kept because they did not matter."""
+
+
+@dataclass(frozen=True)
+class Justification:
+    """Where a learned clause comes from; all parts are Prolog text, so that a model file can hold them.
+
+    Parameters
+    ----------
+    example : str
+        The example that was explained; empty for a clause that was derived from the theory alone.
+    proof : str
+        The proof of the example, as a tree.
+    rules : tuple of str
+        The clauses of the theory that the learned clause follows from.
+    relevant : tuple of str
+        The facts of the example that the proof rests on.
+    irrelevant : tuple of str
+        Other facts about the things in the example, at most 100.
+    """
+
+    example: str
+    proof: str
+    rules: tuple[str, ...]
+    relevant: tuple[str, ...] = ()
+    irrelevant: tuple[str, ...] = field(default=(), repr=False)
+
+    def lines(self) -> Iterator[str]:
+        """Go through the lines of a text that tells it."""
+        if self.example:
+            yield f"from {self.example}"
+            yield from (f"   {line}" for line in self.proof.splitlines())
+            yield f"what mattered: {', '.join(self.relevant) or 'nothing'}"
+            if self.irrelevant:
+                yield f"what did not: {', '.join(self.irrelevant)}"
+        yield "by the clauses"
+        yield from (f"   {rule}" for rule in self.rules)
+
+
+def justified(
+    proof: Proof, rules: tuple[Clause, ...], theory: DomainTheory, relations: Relations
+) -> Justification:
+    """Return what the proof of an example says."""
+    leaves = [leaf for leaf in leaves_of(proof, theory.is_operational) if leaf.kind == "fact"]
+    relevant = tuple(dict.fromkeys(leaf.literal for leaf in leaves))
+    used = set(relevant)
+    others = [fact for fact in _about(proof.literal, relations) if fact not in used]
+    return Justification(
+        str(proof.literal),
+        str(proof),
+        tuple(map(str, rules)),
+        tuple(map(str, relevant)),
+        tuple(map(str, others[:MOST_FACTS])),
+    )
+
+
+def _about(example: Literal, relations: Relations) -> Iterator[Literal]:
+    """Go through the facts that mention an argument of an example."""
+    symbols = relations.symbols
+    codes = np.array([symbols.find(term) for term in example.arguments], np.int64)
+    for (name, _), facts in relations.listed.items():
+        for row in facts.rows[np.isin(facts.rows, codes[codes >= 0]).any(1)][:MOST_FACTS]:
+            yield Literal(name, tuple(symbols.terms[code] for code in row))

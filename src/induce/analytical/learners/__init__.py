@@ -1,0 +1,1 @@
+"""Learners from domain theories, one file each."""

@@ -1,0 +1,129 @@
+"""What learners from domain theories share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+from induce.analytical.derived_theory import DerivedTheory
+from induce.analytical.justification import Justification
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import Declared, instance, truth
+from induce.logic.clauses import Clause, Predicate
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.library import is_built_in
+from induce.logic.stratification import written
+from induce.relational.coverage.examples import Examples
+from induce.relational.learners.base import RelationalClassifier
+from induce.relational.theory import Derivation
+
+NOTHING = "target"
+"""The name of the target where there is no theory."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A clause with what justifies it."""
+
+    clause: Clause
+    justification: Justification
+
+
+class TheoryGuidedClassifier(RelationalClassifier):
+    """A learner of clauses that follow from a domain theory."""
+
+    parameters: ClassVar[Declared] = {
+        "theory": instance(
+            "Clauses that define the target; without them nothing can be explained.",
+            "DomainTheory",
+            none=True,
+            otherwise="give a DomainTheory, made of Prolog text",
+        ),
+        "fallback": truth("Whether the theory decides where no learned clause does."),
+    }
+    theory: DomainTheory | None
+    fallback: bool
+    hypothesis_: DerivedTheory
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # without a theory nothing can be explained
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    @property
+    def target(self) -> str:  # type: ignore[override]
+        """The name of the relation to be learned: that of the theory."""
+        return NOTHING if self.theory is None else self.theory.predicate[0]
+
+    def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X`, by one learned clause or in full by the theory."""
+        return cast(DerivedTheory, self._fitted(X)).explain(X, full)
+
+    def _examples(self, X: Any, y: Any) -> Examples:
+        examples = super()._examples(X, y)
+        if self.theory is None:
+            note("there is no theory, so no example can be explained; give theory=DomainTheory(...)")
+            return examples
+        if examples.target[1] != self.theory.predicate[1]:
+            raise InputError(
+                f"X has {examples.target[1]} columns, but the theory is about {written(self.theory.predicate)}"
+            )
+        relations = examples.relations.with_predicates(_operational(self.theory))
+        return replace(examples, relations=relations)
+
+    def _derived(self, examples: Examples, learned: Sequence[Learned]) -> DerivedTheory:
+        """Return the hypothesis of some clauses, with what each is the first to cover."""
+        theory = self.theory or DomainTheory(f"{NOTHING} :- fail.", NOTHING)
+        if self.theory is None and examples.positive.all():
+            # where nothing is outside, nothing need be known to be inside
+            learned = [Learned(Clause(examples.head), Justification("", "", ()))]
+        draft = DerivedTheory(
+            examples.target[0],
+            examples.columns,
+            examples.classes,
+            "\n".join(str(each.clause) for each in learned),
+            ((0.0, 0.0),) * len(learned),
+            (0.0, 0.0),
+            examples.relations,
+            theory=theory,
+            justifications=tuple(each.justification for each in learned),
+            falls_back=self.fallback and self.theory is not None,
+            proved=self._proved(examples),
+        )
+        return cast(DerivedTheory, draft.counted(draft.deciding_rows(examples.rows), examples.positive))
+
+    def _proved(self, examples: Examples) -> tuple[float, float]:
+        """Return how many negative and positive examples the theory proves; a note says where it is wrong."""
+        if self.theory is None:
+            return 0.0, 0.0
+        prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
+        proved = prover.holds_each([examples.literal(row) for row in examples.rows])
+        wrong = int((proved & ~examples.positive).sum())
+        missed = int((~proved & examples.positive).sum())
+        if wrong:
+            note(f"the theory proves {wrong} of {int((~examples.positive).sum())} negative examples")
+        if missed:
+            note(
+                f"the theory has no proof of {missed} of {int(examples.positive.sum())} positive examples; see "
+                "induce.analytical.diagnose"
+            )
+        return float(wrong), float((proved & examples.positive).sum())
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        theory = cast(DerivedTheory, hypothesis).theory
+        self.theory = None if theory.predicate == (NOTHING, 0) else theory
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        # the hypothesis holds the theory
+        return {name: value for name, value in super()._saved_parameters().items() if name != "theory"}
+
+
+def _operational(theory: DomainTheory) -> set[Predicate]:
+    """Return the predicates that the theory calls and that only facts of an example can define."""
+    called = {literal.predicate for clause in theory.program for literal in clause.body}
+    return {one for one in called if one not in theory.program.by_predicate and not is_built_in(one)}

@@ -1,0 +1,117 @@
+"""LEMMA-ENUMERATOR: all clauses that a domain theory justifies, whatever the examples (Mitchell §11.3.4)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from induce.analytical.explainer import clauses_below
+from induce.analytical.justification import Justification
+from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.parameters import Declared, whole
+from induce.logic.clauses import Clause
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.unfolding import Derivation, definitions, unfold
+from induce.relational.background.relations import Relations
+
+
+class LemmaEnumerator(TheoryGuidedClassifier):
+    """Derive every clause with an operational body from a domain theory alone.
+
+    One clause comes from each way in which the theory can prove the target. The examples change nothing but the
+    counts, which shows what they are good for: PROLOG-EBG learns those of these clauses that are met in practice
+    (Mitchell §11.3.4).
+
+    Parameters
+    ----------
+    theory : DomainTheory, optional
+        Without one nothing can be derived.
+    background : Relations, optional
+        The facts about the examples.
+    depth : int, optional
+        Maximum number of clauses on the way from the target to a leaf; a recursive theory needs one.
+    max_clauses : int, default=10_000
+        Maximum number of clauses; a note says when there are more.
+    fallback : bool, default=False
+        Whether the theory decides where no derived clause does.
+
+    Attributes
+    ----------
+    hypothesis_ : DerivedTheory
+    classes_ : array
+
+    Notes
+    -----
+    A missing argument agrees with nothing; a thing that the background does not know has no properties.
+
+    Examples
+    --------
+    >>> theory = DomainTheory('''
+    ...     housemates(X, Y) :- family(X, Y).
+    ...     housemates(X, Y) :- fraternity_brothers(X, Y).
+    ...     family(X, Y) :- married(X, Y).
+    ... ''', "housemates")
+    >>> learner = LemmaEnumerator(theory, Relations(program="married(ann, bob)."))
+    >>> print(learner.fit([["ann", "bob"], ["bob", "cal"]], [True, False]).hypothesis_)
+    housemates(X, Y) :- married(X, Y).  % 1/1
+    housemates(X, Y) :- fraternity_brothers(X, Y).  % 0/0
+    """
+
+    parameters: ClassVar[Declared] = {
+        "depth": whole(
+            "Maximum number of clauses from the target to a leaf; None for no limit.", at_least=1, none=True
+        ),
+        "max_clauses": whole("Maximum number of clauses.", at_least=1),
+    }
+
+    def __init__(
+        self,
+        theory: DomainTheory | None = None,
+        background: Relations | None = None,
+        *,
+        depth: int | None = None,
+        max_clauses: int = 10_000,
+        fallback: bool = False,
+    ) -> None:
+        self.theory = theory
+        self.background = background
+        self.depth = depth
+        self.max_clauses = max_clauses
+        self.fallback = fallback
+
+    def fit(self, X: Any, y: Any) -> LemmaEnumerator:
+        """Derive the clauses, and count the rows of `X` that each is the first to cover."""
+        self._check_parameters()
+        examples = self._examples(X, y)
+        learned: list[Learned] = []
+        if self.theory is not None:
+            with interruptible(learned, "clauses"):
+                self._enumerate(self.theory, learned)
+        self.hypothesis_ = self._derived(examples, learned)
+        return self
+
+    def _enumerate(self, theory: DomainTheory, learned: list[Learned]) -> None:
+        seen: set[Clause] = set()
+        for derivation in unfold(theory, depth=self.depth):
+            for clause, rules in _with_helpers(theory, derivation, self.depth):
+                if clause not in seen:
+                    seen.add(clause)
+                    learned.append(Learned(clause, Justification("", "", rules)))
+            if len(learned) >= self.max_clauses:
+                note(f"there are more than {self.max_clauses:,} clauses; the rest was left out")
+                return
+
+
+def _with_helpers(
+    theory: DomainTheory, derivation: Derivation, depth: int | None
+) -> list[tuple[Clause, tuple[str, ...]]]:
+    """Return a derived clause and the clauses of predicates that it needs, with what they follow from."""
+    rules = tuple(str(theory.program.clauses[number]) for number in dict.fromkeys(derivation.rules))
+    found = [(derivation.clause, rules)]
+    for literal in derivation.clause.body:
+        if theory.is_operational(literal.predicate):
+            found.extend((one, rules) for one in clauses_below(theory, literal))
+        elif literal.negated:
+            found.extend((one, rules) for one in definitions(theory, literal, depth))
+    return found

@@ -1,0 +1,203 @@
+"""PROLOG-EBG: explanation-based generalisation (Kedar-Cabelli & McCarty 1987; Mitchell §11.2, Table 11.2)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from typing import Literal as OneOf
+
+import numpy as np
+
+from induce.analytical.explainer import Explained, Explainer, Generalise
+from induce.analytical.justification import Justification, justified
+from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
+from induce.core import trace
+from induce.core.interrupts import interruptible
+from induce.core.parameters import Declared, choice, truth
+from induce.core.progress import report
+from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.domain_theory import DomainTheory
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import Examples
+
+ALONE = "is covered"
+"""The name under which a clause is proved without the others."""
+
+
+class PrologEBG(TheoryGuidedClassifier):
+    """Learn flat clauses by explaining positive examples with a domain theory.
+
+    Each positive example that no clause covers yet is proved by the theory; the most general conditions under which
+    that proof holds become the body of a new clause. So every clause follows from the theory, and the examples only
+    choose which consequences are worth having (Mitchell §11.2, Table 11.2).
+
+    Parameters
+    ----------
+    theory : DomainTheory, optional
+        Without one nothing can be explained, and nothing is learned.
+    background : Relations, optional
+        The facts about the examples.
+    explanations : {"first", "all"}, default="first"
+        Whether an example is explained once, or in every way.
+    generalise : {"preimage", "leaves"}, default="preimage"
+        The weakest preimage of the target under the proof, or the facts of the example with variables for the
+        arguments of the target.
+    negation : bool, default=True
+        Whether an explanation may rest on something that cannot be proved.
+    fallback : bool, default=False
+        Whether the theory decides where no learned clause does.
+
+    Attributes
+    ----------
+    hypothesis_ : DerivedTheory
+    classes_ : array
+    unexplained_ : array of int
+        The rows of positive examples that the theory does not prove.
+
+    Notes
+    -----
+    Negative examples are only counted. A missing argument agrees with nothing, and a thing that the background does
+    not know has no properties, so that only clauses without conditions on it can hold.
+
+    Examples
+    --------
+    >>> theory = DomainTheory('''
+    ...     safe_to_stack(X, Y) :- lighter(X, Y).
+    ...     lighter(X, Y) :- weight(X, A), weight(Y, B), less_than(A, B).
+    ...     weight(X, W) :- volume(X, V), density(X, D), equal(W, times(V, D)).
+    ...     weight(X, 5) :- type(X, endtable).
+    ... ''', "safe_to_stack")
+    >>> facts = Relations(program='''
+    ...     volume(obj1, 2). density(obj1, 0.3). color(obj1, red). type(obj1, box).
+    ...     type(obj2, endtable). color(obj2, blue).
+    ... ''')
+    >>> learner = PrologEBG(theory, facts).fit([["obj1", "obj2"]], [True])
+    >>> print(learner.hypothesis_.clauses[0])
+    safe_to_stack(X, Y) :- volume(X, V), density(X, D), equal(A, times(V, D)), type(Y, endtable), less_than(A, 5).
+    >>> learner.hypothesis_.features
+    ('V * D < 5',)
+    """
+
+    parameters: ClassVar[Declared] = {
+        "explanations": choice("Which explanations of an example are used.", "first", "all"),
+        "generalise": choice("How an explanation becomes a clause.", "preimage", "leaves"),
+        "negation": truth("Whether an explanation may rest on something that cannot be proved."),
+    }
+
+    unexplained_: Any
+
+    def __init__(
+        self,
+        theory: DomainTheory | None = None,
+        background: Relations | None = None,
+        *,
+        explanations: OneOf["first", "all"] = "first",
+        generalise: Generalise = "preimage",
+        negation: bool = True,
+        fallback: bool = False,
+    ) -> None:
+        self.theory = theory
+        self.background = background
+        self.explanations = explanations
+        self.generalise = generalise
+        self.negation = negation
+        self.fallback = fallback
+
+    def fit(self, X: Any, y: Any) -> PrologEBG:
+        """Explain the rows of `X` that `y` says are in the relation, and learn clauses from the explanations."""
+        self._check_parameters()
+        return self._learn(X, y, [])
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
+        """Explain further examples that the clauses learned so far do not cover; `classes` need not be told."""
+        self._check_parameters()
+        known: list[Learned] = []
+        if hasattr(self, "hypothesis_"):
+            self._fitted(X)
+            before = self.hypothesis_
+            known = [Learned(*each) for each in zip(before.clauses, before.justifications, strict=True)]
+        return self._learn(X, y, known)
+
+    def _learn(self, X: Any, y: Any, learned: list[Learned]) -> PrologEBG:
+        examples = self._examples(X, y)
+        unexplained: list[int] = []
+        if self.theory is not None:
+            run = _Run(self, self.theory, examples, learned)
+            with interruptible(learned, "clauses"):
+                unexplained = run.explain_all()
+        else:
+            unexplained = np.flatnonzero(examples.positive).tolist()
+        self.unexplained_ = np.array(unexplained, np.intp)
+        self.hypothesis_ = self._derived(examples, learned)
+        return self
+
+
+class _Run:
+    """The loop of Table 11.2."""
+
+    def __init__(
+        self, learner: PrologEBG, theory: DomainTheory, examples: Examples, learned: list[Learned]
+    ) -> None:
+        self.theory, self.examples, self.learned = theory, examples, learned
+        self.explainer = Explainer(
+            theory if learner.negation else theory.without_negation(),
+            examples.relations,
+            learner.explanations == "all",
+            learner.generalise,
+        )
+        self.coverage = examples.coverage()
+        self.rows = np.flatnonzero(examples.positive)
+        self.covered = np.zeros(len(self.rows), np.bool_)
+        self.clauses = {each.clause for each in learned}
+        for clause in self.clauses:
+            self._cover(clause)
+
+    def explain_all(self) -> list[int]:
+        """Explain each positive example that is not covered; return those that cannot be explained."""
+        unexplained = []
+        for place, row in enumerate(self.rows):
+            report(place / len(self.rows))
+            if self.covered[place]:
+                continue
+            goal = self.examples.literal(self.examples.rows[row])
+            found = False
+            for explained in self.explainer.explanations(goal):
+                found = True
+                self._take(explained)
+            if not found:
+                unexplained.append(int(row))
+        return unexplained
+
+    def _take(self, explained: Explained) -> None:
+        if explained.clause in self.clauses:
+            return
+        theory, relations = self.explainer.theory, self.examples.relations
+        justification = justified(explained.proof, explained.rules, theory, relations)
+        new = [Learned(explained.clause, justification)]
+        rules = tuple(map(str, explained.rules))
+        new.extend(Learned(one, Justification("", "", rules)) for one in explained.helpers)
+        for each in new:
+            if each.clause not in self.clauses:
+                self.clauses.add(each.clause)
+                self.learned.append(each)
+        if trace.active("explain"):
+            trace.emit(
+                "explain",
+                example=justification.example,
+                proof=justification.proof,
+                clause=str(explained.clause),
+            )
+        self._cover(explained.clause)
+
+    def _cover(self, clause: Clause) -> None:
+        if clause.head is None or clause.head.predicate != self.examples.target:
+            return
+        left = np.flatnonzero(~self.covered)
+        rows = self.examples.rows[self.rows[left]]
+        if self.coverage.decides(clause):
+            self.covered[left] = self.coverage.covered(clause, rows)
+            return
+        # a predicate that the clause denies is known to the theory only
+        alone = Clause(Literal(ALONE, clause.head.arguments), clause.body)
+        prover = self.explainer.prover.extended(Program((alone,)))
+        goals = [Literal(ALONE, self.examples.literal(row).arguments) for row in rows]
+        self.covered[left] = prover.holds_each(goals)

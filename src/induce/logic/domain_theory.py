@@ -1,0 +1,239 @@
+"""Domain theories: clauses that define a target concept in terms of what is said of an example (Mitchell §11.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Predicate, Program
+from induce.logic.parsing import goals_of, parse_program
+from induce.logic.stratification import dependencies, recursive_predicates, written
+from induce.logic.substitution import canonical, variables_of
+from induce.logic.terms import Function, Term
+
+BOOK_BUILT_INS = {"lessThan": "less_than", "greaterThan": "greater_than"}
+"""Predicates that the book writes as one word, and their names in the prover."""
+
+
+@dataclass(frozen=True)
+class DomainTheory:
+    """Clauses, the concept they define, and the predicates that a learned rule may mention.
+
+    Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as clauses of their own, so that every
+    step of a proof is the use of one clause. A cut is refused, because a rule taken out of its place would lose it.
+
+    Parameters
+    ----------
+    prolog : str
+        The clauses, in Prolog.
+    target : str
+        The predicate to be learned, such as ``"safe_to_stack/2"``; the name alone will do if it is defined once.
+    operational : tuple of str, default=()
+        Predicates at which an explanation ends, in the form of `target`. Built-in predicates are always operational,
+        and so is every predicate that the theory does not define.
+
+    Examples
+    --------
+    >>> theory = DomainTheory('''
+    ...     safe_to_stack(X, Y) :- lighter(X, Y).
+    ...     lighter(X, Y) :- weight(X, A), weight(Y, B), less_than(A, B).
+    ...     weight(X, 5) :- type(X, endtable).
+    ... ''', "safe_to_stack")
+    >>> theory.predicate, theory.is_operational(("type", 2)), theory.is_operational(("weight", 2))
+    (('safe_to_stack', 2), True, False)
+    """
+
+    prolog: str
+    target: str
+    operational: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "operational", tuple(self.operational))
+        self.check()
+
+    @classmethod
+    def from_book(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
+        """Read clauses in the book's notation, one a line.
+
+        Examples
+        --------
+        >>> print(DomainTheory.from_book("Lighter(x,y) <- Weight(x,a), Weight(y,b), LessThan(a,b)", "lighter"))
+        lighter(X, Y) :- weight(X, A), weight(Y, B), less_than(A, B).
+        """
+        from induce.logic.notations import parse_book
+
+        clauses = [_with_prolog_names(parse_book(line)) for line in text.splitlines() if line.strip()]
+        return cls("\n".join(map(str, clauses)), target, tuple(operational))
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the target is defined and every clause can be regressed through."""
+        for predicate in (self.predicate, *self._operational):
+            if predicate == self.predicate and predicate in self._operational:
+                raise InputError(
+                    f"the target {written(predicate)} is operational itself, so there is nothing to explain; "
+                    "leave it out of operational"
+                )
+        if self.predicate not in self.program.by_predicate:
+            raise self._unknown(self.predicate)
+
+    @cached_property
+    def program(self) -> Program:
+        """The clauses, with control constructs rewritten."""
+        return Program(tuple(_flattened(parse_program(self.prolog))))
+
+    @cached_property
+    def predicate(self) -> Predicate:
+        """The target as a name and a number of arguments."""
+        return self._found(self.target)
+
+    @cached_property
+    def _operational(self) -> frozenset[Predicate]:
+        return frozenset(map(self._found, self.operational))
+
+    def is_operational(self, predicate: Predicate) -> bool:
+        """Say whether explanations end at a predicate."""
+        return predicate in self._operational or predicate not in self.program.by_predicate
+
+    def without_negation(self) -> DomainTheory:
+        """Return the theory without the clauses that need something to be unprovable."""
+        kept = [clause for clause in self.program if not any(literal.negated for literal in clause.body)]
+        if not any(clause.head and clause.head.predicate == self.predicate for clause in kept):
+            raise InputError(
+                f"every clause of {written(self.predicate)} has a negated literal, so without negation nothing can "
+                "be explained"
+            )
+        return DomainTheory("\n".join(map(str, kept)), written(self.predicate), self.operational)
+
+    @cached_property
+    def recursive(self) -> frozenset[Predicate]:
+        """The predicates that are defined in terms of themselves."""
+        return recursive_predicates(self.program)
+
+    def depth(self) -> int | None:
+        """Return the number of layers of clauses below the target; None where the theory is recursive."""
+        graph = dependencies(self.program)
+        layers: dict[Predicate, int] = {}
+        if self.recursive:
+            return None
+
+        def layer(predicate: Predicate) -> int:
+            if self.is_operational(predicate):
+                return 0
+            if predicate not in layers:
+                layers[predicate] = 1 + max(map(layer, graph.get(predicate, ())), default=0)
+            return layers[predicate]
+
+        return layer(self.predicate)
+
+    def __len__(self) -> int:
+        return len(self.program)
+
+    def __str__(self) -> str:
+        return str(self.program)
+
+    def _found(self, name: str) -> Predicate:
+        stem, slash, arity = name.rpartition("/")
+        if slash and arity.isdigit():
+            return stem, int(arity)
+        heads = [one for one in self.program.by_predicate if one[0] == name]
+        used = heads or sorted(
+            {literal.predicate for clause in self.program for literal in clause.body if literal.name == name}
+        )
+        if not used:
+            raise self._unknown((name, None))
+        if len(used) > 1:
+            both = " and ".join(map(written, used))
+            raise InputError(f"{name!r} may be {both}; write it with its number of arguments")
+        return used[0]
+
+    def _unknown(self, predicate: tuple[str, Any]) -> InputError:
+        name, arity = predicate
+        shown = name if arity is None else written(predicate)
+        known = list(map(written, self.program.by_predicate))
+        near = get_close_matches(shown, known, 1) or get_close_matches(shown, [one[:-2] for one in known], 1)
+        hint = f"; did you mean {near[0]}?" if near else f"; it defines {', '.join(known[:8]) or 'nothing'}"
+        return InputError(f"the theory has no clause of {shown}{hint}")
+
+
+def _with_prolog_names(clause: Clause) -> Clause:
+    body = [
+        Literal(BOOK_BUILT_INS.get(one.name, one.name), one.arguments, one.negated) for one in clause.body
+    ]
+    return Clause(clause.head, tuple(body))
+
+
+def _flattened(program: Program) -> Iterator[Clause]:
+    """Go through the clauses of a program without control constructs."""
+    helpers: list[Clause] = []
+    taken = {name for name, _ in program.by_predicate}
+    for number, clause in enumerate(program, 1):
+        if clause.head is None:
+            raise InputError(f"clause {number} of the theory has no head: {clause}")
+        for body in _bodies(clause.body, clause, helpers, taken):
+            yield Clause(clause.head, body)
+    # a helper may hold control constructs itself; it stands behind the clauses that use it
+    while helpers:
+        helper = helpers.pop(0)
+        for body in _bodies(helper.body, helper, helpers, taken):
+            yield Clause(helper.head, body)
+
+
+def _bodies(
+    body: tuple[Literal, ...], clause: Clause, helpers: list[Clause], taken: set[str]
+) -> Iterator[tuple[Literal, ...]]:
+    """Go through the ways in which a body can hold, each as a conjunction of plain literals."""
+    for place, literal in enumerate(body):
+        before, after = body[:place], body[place + 1 :]
+        if literal.name == "!" and not literal.arguments:
+            raise InputError(f"a cut cannot be explained: {clause}; say by conditions when the clause holds")
+        if literal.predicate == (";", 2) and not literal.negated:
+            for way in _ways(literal):
+                yield from _bodies((*before, *way, *after), clause, helpers, taken)
+            return
+        if literal.predicate == ("->", 2) and not literal.negated:
+            condition, then = map(goals_of, literal.arguments)
+            yield from _bodies((*before, *condition, *then, *after), clause, helpers, taken)
+            return
+        if literal.predicate == ("\\+", 1) and not literal.negated:
+            yield from _bodies(
+                (*before, _denied(goals_of(literal.arguments[0]), helpers, taken), *after),
+                clause,
+                helpers,
+                taken,
+            )
+            return
+    yield body
+
+
+def _ways(disjunction: Literal) -> Iterator[tuple[Literal, ...]]:
+    first, second = disjunction.arguments
+    if isinstance(first, Function) and first.name == "->" and len(first.arguments) == 2:
+        condition, then = map(goals_of, first.arguments)
+        yield (*condition, *then)
+        yield (Literal("\\+", (first.arguments[0],)), *goals_of(second))
+    else:
+        yield goals_of(first)
+        yield goals_of(second)
+
+
+def _denied(goals: tuple[Literal, ...], helpers: list[Clause], taken: set[str]) -> Literal:
+    """Return a literal that says that some goals cannot be proved together."""
+    if len(goals) == 1 and goals[0].name not in (";", "->", "\\+"):
+        return goals[0].negation()
+    arguments: tuple[Term, ...] = variables_of(goals)
+    stem = "_and_".join(dict.fromkeys(goal.name for goal in goals if goal.name.isidentifier())) or "both"
+    name = next(
+        one for n in range(1, len(taken) + 2) if (one := stem if n == 1 else f"{stem}_{n}") not in taken
+    )
+    taken.add(name)
+    helpers.append(Clause(Literal(name, arguments), goals))
+    return Literal(name, arguments, negated=True)
+
+
+def same_up_to_names(one: Clause, other: Clause) -> bool:
+    """Say whether two clauses differ in the names of variables only."""
+    return canonical(one) == canonical(other)

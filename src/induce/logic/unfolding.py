@@ -1,0 +1,251 @@
+"""Unfolding: all ways in which a theory derives a literal, without any example (Mitchell §11.3.4).
+
+LEMMA-ENUMERATOR, the partial evaluation of a theory and learners that start from a theory stand on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.library import is_built_in
+from induce.logic.substitution import Substitution, fresh_variables, renaming_apart, variables_of
+from induce.logic.terms import Function, Term, Variable
+from induce.logic.unification import unify
+
+Choice = Callable[[Literal, Sequence[Clause]], Sequence[Clause]]
+"""Which clauses to go through for a literal, of all whose heads unify with it."""
+
+CLOSED = -1
+"""The level of a literal that is not unfolded although its predicate is not operational."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A clause that follows from a theory, and the clauses it follows from.
+
+    Parameters
+    ----------
+    clause : Clause
+        Its body is operational.
+    rules : tuple of int
+        The places in the theory of the clauses that were used, in the order of their use.
+    """
+
+    clause: Clause
+    rules: tuple[int, ...]
+
+
+def unfold(
+    theory: DomainTheory,
+    goal: Literal | None = None,
+    *,
+    depth: int | None = None,
+    choose: Choice | None = None,
+    simplify: bool = True,
+) -> Iterator[Derivation]:
+    """Go through all derivations of a goal from a theory alone, each as a clause with an operational body.
+
+    A negated literal is unfolded where its definition is a choice of single literals; where it is not, it stays, and
+    needs the clauses of its predicate (`definitions`).
+
+    Parameters
+    ----------
+    theory : DomainTheory
+    goal : Literal, optional
+        By default the target of different variables.
+    depth : int, optional
+        Maximum number of clauses on the way from the goal to a leaf; recursive theories need one.
+    choose : function of a literal and its clauses, optional
+        Returns those of the clauses that are gone through.
+    simplify : bool, default=True
+        Whether built-in literals without variables are evaluated: true ones are left out, and so is a clause with one
+        that is false.
+
+    Examples
+    --------
+    >>> theory = DomainTheory('''
+    ...     housemates(X, Y) :- family(X, Y).
+    ...     housemates(X, Y) :- fraternity_brothers(X, Y).
+    ...     family(X, Y) :- married(X, Y).
+    ...     family(X, Y) :- mother(X, Z), mother(Y, Z).
+    ... ''', "housemates")
+    >>> for derivation in unfold(theory):
+    ...     print(derivation.clause)
+    housemates(X, Y) :- married(X, Y).
+    housemates(X, Y) :- mother(X, Z), mother(Y, Z).
+    housemates(X, Y) :- fraternity_brothers(X, Y).
+    """
+    if depth is None and theory.recursive:
+        from induce.logic.stratification import written
+
+        name = written(min(theory.recursive))
+        raise InputError(f"{name} is defined by itself, so it has derivations without end; give a depth")
+    goal = goal if goal is not None else general_goal(theory)
+    numbers = {id(clause): number for number, clause in enumerate(theory.program)}
+    first = _State(goal, ((goal, 0),), ())
+    waiting = [first]
+    while waiting:
+        state = waiting.pop()
+        place = next(
+            (
+                n
+                for n, (one, level) in enumerate(state.frontier)
+                if level != CLOSED and not theory.is_operational(one.predicate)
+            ),
+            None,
+        )
+        if place is None:
+            clause = Clause(state.head, tuple(dict.fromkeys(one for one, _ in state.frontier)))
+            kept = simplified(clause) if simplify else clause
+            if kept is not None:
+                yield Derivation(kept, state.rules)
+            continue
+        literal, level = state.frontier[place]
+        if literal.negated:
+            waiting.append(state.replaced(place, denied(literal, theory, depth), level + 1))
+            continue
+        if depth is not None and level >= depth:
+            continue
+        clauses = theory.program.by_predicate[literal.predicate]
+        fitting = [one for one in clauses if one.head is not None and _unifies(one.head, literal)]
+        taken = fitting if choose is None else choose(literal, fitting)
+        for clause in reversed(list(taken)):
+            further = state.resolved(place, clause, numbers[id(clause)])
+            if further is not None:
+                waiting.append(further)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A derivation that is not finished: what is left to hold, with the number of clauses above each literal."""
+
+    head: Literal
+    frontier: tuple[tuple[Literal, int], ...]
+    rules: tuple[int, ...]
+
+    def resolved(self, place: int, clause: Clause, number: int) -> _State | None:
+        literal, level = self.frontier[place]
+        taken = [*variables_of(self.head), *variables_of([one for one, _ in self.frontier])]
+        apart = renaming_apart(clause.variables(), taken).apply(clause)
+        assert apart.head is not None
+        theta = unify(literal, apart.head)
+        if theta is None:
+            return None
+        body = tuple((one, level + 1) for one in apart.body)
+        frontier = (*self.frontier[:place], *body, *self.frontier[place + 1 :])
+        return _State(
+            theta.apply(self.head),
+            tuple((theta.apply(one), at) for one, at in frontier),
+            (*self.rules, number),
+        )
+
+    def replaced(self, place: int, literals: Sequence[Literal], level: int) -> _State:
+        """Return the state with literals in the place of one, which stays for good if it is among them."""
+        new = tuple((one, CLOSED if one == self.frontier[place][0] else level) for one in literals)
+        return _State(self.head, (*self.frontier[:place], *new, *self.frontier[place + 1 :]), self.rules)
+
+
+def general_goal(theory: DomainTheory) -> Literal:
+    """Return the target of different variables: those of its first clause where they are."""
+    name, arity = theory.predicate
+    head = theory.program.by_predicate[theory.predicate][0].head
+    if (
+        head is not None
+        and len({*head.arguments}) == arity
+        and all(isinstance(one, Variable) for one in head.arguments)
+    ):
+        return head
+    supply = fresh_variables()
+    return Literal(name, tuple(next(supply) for _ in range(arity)))
+
+
+def definitions(theory: DomainTheory, literal: Literal, depth: int | None = None) -> tuple[Clause, ...]:
+    """Return flat clauses of the predicate of a literal, which a negation of it may need."""
+    supply = fresh_variables()
+    goal = Literal(literal.name, tuple(next(supply) for _ in literal.arguments))
+    return tuple(derivation.clause for derivation in unfold(theory, goal, depth=depth))
+
+
+def simplified(clause: Clause) -> Clause | None:
+    """Return a clause without ground built-in literals that hold; None if one of them does not.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> print(simplified(parse_clause("p(X) :- less_than(3, 5), q(X).")))
+    p(X) :- q(X).
+    >>> simplified(parse_clause("p(X) :- q(X), less_than(5, 5).")) is None
+    True
+    """
+    from induce.logic.clauses import Program
+    from induce.logic.prover import Prover
+
+    kept = []
+    for literal in dict.fromkeys(clause.body):
+        if literal.ground and is_built_in(literal.predicate):
+            if Prover(Program()).holds(literal):
+                continue
+            return None
+        kept.append(literal)
+    return Clause(clause.head, tuple(kept))
+
+
+def features(clause: Clause) -> tuple[str, ...]:
+    """Return the constraints over values that a clause has found, such as ``times(V, D) < 5`` (AL-6).
+
+    A value that is defined by an equation is replaced by what it equals.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> features(parse_clause("safe(X) :- volume(X, V), density(X, D), equal(W, times(V, D)), less_than(W, 5)."))
+    ('V * D < 5',)
+    """
+    signs = {"less_than": "<", "greater_than": ">", "equal": "=", "plus": "+", "minus": "-", "times": "*"}
+
+    def plain(term: Term) -> Term:
+        if isinstance(term, Function):
+            return Function(signs.get(term.name, term.name), tuple(map(plain, term.arguments)))
+        return term
+
+    values: dict[Variable, Term] = {}
+    tests: list[Literal] = []
+    for literal in clause.body:
+        if not is_built_in(literal.predicate):
+            continue
+        defined = literal.arguments[0] if literal.arguments else None
+        if literal.name in ("equal", "is") and isinstance(defined, Variable) and not literal.negated:
+            values[defined] = literal.arguments[1]
+        else:
+            tests.append(literal)
+    theta = Substitution(values)
+    for _ in values:  # a value may be defined by values
+        theta = theta.compose(theta)
+    found = []
+    for test in map(theta.apply, tests):
+        arguments = tuple(map(plain, test.arguments))
+        found.append(str(Literal(signs.get(test.name, test.name), arguments, test.negated)))
+    return tuple(found)
+
+
+def _unifies(head: Literal, literal: Literal) -> bool:
+    apart = renaming_apart(variables_of(head), variables_of(literal)).apply(head)
+    return unify(literal, apart) is not None
+
+
+def denied(literal: Literal, theory: DomainTheory, depth: int | None = None) -> tuple[Literal, ...]:
+    """Return literals that hold together when the opposite of a negated literal cannot be derived."""
+    positive = literal.negation()
+    mine = set(variables_of(positive))
+    denials: list[Literal] = []
+    for derivation in unfold(theory, positive, depth=depth):
+        clause = derivation.clause
+        bound = clause.head != positive
+        if bound or len(clause.body) != 1 or not set(variables_of(clause.body[0])) <= mine:
+            return (literal,)
+        denials.append(clause.body[0].negation())
+    return tuple(dict.fromkeys(denials))

@@ -1,0 +1,181 @@
+"""Mitchell, chapter 11: analytical learning."""
+
+from __future__ import annotations
+
+import polars as pl
+
+import induce
+from induce.analytical.determinations import Determination, monotone_rules
+from induce.analytical.examples import HOUSEMATES, JOE_AND_SUE, SAFE_TO_STACK, TWO_OBJECTS
+from induce.logic import Clause, parse_clause, parse_literal, variants, write_book
+from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
+from induce.logic.unfolding import features, unfold
+from induce.textbook.result import Outcome, Result
+
+RULE = "safeToStack(X, Y) :- volume(X, V), density(X, D), equal(W, times(V, D)), less_than(W, 5), type(Y, endtable)."
+YOUNG = "age(X, A), less_than(A, 10), age(Y, B), less_than(B, 10), mother(X, Z), mother(Y, Z)"
+
+
+def _same(clause: Clause, text: str) -> bool:
+    return variants(clause.literals(), parse_clause(text).literals())
+
+
+def _proofs() -> Outcome:
+    prover = TWO_OBJECTS.prover(SAFE_TO_STACK.program.clauses)
+    proofs = [answer.proofs[0] for answer in prover.prove("safeToStack(obj1, obj2)")]
+    rules = ", then ".join(str(proof.clause) for proof in proofs)
+    alone = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
+    n_alone = len(alone.prove("safeToStack(obj1, obj2)").all())
+    return Outcome(
+        f"{len(proofs)} proofs: {rules}; {n_alone} without negation", (len(proofs), n_alone) == (2, 1)
+    )
+
+
+def _learned() -> Outcome:
+    learner = induce.PrologEBG(SAFE_TO_STACK, TWO_OBJECTS, negation=False).fit([["obj1", "obj2"]], [True])
+    (clause,) = learner.hypothesis_.clauses
+    return Outcome(str(clause), _same(clause, RULE), f"the new feature: {', '.join(features(clause))}")
+
+
+def _regression() -> Outcome:
+    prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
+    answer = prover.first("safeToStack(obj1, obj2)")
+    assert answer is not None
+    steps = list(regression_steps(answer.proofs[0], operational=SAFE_TO_STACK.is_operational))
+    last = steps[-1]
+    expected = {
+        "volume(X, V)",
+        "density(X, D)",
+        "equal(Wx, times(V, D))",
+        "less_than(Wx, 5)",
+        "type(Y, endtable)",
+    }
+    return Outcome(
+        f"{len(steps)} steps to {{{last}}}",
+        len(steps) == 4 and set(map(str, last.frontier)) == expected,
+        f"the last step regresses {last.literal} with {last.general}",
+    )
+
+
+def _leaves() -> Outcome:
+    prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
+    answer = prover.first("safeToStack(obj1, obj2)")
+    assert answer is not None
+    proof = answer.proofs[0]
+    clause = leaf_generalisation(proof, proof.literal.arguments, SAFE_TO_STACK.is_operational)
+    expected = "safeToStack(X, Y) :- volume(X, 2), density(X, 0.3), type(Y, endtable)."
+    return Outcome(write_book(clause, "arrow"), _same(clause, expected))
+
+
+def _lemmas() -> Outcome:
+    everything = list(unfold(SAFE_TO_STACK, simplify=False))
+    lemmas = [one.clause for one in unfold(SAFE_TO_STACK)]
+    learner = induce.PrologEBG(SAFE_TO_STACK, TWO_OBJECTS, negation=False).fit([["obj1", "obj2"]], [True])
+    (learned,) = learner.hypothesis_.clauses
+    among = any(variants(learned.literals(), lemma.literals()) for lemma in lemmas)
+    return Outcome(
+        f"{len(everything)} clauses, {len(everything) - len(lemmas)} of which can never hold; PROLOG-EBG's is "
+        f"{'one' if among else 'none'} of them",
+        len(everything) == 5 and len(lemmas) == 4 and among,
+    )
+
+
+def _humidity() -> Outcome:
+    days = pl.DataFrame({"humidity": [0.3]})
+    (rule,) = monotone_rules(days, ["yes"], {"humidity": "decreasing"}, "yes")
+    return Outcome(str(rule), str(rule) == "IF humidity <= 0.3 THEN target = yes")
+
+
+def _language() -> Outcome:
+    joe = pl.DataFrame([{"age": 23, "hand": "left", "nationality": "Brazilian", "language": "Portuguese"}])
+    belief = Determination(("nationality",), "language")
+    (rule,) = belief.deduce(joe)
+    dropped = belief.irrelevant(joe)
+    return Outcome(
+        f"{rule}; irrelevant: {', '.join(dropped)}",
+        str(rule) == "IF nationality = Brazilian THEN language = Portuguese" and dropped == ("age", "hand"),
+    )
+
+
+def _housemates() -> Outcome:
+    learner = induce.PrologEBG(HOUSEMATES, JOE_AND_SUE).fit([["joe", "sue"]], [True])
+    (clause,) = learner.hypothesis_.clauses
+    return Outcome(str(clause), _same(clause, f"houseMates(X, Y) :- {YOUNG}."))
+
+
+def _with_joe() -> Outcome:
+    answer = JOE_AND_SUE.prover(HOUSEMATES.program.clauses, unknown="fail").first("houseMates(joe, sue)")
+    assert answer is not None
+    clause = weakest_preimage(
+        answer.proofs[0], parse_literal("houseMates(joe, Y)"), HOUSEMATES.is_operational
+    )
+    return Outcome(str(clause), _same(clause, f"houseMates(joe, Y) :- {YOUNG.replace('X', 'joe')}."))
+
+
+RESULTS = (
+    Result(
+        "mitchell-11.2-proofs",
+        "Mitchell, section 11.2.1.1",
+        "how many explanations Obj1 on Obj2 has",
+        "one",
+        _proofs,
+        erratum="there are two: Fragile(Obj2) cannot be proved, so that the first clause of Table 11.1 explains the "
+        "example too; only explanations without negation leave the book's",
+    ),
+    Result(
+        "mitchell-11.2-leaves",
+        "Mitchell, section 11.2.1.2",
+        "the rule of the facts at the leaves of the explanation",
+        "SafeToStack(x,y) ← Volume(x,2) ∧ Density(x,0.3) ∧ Type(y,Endtable)",
+        _leaves,
+    ),
+    Result(
+        "mitchell-11.3-regression",
+        "Mitchell, section 11.2.1.2, figure 11.3",
+        "the frontier after the target was regressed through the explanation",
+        "{Volume(x,vx), Density(x,dx), Equal(wx,vx·dx), LessThan(wx,5), Type(y,Endtable)}",
+        _regression,
+    ),
+    Result(
+        "mitchell-11.2.1.2-rule",
+        "Mitchell, section 11.2.1.2",
+        "the rule that PROLOG-EBG learns from one example",
+        "SafeToStack(x,y) ← Volume(x,vx) ∧ Density(x,dx) ∧ Equal(wx,vx·dx) ∧ LessThan(wx,5) ∧ Type(y,Endtable)",
+        _learned,
+    ),
+    Result(
+        "mitchell-11.3.4-lemmas",
+        "Mitchell, section 11.3.4",
+        "LEMMA-ENUMERATOR derives more than PROLOG-EBG, from the theory alone",
+        "[5 clauses, one of which can never hold]",
+        _lemmas,
+    ),
+    Result(
+        "mitchell-11.3.2-humidity",
+        "Mitchell, section 11.3.2",
+        "what one day says if less humidity never harms",
+        "PlayTennis = Yes ← Humidity ≤ .30",
+        _humidity,
+    ),
+    Result(
+        "mitchell-11.3.4-language",
+        "Mitchell, section 11.3.4",
+        "what one Brazilian says if nationality determines language",
+        "[SpeaksPortuguese ← Nationality = Brazilian]",
+        _language,
+    ),
+    Result(
+        "mitchell-exercise-11.1-housemates",
+        "Mitchell, exercise 11.1 (a)",
+        "the rule that Joe and Sue teach",
+        "[HouseMates(x,y) ← both are younger than ten and have the same mother]",
+        _housemates,
+    ),
+    Result(
+        "mitchell-exercise-11.1-joe",
+        "Mitchell, exercise 11.1 (b)",
+        "the rule for people who live with Joe",
+        "[HouseMates(Joe,y) ← both are younger than ten and have the same mother]",
+        _with_joe,
+    ),
+)
