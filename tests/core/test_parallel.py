@@ -90,3 +90,17 @@ def test_progress_is_heard_from_threads():
     with progress(seen.append):
         run(lambda share: report(share / 4), range(5), n_jobs=2)
     assert sorted(seen) == [0, 0.25, 0.5, 0.75, 1]
+
+
+def test_nothing_is_begun_after_an_error():
+    together = threading.Barrier(2, timeout=10)
+    begun = []
+
+    def fail(item: int) -> None:
+        begun.append(item)
+        together.wait()
+        raise ValueError(f"item {item}")
+
+    with pytest.raises(ValueError, match="item 0"):
+        run(fail, range(50), n_jobs=2)
+    assert sorted(begun) == [0, 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from contextvars import copy_context
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from induce.core import trace
 from induce.core.loops import expecting
@@ -23,6 +23,7 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
 
     Loops are compiled if that is worth while for all items together.
+    After an error no further item is begun; of several errors the one of the first item is raised.
     Under an active trace the work is done serially, so that events come in order.
 
     Examples
@@ -45,15 +46,24 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
             return [_timely(function, item) for item in work]
         context = copy_context()
 
-    def call(item: Item) -> Result:
-        return context.copy().run(_timely, function, item)
+    failed = len(work)  # the first item that is known to have failed: those after it are not begun any more
+
+    def call(number: int) -> Result | None:
+        nonlocal failed
+        if number > failed:
+            return None
+        try:
+            return context.copy().run(_timely, function, work[number])
+        except BaseException:
+            failed = min(failed, number)
+            raise
 
     done: list[Result] = []
     with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for what still runs
-        results = pool.imap(call, work)
+        results = pool.imap(call, range(len(work)))
         while len(done) < len(work):
             with suppress(StillWorking):
-                done.append(results.next(POLL))
+                done.append(cast(Result, results.next(POLL)))
     return done
 
 
