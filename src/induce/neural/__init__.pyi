@@ -1,4 +1,5 @@
 from induce.neural.boltzmann import BoltzmannMachine as BoltzmannMachine
+from induce.neural.committees import committee as committee
 from induce.neural.gradients import GradientCheck as GradientCheck
 from induce.neural.gradients import gradient_check as gradient_check
 from induce.neural.hopfield import HopfieldNetwork as HopfieldNetwork
@@ -29,10 +30,13 @@ from induce.neural.recurrent import RecurrentNetwork as RecurrentNetwork
 from induce.neural.recurrent import Settled as Settled
 from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle
+from induce.neural.slopes import Slopes as Slopes
 from induce.neural.surface import ErrorSurface as ErrorSurface
 from induce.neural.surface import error_surface as error_surface
 from induce.neural.tiling import Tiled as Tiled
 from induce.neural.tiling import tile as tile
+from induce.neural.training import train as train
+from induce.neural.training import train_many as train_many
 from induce.neural.unit_removal import RedundantUnit as RedundantUnit
 from induce.neural.unit_removal import merge_units as merge_units
 from induce.neural.unit_removal import prune_units as prune_units

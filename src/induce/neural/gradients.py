@@ -9,6 +9,7 @@ import numpy as np
 
 from induce.neural.network import Network
 from induce.neural.objective import Floats, NetworkObjective
+from induce.neural.slopes import Slopes
 
 SMALL = 1e-8
 """Derivatives below this share of the largest are compared with it."""
@@ -55,7 +56,13 @@ class GradientCheck:
 
 
 def gradient_check(
-    network: Network, X: Any, T: Any, loss: str = "squared", weight_decay: float = 0.0, step: float = 1e-5
+    network: Network,
+    X: Any,
+    T: Any,
+    loss: str = "squared",
+    weight_decay: float = 0.0,
+    step: float = 1e-5,
+    slopes: Slopes | None = None,
 ) -> GradientCheck:
     """Compare the gradient of a network's error with finite differences, for the weights that are trained.
 
@@ -68,6 +75,8 @@ def gradient_check(
     weight_decay : float
     step : float
         How far a weight is moved to either side.
+    slopes : Slopes, optional
+        Slopes that the network should have, whose gradient is of the second order.
 
     Examples
     --------
@@ -76,7 +85,7 @@ def gradient_check(
     >>> print(gradient_check(network, [[1.0, 0.5]], [[1.0]], "cross_entropy", weight_decay=0.1))
     the gradient holds for all 13 weights
     """
-    objective = NetworkObjective(network, X, T, loss, weight_decay)
+    objective = NetworkObjective(network, X, T, loss, weight_decay, slopes=slopes)
     w = network.weights
     gradient = objective.gradient(w)[1]
     differences = np.zeros_like(w)

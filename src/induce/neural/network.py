@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -47,6 +47,8 @@ class Group:
         Planes, rows and columns of units that stand in planes, plane by plane and row by row.
     plane_bias : bool
         Whether the units of a plane share one bias.
+    names : tuple of str
+        A name for each unit, by which it and its weights are told; empty numbers them.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class Group:
     shares: str = ""
     shape: Shape | None = None
     plane_bias: bool = False
+    names: tuple[str, ...] = ()
 
     @classmethod
     def planes(cls, name: str, shape: Sequence[int], unit: str = "sigmoid", **more: Any) -> Group:
@@ -94,6 +97,10 @@ class Group:
         window = Window((size, size), (size, size), pooled=True)
         return self.convolved(name, 0 if self.shape is None else self.shape[0], window, unit)
 
+    def unit_names(self) -> tuple[str, ...]:
+        """Return a name for each unit."""
+        return self.names or tuple(f"{self.name}[{unit}]" for unit in range(self.size))
+
     @property
     def cells(self) -> int:
         """Number of units that share a bias."""
@@ -114,6 +121,8 @@ class Group:
             raise InputError(
                 f"shape of group {self.name!r} is {self.shape!r}; give planes, rows and columns of {self.size} units"
             )
+        if self.names and len(self.names) != self.size:
+            raise InputError(f"group {self.name!r} has {self.size} units, but {len(self.names)} names")
         if self.plane_bias and self.shape is None:
             raise InputError(f"group {self.name!r} has a bias for each plane, but no shape; give it one")
         if self.steepness != 1.0 and self.unit not in ("sigmoid", "tanh"):
@@ -309,6 +318,69 @@ class Network:
         """
         return self.states(X)[self._place(name)]
 
+    def input_gradients(self, X: Any, of: str | None = None) -> Floats:
+        """Return the derivative of each output by each input, for each row: rows, outputs and inputs.
+
+        Parameters
+        ----------
+        X : array
+            Rows of inputs.
+        of : str, optional
+            Name of a group whose units are asked instead of the outputs.
+
+        Examples
+        --------
+        >>> unit = Network.layered(2, 1, unit="tanh").with_weights([0.0, 2.0, -1.0])
+        >>> unit.input_gradients([[0.0, 0.0]]).tolist()
+        [[[2.0, -1.0]]]
+        """
+        from induce.neural.slopes import to_inputs
+
+        states, found = self.states(X), []
+        for seeds in self._seeds(of, len(states[0])):
+            found.append(to_inputs(self.plan, self.weights, states, seeds))
+        return np.stack(found, axis=1)
+
+    def weight_gradients(self, X: Any, of: str | None = None) -> Floats:
+        """Return the derivative of each output by each weight, for each row: rows, outputs and weights.
+
+        Copies of one weight are added up. Frozen weights have their derivative too; ``plan.factor`` is 0 for them.
+
+        Parameters
+        ----------
+        X : array
+            Rows of inputs.
+        of : str, optional
+            Name of a group whose units are asked instead of the outputs.
+        """
+        from induce.neural.slopes import by_weights
+
+        states, found = self.states(X), []
+        for seeds in self._seeds(of, len(states[0])):
+            found.append(by_weights(self.plan, self.weights, states, seeds))
+        return np.stack(found, axis=1)
+
+    def moved(self, X: Any, directions: Any) -> Floats:
+        """Return how fast each output moves when each row of inputs moves along a direction: rows and outputs."""
+        from induce.neural.slopes import moved
+
+        states = self.states(X)
+        along = np.atleast_2d(np.asarray(directions, np.float64))
+        if along.shape != (len(states[0]), self.n_inputs):
+            raise InputError(
+                f"directions has shape {along.shape}; give a direction of {self.n_inputs} numbers for each row"
+            )
+        return self.plan.chosen(moved(self.plan, self.weights, states, along)[0])
+
+    def _seeds(self, of: str | None, n: int) -> Iterator[dict[int, Floats]]:
+        """Yield for each unit of a group, or each output, that it is asked."""
+        names = self.outputs if of is None else (of,)
+        for place in map(self._place, names):
+            for unit in range(self.groups[place].size):
+                seeds = np.zeros((n, self.groups[place].size))
+                seeds[:, unit] = 1.0
+                yield {place: seeds}
+
     def get(self, where: str | tuple[Any, ...]) -> Floats:
         """Return the biases of a group, or the weights of a link as a matrix of sources and targets.
 
@@ -363,6 +435,9 @@ class Network:
         --------
         >>> Network.layered(1, 1).names()
         ('outputs[0] <- 1', 'outputs[0] <- inputs[0]')
+        >>> x, y = Group("x", 1, "input", names=("age",)), Group("y", 1, names=("risk",))
+        >>> Network.of([x, y], [Link("x", "y")]).names()
+        ('risk <- 1', 'risk <- age')
         """
         return self.plan.names()
 

@@ -12,6 +12,7 @@ from induce.core.errors import InputError
 from induce.core.loops import sized
 from induce.neural._loops import back_propagate
 from induce.neural.network import Network
+from induce.neural.slopes import Slopes, by_weights, output_seeds
 from induce.neural.units import RANGES
 
 Array = NDArray[Any]
@@ -44,6 +45,8 @@ class NetworkObjective:
         Whether sums are divided by the weight of the rows, so that steps do not grow with the number of rows.
     dtype : dtype
         Type of numbers in batches; the loop example by example takes float64.
+    slopes : Slopes, optional
+        Slopes that the network should have at the examples, as a part of the error.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class NetworkObjective:
     row_weights: Any = None
     average: bool = False
     dtype: Any = np.float64
+    slopes: Slopes | None = None
     n_parameters: int = field(init=False)
     n_rows: int = field(init=False)
 
@@ -82,6 +86,8 @@ class NetworkObjective:
         if plan.delayed:
             raise InputError("the network has delayed links; train it with RecurrentNetwork, or unfold it")
         check_loss(self.network, self.T, self.loss_name)
+        if self.slopes is not None:
+            self.slopes = self.slopes.for_shape(self.n_rows, plan.n_outputs, plan.n_inputs)
 
     @property
     def is_mean(self) -> bool:
@@ -97,8 +103,9 @@ class NetworkObjective:
         for start in range(0, len(X), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):
-                said = self.network.plan.chosen(self.network.plan.forward(w, X[part]))
-                total += self._error(said, T[part], v[part])
+                states = self.network.plan.forward(w, X[part])
+                total += self._error(self.network.plan.chosen(states), T[part], v[part])
+                total += self._slope_error(w, states, rows, part, v[part])
         return self._scaled(total, len(X), w)
 
     def gradient(self, w: Array, rows: Ints | None = None) -> tuple[float, Array]:
@@ -125,6 +132,8 @@ class NetworkObjective:
                 if given:
                     misses *= self._steepness()
                 found = plan.backward(w, states, misses, given, kept)
+                if self.slopes is not None:
+                    total += self._slope_error(w, states, rows, part, v[part] * scale, found) / scale
                 gradient = found if gradient is None else gradient + found
         if gradient is None:
             gradient = np.zeros_like(w)
@@ -142,6 +151,8 @@ class NetworkObjective:
         `rates` has a learning rate for each example, `memory` the last change of each weight, which momentum repeats.
         """
         plan = self.network.plan
+        if self.slopes is not None:
+            return self._by_example(w, memory, order, rates, momentum)
         work = (8.0 * plan.n_weights + 20.0 * plan.n_units) * len(order)
         scale = self._scale(1)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -167,6 +178,17 @@ class NetworkObjective:
             total += self.weight_decay * len(order) / max(1, self.n_rows) * float(w @ w)
         return total * scale
 
+    def _by_example(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
+        """Change weights after each example by gradients of its own."""
+        total = 0.0
+        for row, rate in zip(order.tolist(), rates.tolist(), strict=True):
+            loss, gradient = self.gradient(w, np.array([row]))
+            total += loss
+            memory *= momentum
+            memory -= rate * gradient
+            w += memory
+        return total
+
     def residuals(self, w: Floats) -> tuple[Floats, Floats]:
         """Return what the outputs are above the targets, and its derivatives by the weights: r and J.
 
@@ -175,22 +197,36 @@ class NetworkObjective:
         plan = self.network.plan
         if self.loss_name != "squared":
             raise InputError("residuals belong to the squared error; take another solver for cross entropy")
+        if self.slopes is not None:
+            raise InputError("residuals do not know of slopes; take another solver for an error in them")
         states = plan.forward(w, self.X)
         said = plan.chosen(states)
         root = np.sqrt(self.row_weights * self._scale(self.n_rows))
         jacobian = np.empty((self.n_rows, plan.n_outputs, plan.n_weights))
-        for row in range(self.n_rows):
-            one = [each[row : row + 1] for each in states]
-            for k in range(plan.n_outputs):
-                errors = np.zeros((1, plan.n_outputs))
-                errors[0, k] = root[row]
-                jacobian[row, k] = plan.backward(w, one, errors, False) * plan.factor
+        for k in range(plan.n_outputs):
+            jacobian[:, k] = by_weights(plan, w, states, output_seeds(plan, self.n_rows, k)) * plan.factor
+        jacobian *= root[:, np.newaxis, np.newaxis]
         r = ((said - self.T) * root[:, np.newaxis]).ravel()
         J = jacobian.reshape(-1, plan.n_weights)
         if self.weight_decay:
             push = np.sqrt(2.0 * self.weight_decay * self._scale(self.n_rows))
             r, J = np.concatenate([r, push * w]), np.concatenate([J, push * np.diag(plan.factor)])
         return r, J
+
+    def _slope_error(
+        self,
+        w: Array,
+        states: list[Array],
+        rows: Ints | None,
+        part: slice,
+        v: Array,
+        gradient: Array | None = None,
+    ) -> float:
+        """Return the error in the slopes of a part of some rows, and add its gradient."""
+        if self.slopes is None:
+            return 0.0
+        chosen = self.slopes.rows(part if rows is None else np.asarray(rows)[part])
+        return chosen.error(self.network.plan, w, states, v, gradient)
 
     def _rows(self, rows: Ints | None) -> tuple[Array, Array, Array]:
         if rows is None:

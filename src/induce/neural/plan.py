@@ -253,12 +253,14 @@ class Plan:
         found = [""] * self.n_weights
         for place in self.order:
             group = self.declared[place]
+            own = group.unit_names()
             if group.bias and group.unit != "input":
                 for number, weight in enumerate(range(*self.blocks[group.name].indices(self.n_weights))):
-                    found[weight] = found[weight] or f"{group.name}[{number * group.cells}] <- 1"
+                    found[weight] = found[weight] or f"{own[number * group.cells]} <- 1"
             for link in self.into[place]:
+                others = self.declared[link.source].unit_names()
                 for i, j, weight in zip(*(part.tolist() for part in link.connections), strict=True):
-                    name = f"{group.name}[{j}] <- {self.declared[link.source].name}[{i}]"
+                    name = f"{own[j]} <- {others[i]}"
                     found[link.block.start + weight] = found[link.block.start + weight] or name
         return tuple(found)
 

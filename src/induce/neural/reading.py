@@ -64,7 +64,7 @@ def node_names(hypothesis: TrainedNetwork) -> dict[str, list[str]]:
             )
             names[group.name] = outputs[start : start + group.size]
         else:
-            names[group.name] = [f"{group.name}[{unit}]" for unit in range(group.size)]
+            names[group.name] = list(group.unit_names())
     return names
 
 

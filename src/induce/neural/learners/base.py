@@ -21,6 +21,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import Reading
+from induce.neural.committees import committee
 from induce.neural.initial import INITS, initial_weights
 from induce.neural.network import Group, Link, Network
 from induce.neural.objective import LOSSES, NetworkObjective
@@ -70,6 +71,9 @@ class NeuralNetworkLearner:
         "network": instance(
             "Network to train instead of layers; weights that are frozen stay.", "Network", none=True
         ),
+        "n_networks": whole(
+            "Number of networks with different initial weights, whose outputs are averaged.", at_least=1
+        ),
         "solver": choice("Direction of descent; auto takes lbfgs, or adam for many rows.", *SOLVERS),
         "learning_rate": number(
             "Step size of gradient and adam; None gives 0.1 and 0.003.", above=0, none=True
@@ -108,6 +112,7 @@ class NeuralNetworkLearner:
     hidden: int | Sequence[int]
     unit: str
     network: Network | None
+    n_networks: int
     solver: str
     learning_rate: float | None
     momentum: float
@@ -200,7 +205,37 @@ class NeuralNetworkLearner:
     def _train(
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
     ) -> tuple[Network, TrainingRecord]:
-        """Return the trained network, and how the training went."""
+        """Return the trained network or the committee of several, and how the training went."""
+        rng = generator(self.random_state)
+        if self.n_networks == 1:
+            return self._train_one(network, task, loss, epochs, start, rng)
+        if self.warm_start or epochs is not None:
+            raise InputError(
+                f"n_networks is {self.n_networks}, but a training that is continued has one network; leave out "
+                "warm_start and partial_fit, or take one"
+            )
+        found = [
+            self._train_one(network, task, loss, None, None, own) for own in rng.spawn(int(self.n_networks))
+        ]
+        first = found[0][1]
+        none = Snapshots(network.n_weights).arrays()
+        record = replace(
+            first,
+            reason=f"{first.reason}, the first of {self.n_networks} networks",
+            snapshot_epochs=none[0],
+            snapshots=none[1],
+        )
+        return committee([each for each, _ in found]), record
+
+    def _train_one(
+        self,
+        network: Network,
+        task: Task,
+        loss: str,
+        epochs: int | None,
+        start: Floats | None,
+        rng: np.random.Generator,
+    ) -> tuple[Network, TrainingRecord]:
         solver = self._settled_solver(len(task.X))
         if epochs is not None and solver in WHOLE:
             solver = "gradient"  # a part of the rows at a time
@@ -214,7 +249,6 @@ class NeuralNetworkLearner:
                 network, task.held_inputs, task.held_targets, loss, 0.0, None, True, dtype
             )
             measure = held.loss
-        rng = generator(self.random_state)
         resumed = self.__dict__.get("_state") if epochs is None and self._before is not None else None
         if start is None:
             start = initial_weights(network, self.init, rng)

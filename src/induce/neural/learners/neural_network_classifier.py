@@ -77,6 +77,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     warm_start : bool
         Whether `fit` continues where the last one stopped: on the same rows, with the same steps as an uninterrupted
         training.
+    n_networks : int
+        Number of networks with different initial weights, whose outputs are averaged: a committee.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
@@ -134,6 +136,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         scale: str | None = "standard",
         precision: str = "double",
         warm_start: bool = False,
+        n_networks: int = 1,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -156,6 +159,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         self.scale = scale
         self.precision = precision
         self.warm_start = warm_start
+        self.n_networks = n_networks
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

@@ -38,7 +38,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         Error of an example; cross entropy is for sigmoid outputs and targets that are probabilities.
     hidden, unit, network, solver, learning_rate, momentum, weight_decay, batch_size, max_epochs, tol, init
         See `NeuralNetworkClassifier`.
-    validation, patience, scale, precision, warm_start, schema, random_state
+    validation, patience, scale, precision, warm_start, n_networks, schema, random_state
         See `NeuralNetworkClassifier`.
 
     Attributes
@@ -88,6 +88,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         scale: str | None = "standard",
         precision: str = "double",
         warm_start: bool = False,
+        n_networks: int = 1,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
     ) -> None:
@@ -109,6 +110,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         self.scale = scale
         self.precision = precision
         self.warm_start = warm_start
+        self.n_networks = n_networks
         self.schema = schema
         self.random_state = random_state
 

@@ -1,0 +1,94 @@
+"""Committees: several networks whose outputs are averaged are one network (Mitchell §4.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.neural.network import Group, Link, Network
+from induce.neural.plan import link_key
+
+
+def committee(networks: Sequence[Network], weights: Any = None) -> Network:
+    """Return the network whose outputs are the mean of those of others.
+
+    The members see the same inputs. Their outputs go into linear units with frozen weights.
+
+    Parameters
+    ----------
+    networks : sequence of Network
+        With the same input and output groups.
+    weights : array, optional
+        Weight of each member; they are divided by their sum.
+
+    Examples
+    --------
+    >>> one = Network.layered(1, 1, unit="linear").with_weights([0.0, 1.0])
+    >>> both = committee([one, one.with_weights([0.0, 3.0])])
+    >>> both([[1.0], [2.0]]).ravel().tolist()
+    [2.0, 4.0]
+    """
+    members = tuple(networks)
+    if not members:
+        raise InputError("networks is empty; a committee needs at least one member")
+    shares = np.ones(len(members)) if weights is None else np.asarray(weights, np.float64)
+    if shares.shape != (len(members),) or (shares < 0).any() or not shares.sum() > 0:
+        raise InputError(f"weights of the committee must be {len(members)} numbers of at least 0, not all 0")
+    ends = [(_inputs(each), [each.group(name).size for name in each.outputs]) for each in members]
+    if any(other != ends[0] for other in ends):
+        raise InputError("the members of a committee must have the same inputs and outputs")
+    groups = list(_inputs(members[0]))
+    links: list[Link] = []
+    for number, member in enumerate(members, 1):
+        groups += [_renamed(group, number) for group in member.groups if group.unit != "input"]
+        links += [_relinked(member, link, number) for link in member.links]
+    outputs = [Group(name, members[0].group(name).size, "linear", bias=False) for name in members[0].outputs]
+    for place, group in enumerate(outputs):
+        same = np.where(np.eye(group.size, dtype=bool), 0, -1)
+        links += [
+            Link(f"{member.outputs[place]} {number}", group.name, same, frozen=True)
+            for number, member in enumerate(members, 1)
+        ]
+    made = Network.of([*groups, *outputs], links, [group.name for group in outputs])
+    values = np.zeros(made.n_weights)
+    for number, (member, share) in enumerate(zip(members, shares / shares.sum(), strict=True), 1):
+        for name, block in _blocks(member, number):
+            values[made.plan.blocks[name]] = member.weights[block]
+        for place, group in enumerate(outputs):
+            values[made.plan.blocks[f"{member.outputs[place]} {number}", group.name]] = share
+    return made.with_weights(values)
+
+
+def _inputs(network: Network) -> tuple[Group, ...]:
+    return tuple(group for group in network.groups if group.unit == "input")
+
+
+def _renamed(group: Group, number: int) -> Group:
+    shares = f"{group.shares} {number}" if group.shares else ""
+    return replace(group, name=f"{group.name} {number}", shares=shares)
+
+
+def _name(network: Network, name: str, number: int) -> str:
+    return name if network.group(name).unit == "input" else f"{name} {number}"
+
+
+def _relinked(network: Network, link: Link, number: int) -> Link:
+    source, target = (_name(network, name, number) for name in (link.source, link.target))
+    return replace(
+        link, source=source, target=target, shares=f"{link.shares} {number}" if link.shares else ""
+    )
+
+
+def _blocks(network: Network, number: int) -> list[tuple[Any, slice]]:
+    """Return where the weights of a member are, by their names in the committee."""
+    blocks = network.plan.blocks
+    found: list[tuple[Any, slice]] = [
+        (f"{group.name} {number}", blocks[group.name]) for group in network.groups if group.name in blocks
+    ]
+    return found + [
+        (link_key(_relinked(network, link, number)), blocks[link_key(link)]) for link in network.links
+    ]

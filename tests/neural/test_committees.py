@@ -1,0 +1,58 @@
+"""Committees, and many networks of one shape (Mitchell §4.6.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import induce
+from induce.core.errors import InputError
+from induce.neural import Network, Slopes, committee, train, train_many
+
+
+def test_a_committee_says_the_mean_of_its_members() -> None:
+    rng = np.random.default_rng(0)
+    shape = Network.layered(3, 2, 2, output="softmax")
+    members = [shape.with_weights(rng.normal(size=shape.n_weights)) for _ in range(3)]
+    X = rng.normal(size=(5, 3))
+    assert np.allclose(committee(members)(X), np.mean([each(X) for each in members], axis=0))
+    weighted = committee(members, [1, 0, 3])(X)
+    assert np.allclose(weighted, 0.25 * members[0](X) + 0.75 * members[2](X))
+    with pytest.raises(InputError, match="the same inputs and outputs"):
+        committee([shape, Network.layered(2, 2)])
+    with pytest.raises(InputError, match="needs at least one member"):
+        committee([])
+
+
+def test_each_of_many_is_what_training_it_alone_gives() -> None:
+    rng = np.random.default_rng(0)
+    X, T = rng.random((6, 2)), rng.random((6, 1))
+    network = Network.layered(2, 2, 1)
+    rows = [np.delete(np.arange(6), k) for k in range(3)]
+    settings = {"max_epochs": 20, "momentum": 0.5, "weight_decay": 0.01, "init": 0.5}
+    many = train_many(network, X, T, rows, n_jobs=2, **settings)
+    again = train_many(network, X, T, rows, seeds=[0, 1, 2], **settings)
+    alone, _ = train(network, X[rows[1]], T[rows[1]], solver="gradient", tol=0, random_state=1, **settings)
+    assert many == again
+    assert many[1] == alone
+    with pytest.raises(InputError, match="2 seeds for 3 networks"):
+        train_many(network, X, T, rows, seeds=[0, 1])
+    with pytest.raises(InputError, match="takes no slopes"):
+        train_many(network, X, T, rows, slopes=Slopes.of(0.0))
+
+
+def test_a_learner_of_committees() -> None:
+    X, y = induce.dataset("iris")
+    one = induce.NeuralNetworkClassifier(hidden=2, max_epochs=20, random_state=1).fit(X, y)
+    five = induce.NeuralNetworkClassifier(hidden=2, max_epochs=20, random_state=1, n_networks=3).fit(X, y)
+    again = induce.NeuralNetworkClassifier(hidden=2, max_epochs=20, random_state=1, n_networks=3).fit(X, y)
+    assert five.hypothesis_ == again.hypothesis_
+    assert five.hypothesis_.network.n_outputs == 3
+    assert np.allclose(five.predict_proba(X).sum(axis=1), 1.0)
+    assert one.hypothesis_.network.n_weights * 3 + 3 == five.hypothesis_.network.n_weights
+    text = str(five.hypothesis_)
+    assert "hidden 3 2 sigmoid" in text
+    for wrong in ({"warm_start": True}, {}):
+        learner = induce.NeuralNetworkClassifier(n_networks=2, **wrong)
+        with pytest.raises(InputError, match="n_networks is 2"):
+            learner.partial_fit(X, y) if not wrong else learner.fit(X, y)
