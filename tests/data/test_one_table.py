@@ -134,3 +134,16 @@ def test_a_model_of_an_array_predicts_a_frame_with_a_note():
             assert tree.hypothesis_.predict(frame).tolist() == y
     with pytest.raises(induce.InputError, match="column 'x0' is absent"):
         tree.hypothesis_.predict(pl.DataFrame(X[:, :1], schema=["p"]))
+
+
+def test_no_formula_multiplies_by_a_date():
+    days = [dt.date(2022, 1, 1) + dt.timedelta(days=7 * k % 50) for k in range(40)]
+    X = pl.DataFrame({"visit": days, "age": [20 + 3 * k % 17 for k in range(40)]})
+    y = [3.0 * (day - days[0]).days + age for day, age in X.rows()]
+    for learner in (induce.LinearRegression(), induce.ModelTree(), induce.LMS()):
+        text = str(learner.fit(X, y).hypothesis_)
+        assert "days of visit" in text
+        assert "3 visit" not in text
+    classes = ["p" if value > 80 else "q" for value in y]
+    assert "days of visit" in str(induce.LogisticRegression().fit(X, classes).hypothesis_)
+    assert "visit <= 2022-01-" in str(induce.C45().fit(X, classes).hypothesis_)

@@ -134,6 +134,12 @@ class NumericView:
             )
         )
 
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """What formulas call each column of the matrix: a date is counted in days."""
+        dates = {column.name: column.quantity for column in self.schema if column.temporal}
+        return tuple(dates.get(name, name) for name in self.names)
+
     def matrix(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
         table = as_table(X, self.schema)

@@ -89,6 +89,17 @@ class Column:
         if self.taxonomy:
             self._check_taxonomy()
 
+    @property
+    def quantity(self) -> str:
+        """What a formula calls the numbers of the column; nothing is multiplied by a date, but by its days.
+
+        Examples
+        --------
+        >>> Column("visit", temporal="days").quantity, Column("age").quantity
+        ('days of visit', 'age')
+        """
+        return f"{self.temporal} of {self.name}" if self.temporal else self.name
+
     def groups(self) -> dict[str, tuple[Value, ...]]:
         """Return the members of each group of the taxonomy."""
         return dict(self.taxonomy)

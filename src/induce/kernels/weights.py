@@ -146,7 +146,7 @@ def linear_weights(
         intercept = added + constant * float(coefficients.sum()) - float(weights @ origin)
         found.append(
             LinearWeights(
-                names=view.names,
+                names=view.quantities,
                 weights=weights,
                 intercept=intercept,
                 missing=missing * unit + origin,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
@@ -68,6 +68,19 @@ class Term:
     """
 
     factors: tuple[Factor, ...]
+
+    def counted(self, names: dict[str, str]) -> Term:
+        """Return the term with other names of some numeric columns."""
+        if not any(factor.kind == "number" and factor.column in names for factor in self.factors):
+            return self
+        return Term(
+            tuple(
+                replace(factor, column=names.get(factor.column, factor.column))
+                if factor.kind == "number"
+                else factor
+                for factor in self.factors
+            )
+        )
 
     def __str__(self) -> str:
         return ":".join(map(str, self.factors))
@@ -154,8 +167,9 @@ class Design:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The terms as text."""
-        return tuple(map(str, self.terms))
+        """The terms as text; a date is counted in days."""
+        dates = {column.name: column.quantity for column in self.schema if column.temporal}
+        return tuple(str(term.counted(dates)) for term in self.terms)
 
     @cached_property
     def _places(self) -> dict[str, int]:

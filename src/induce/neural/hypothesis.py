@@ -111,7 +111,7 @@ class TrainedNetwork(Predictor):
 
     def input_names(self) -> tuple[str, ...]:
         """Return what each input says."""
-        return self.view.names
+        return self.view.quantities
 
     @abstractmethod
     def output_names(self) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class _Inputs:
 
     @property
     def words(self) -> FormulaWords:
-        return FormulaWords(self.view.names)
+        return FormulaWords(self.view.quantities)
 
 
 class SymbolicLearner:

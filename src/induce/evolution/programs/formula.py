@@ -96,7 +96,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     @cached_property
     def words(self) -> FormulaWords:
         """The words of the formula."""
-        return FormulaWords(self.view.names)
+        return FormulaWords(self.view.quantities)
 
     @property
     def n_nodes(self) -> int:

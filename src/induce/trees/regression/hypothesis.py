@@ -150,7 +150,10 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         factors = self.coefficients[node]
         text = "" if constant == "0" and factors.any() else constant
         for j in np.flatnonzero(factors):
-            size, name = number_text(float(f"{abs(factors[j]):.5g}")), _term_text(self.numbers[j])
+            size, name = (
+                number_text(float(f"{abs(factors[j]):.5g}")),
+                _term_text(self.schema[self.numbers[j]].quantity),
+            )
             minus, plus = (" - ", " + ") if text else ("-", "")
             text += (minus if factors[j] < 0 else plus) + (name if size == "1" else f"{size} {name}")
         return f"{value_text(self.target)} = {text}"
