@@ -275,6 +275,19 @@ def test_what_only_looks_like_a_number_stays_a_name(tmp_path):
         assert {column.kind for column in read(path).schema} == {"nominal"}
 
 
+def test_lakhs_and_a_title_without_a_header(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n"₹ 1,23,456.50",x\n"₹ 7,890.00",y\n', encoding="utf-8")
+    with pytest.warns(Note, match="numbers in ₹ in 'a'"):
+        assert read(path).frame["a"].to_list() == [123456.5, 7890]
+    rows = "".join(f"{k}.5,{k % 7},{'ab'[k % 2]}\n" for k in range(20, 30))
+    path.write_text("Measured today\n" + rows, encoding="utf-8")
+    with pytest.warns(
+        Note, match="the table begins with line 2, line 1 above it left out; the first line is a row"
+    ):
+        assert read(path).frame.row(0) == (20.5, 6, "a")
+
+
 def test_bad_rows_are_named_or_left_out(tmp_path, clean):
     lines = text().splitlines()
     path = tmp_path / "t.csv"

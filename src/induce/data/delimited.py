@@ -148,7 +148,8 @@ class _Blocks:
             first = self.line
             self._skip(rows[layout.above][0])
             lines = f"lines {first}-{self.line - 1}" if self.line > first + 1 else f"line {first}"
-            findings.say(f"the header is in line {self.line}, {lines} above it left out")
+            what = "the header is in" if layout.header else "the table begins with"
+            findings.say(f"{what} line {self.line}, {lines} above it left out")
         if not layout.header:
             findings.say(
                 f"the first line is a row like the others, so the columns are called {listed(layout.names[:2])}, …"

@@ -114,7 +114,7 @@ class Findings:
         """Say everything in one note, unless the table is written plainly."""
         if self._said:
             phrases = [*self._beside, *(f"{phrase}{_listed(names)}" for phrase, names in self._said.items())]
-            note(f"{name} is read so: {'; '.join(phrases)}")
+            note(f"{name} was read as follows: {'; '.join(phrases)}")
         self._said = {}
 
 

@@ -129,7 +129,10 @@ def _above(rows: Sequence[Row]) -> int:
         if _is_names(row, width):
             below = rows[k + 1 :]
             usual = sum(len(each) == width for each in below)
-            return k if usual >= max(2, 0.8 * len(below)) and not _may_be_data(row, below) else 0
+            if usual < max(2, 0.8 * len(below)):
+                return 0
+            titles = width > 2 and all(_filled(each) == 1 for each in rows[:k])
+            return k if titles or not _may_be_data(row, below) else 0
         comment = row[0].lstrip().startswith(("#", "//", "%"))
         if not comment and _filled(row) > max(1, width // 2):
             return 0

@@ -137,8 +137,10 @@ def looks_grouped(cells: pl.Series) -> bool:
 def _allowed(decimal: str, thousands: str | None) -> str:
     """Return the pattern of the digits of a number with this decimal mark; one number has one thousands mark."""
     marks = MARKS[decimal] if thousands is None else (thousands,)
+    # lakhs and crores are grouped by two digits: 12,34,567
+    lakhs = r"|[1-9]\d?(?:,\d{2})+,\d{3}" if decimal == "." and "," in marks else ""
     grouped = "|".join(rf"[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+" for mark in marks if mark != decimal)
-    return rf"^(?:\d+|{grouped}|)(?:{re.escape(decimal)}\d+)?$"
+    return rf"^(?:\d+|{grouped}{lakhs}|)(?:{re.escape(decimal)}\d+)?$"
 
 
 def _parts(cells: pl.Series) -> pl.DataFrame:
