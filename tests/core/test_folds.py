@@ -1,5 +1,7 @@
 """Splits are scikit-learn's, stratified where every class has rows enough."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold, StratifiedKFold
@@ -14,8 +16,22 @@ def test_folds_are_stratified_when_every_class_has_a_row_for_each():
     for train, test in splitter.split(labels, labels):
         assert not set(train) & set(test)
         assert np.bincount(labels[test]).tolist() == [10, 2]
-    assert isinstance(folds(np.repeat([0, 1], [50, 3]), 5, 0), KFold)
+    assert isinstance(folds(np.repeat([0, 1], [4, 3]), 5, 0), KFold)
     assert isinstance(folds(labels, 5, 0, stratify=False), KFold)
+
+
+def test_a_rare_class_does_not_switch_stratification_off_for_the_others():
+    labels = np.repeat([0, 1, 2], [50, 20, 3])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        counts = [
+            np.bincount(labels[test], minlength=3).tolist()
+            for _, test in folds(labels, 5, 0).split(labels, labels)
+        ]
+    assert [each[:2] for each in counts] == [[10, 4]] * 5
+    assert sorted(each[2] for each in counts) == [0, 0, 1, 1, 1]
+    _, test = hold_out(np.repeat([0, 1, 2], [60, 20, 1]), 20, 0)
+    assert np.bincount(np.repeat([0, 1, 2], [60, 20, 1])[test], minlength=3)[0] in (14, 15)
 
 
 @pytest.mark.parametrize("counts", [(30, 3), (30, 1)])

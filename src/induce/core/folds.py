@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,20 +17,44 @@ Rows = NDArray[np.intp]
 
 
 def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
-    """Say whether every class has a row for each fold.
+    """Say whether some class has a row for each fold; rarer ones are spread over as many folds as they have rows.
 
     Examples
     --------
-    >>> can_stratify_folds(np.array([0, 0, 1]), 2)
-    False
+    >>> can_stratify_folds(np.array([0, 0, 1]), 2), can_stratify_folds(np.array([0, 0, 1]), 3)
+    (True, False)
     """
-    return bool(np.unique(labels, return_counts=True)[1].min() >= n_folds)
+    return bool(np.unique(labels, return_counts=True)[1].max() >= n_folds)
 
 
 def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
-    """Say whether both parts can have a row of every class."""
-    counts = np.unique(labels, return_counts=True)[1]
+    """Say whether both parts can have a row of every class that has two rows or more."""
+    counts = np.unique(_strata(labels), return_counts=True)[1]
+    if len(counts) == 1 and len(np.unique(labels)) > 1:
+        return False
     return bool(counts.min() >= 2 and min(n_held, len(labels) - n_held) >= len(counts))
+
+
+def _strata(labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the classes as numbers, with those of a single row joined to each other and to the next rarest."""
+    codes, counts = np.unique(labels, return_inverse=True, return_counts=True)[1:]
+    if counts.min() >= 2 or len(counts) == 1:
+        return np.asarray(codes, dtype=np.intp)
+    order = np.argsort(counts, kind="stable")
+    joined = max(2, int((counts < 2).sum()))
+    merged = np.arange(len(counts))
+    merged[order[:joined]] = order[0]
+    return np.asarray(merged[codes], dtype=np.intp)
+
+
+class SparseStratifiedKFold(StratifiedKFold):
+    """Stratified folds where some classes have fewer rows than there are folds, which scikit-learn warns of."""
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Yield the rows to train on and the rows to test on."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+            yield from list(super().split(X, y, groups))
 
 
 def folds(labels: NDArray[Any], n_folds: int, random_state: RandomState, stratify: bool = True) -> Any:
@@ -39,7 +65,10 @@ def folds(labels: NDArray[Any], n_folds: int, random_state: RandomState, stratif
     >>> folds(np.array([0, 1, 0, 1]), 2, 0)
     StratifiedKFold(n_splits=2, random_state=..., shuffle=True)
     """
-    kind = StratifiedKFold if stratify and can_stratify_folds(labels, n_folds) else KFold
+    kind = KFold
+    if stratify and can_stratify_folds(labels, n_folds):
+        rarest = np.unique(labels, return_counts=True)[1].min()
+        kind = StratifiedKFold if rarest >= n_folds else SparseStratifiedKFold
     return kind(n_folds, shuffle=True, random_state=_seed(random_state))
 
 
@@ -50,7 +79,7 @@ def hold_out(
     train, test = train_test_split(
         np.arange(len(labels)),
         test_size=n_held,
-        stratify=labels if stratify and can_stratify_hold_out(labels, n_held) else None,
+        stratify=_strata(labels) if stratify and can_stratify_hold_out(labels, n_held) else None,
         random_state=_seed(random_state),
     )
     return train, test
