@@ -78,17 +78,32 @@ def relate(
     """Learn clauses from relations and print them with what they cover."""
     from induce.cli import output
     from induce.cli.progress import bar
+    from induce.core.errors import InputError
     from induce.core.persistence import save
+    from induce.core.time_limit import at_most
     from induce.relational.readers.problems import read_problem
 
     output.check_writable(out)
-    problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
+    try:
+        with at_most(_guard(time_limit)):
+            problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
+    except TimeoutError:
+        raise InputError(
+            f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"
+        ) from None
     model = _model(problem, learner, settings or [], time_limit, seed)
     if ask:
         _let_ask(model)
     started = time.perf_counter()
-    with nullcontext() if ask else bar("learning"):
-        model.fit(problem.X, problem.y)
+    # the learner ends its search by itself, with what it has found; what it waits for does not
+    try:
+        with nullcontext() if ask else bar("learning"), at_most(None if ask else _guard(time_limit, 1.25)):
+            model.fit(problem.X, problem.y)
+    except TimeoutError:
+        raise InputError(
+            f"the time limit of {time_limit:g} s was over while a query of the background ran on; look for a rule "
+            "without end, or raise --time-limit"
+        ) from None
     seconds = time.perf_counter() - started
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)
@@ -96,6 +111,11 @@ def relate(
         output.put_json(_document(problem, model, seconds, out))
     else:
         output.put_lines(*_report(problem, model, seconds, out))
+
+
+def _guard(time_limit: float | None, times: float = 1.0) -> float | None:
+    """Return when to give up what does not end by itself: a little after the limit, not before a second."""
+    return max(times * time_limit, 1.0) if time_limit is not None and time_limit > 0 else None
 
 
 def _let_ask(model: Any) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -12,6 +15,9 @@ from typing import BinaryIO
 from induce.core.errors import InputError
 
 Path = str | os.PathLike[str]
+
+RECENT = 3600.0
+"""Seconds for which a temporary file of an unknown process is left alone."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -79,10 +85,40 @@ def _temporary(target: str, mode: int | None) -> str:
         raise PermissionError(None, "the file is read-only")
     folder, name = os.path.split(target)
     # 100 characters keep the temporary name valid where the target's own name is as long as may be
-    temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}")
+    start = f".{name[:100]}."
+    _remove_left_over(folder, start)
+    # the process is named, so that the next run can tell what a killed one left from what is being written
+    temporary = os.path.join(folder, f"{start}{os.getpid()}-{secrets.token_hex(4)}")
     # os.open rather than tempfile, whose files only their owner can read
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     return temporary
+
+
+def _remove_left_over(folder: str, start: str) -> None:
+    """Remove temporary files of the same target whose process was killed."""
+    left_over = re.compile(re.escape(start) + r"(?:(\d+)-)?[0-9a-f]{8}")
+    with contextlib.suppress(OSError):  # whatever cannot be looked at or removed does no harm
+        for name in os.listdir(folder or "."):
+            found = left_over.fullmatch(name)
+            if found and not _is_written(os.path.join(folder, name), found[1]):
+                os.unlink(os.path.join(folder, name))
+
+
+def _is_written(path: str, process: str | None) -> bool:
+    """Say whether a temporary file may still be written: by a process that lives, or, of an unknown one, of late."""
+    if process is None:
+        return time.time() - os.stat(path).st_mtime < RECENT
+    if int(process) == os.getpid():
+        return True
+    if os.name == "nt":  # there, asking for a process by a signal would end it
+        return time.time() - os.stat(path).st_mtime < RECENT
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _cannot_write(path: Path, error: Exception) -> InputError:

@@ -118,6 +118,20 @@ def limited(limit: Limit) -> Iterator[None]:
     limit.check()
 
 
+def time_left() -> float | None:
+    """Return the seconds that the blocks around this call leave; None where there is no limit.
+
+    Examples
+    --------
+    >>> time_left() is None
+    True
+    >>> with at_most(60):
+    ...     0 < time_left() <= 60
+    True
+    """
+    return min((limit.left for limit in _limits.get()), default=None)
+
+
 def check_time() -> None:
     """Raise `TimeoutError` when the time of a block around this call is over."""
     for limit in _limits.get():

@@ -12,6 +12,7 @@ from time import monotonic
 
 import numpy as np
 
+from induce.core import time_limit
 from induce.core.errors import InputError
 from induce.core.loops import call_wrapping
 from induce.logic import _join_loops as loops
@@ -53,7 +54,8 @@ class Limits:
         self._end = np.inf if max_seconds is None else monotonic() + max_seconds
 
     def check_time(self) -> None:
-        """Raise a `LimitError` if the time is over."""
+        """Raise a `LimitError` if the time is over, and `TimeoutError` if that of a block around it is."""
+        time_limit.check_time()
         if monotonic() > self._end:
             raise self.reached("max_seconds", f"{self.max_seconds:g}")
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.time_limit import time_left
 from induce.data.names import listed as listed_names
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts, Symbols
@@ -175,9 +176,20 @@ class Relations:
         defined = [*self.rules.by_predicate]
         if not defined:
             return found
+        if "_unlisted" in self.__dict__:  # tried before, for relations that these share their rules with
+            return found | {predicate: self._called(predicate) for predicate in defined}
+        left = time_left()
         try:
-            base = consequences(self.rules, self.listed, self.symbols, max_facts=MOST_FACTS)
+            # under a time limit, what cannot be listed in half of the rest is left to the prover
+            base = consequences(
+                self.rules,
+                self.listed,
+                self.symbols,
+                max_facts=MOST_FACTS,
+                max_seconds=None if left is None else max(left / 2, 0.0),
+            )
         except InputError:  # functions, built-ins that only the prover knows, or too many facts to list
+            self.__dict__["_unlisted"] = True
             return found | {predicate: self._called(predicate) for predicate in defined}
         return found | {predicate: base.relations[predicate] for predicate in defined}
 
@@ -222,7 +234,8 @@ class Relations:
             program=str(rules),
             facts={name: rows for name, rows in self.facts.items() if _predicate(name) != predicate},
         )
-        other.__dict__.pop("_own_prover", None)
+        for name in ("_own_prover", "_unlisted"):
+            other.__dict__.pop(name, None)
         return other
 
     def with_predicates(self, predicates: Iterable[Predicate]) -> Relations:
