@@ -17,6 +17,10 @@ MOSTLY_NUMBERS = 0.7
 FEW_ROWS = 10
 MANY_VALUES = 20
 ROWS_PER_VALUE = 5
+RARE = 5
+MOST_SAID = 5
+GIVEN_AWAY = 0.99
+NEARLY_THE_SAME = 0.9995
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
 
@@ -49,6 +53,25 @@ def of(data: Dataset) -> tuple[str, ...]:
     return (*found, *_twins(data))
 
 
+def while_learning(data: Dataset) -> list[str]:
+    """Return what is to be said when a hypothesis is learned or tested, at most a few sentences.
+
+    What is set aside anyway, such as identifiers, is not worth a word.
+    """
+    inputs = set(data.input_schema.inputs().names())
+    aside = tuple(f"{column.name!r} " for column in data.schema if column.name not in {*inputs, data.target})
+    found = [sentence for sentence in of(data) if not (aside and sentence.startswith(aside))]
+    # what gives the target away comes first: it matters most
+    found.sort(key=lambda sentence: "known before the target" not in sentence)
+    found += rare_classes(data) if len(data) >= 2 * FEW_ROWS else ()
+    if len(found) <= MOST_SAID:
+        return found
+    return [
+        *found[:MOST_SAID],
+        f"{len(found) - MOST_SAID} more remarks on the columns; `induce data` lists them all",
+    ]
+
+
 def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
     known = cells.drop_nulls()
     if not len(known):
@@ -72,8 +95,8 @@ def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
         yield from _mixed(known)
     elif cells.dtype.is_numeric():
         yield from _sentinels(known)
-    if column.role == "input" and data.target is not None and _decides(data, column.name, distinct):
-        yield f"alone decides {data.target!r} in every row; is it known before the target is?"
+    if column.role == "input" and data.target is not None:
+        yield from _leak(data, column.name, distinct)
 
 
 def _mixed(known: pl.Series) -> Iterator[str]:
@@ -109,11 +132,61 @@ def _sentinels(known: pl.Series) -> Iterator[str]:
             )
 
 
-def _decides(data: Dataset, name: str, distinct: int) -> bool:
-    known = data.frame.select(name, data.target).drop_nulls()
-    if known.height < FEW_ROWS or distinct > known.height / 2 or known[data.target or ""].n_unique() < 2:
-        return False
-    return known.n_unique() == known[name].n_unique()
+def rare_classes(data: Dataset) -> Iterator[str]:
+    """Yield a sentence where classes have so few rows that nothing can be learned of them, or tested."""
+    if data.target is None or data.schema[data.target].kind != "nominal" or not len(data):
+        return
+    counts = data.y.drop_nulls().alias("class").value_counts(name="rows").sort("rows", "class")
+    rare = [(str(value), rows) for value, rows in counts.rows() if rows < RARE]
+    if not rare or len(rare) == counts.height:
+        return
+    shown = ", ".join(f"{value!r} {rows}" for value, rows in rare[:3])
+    more = f" and {len(rare) - 3} more" if len(rare) > 3 else ""
+    yield f"{data.target!r} has classes of fewer than {RARE} rows ({shown}{more}), of which little can be learned"
+
+
+def _leak(data: Dataset, name: str, distinct: int) -> Iterator[str]:
+    """Yield a sentence where a column alone gives the target away, in every row or almost."""
+    target = data.target or ""
+    known = data.frame.select(name, target).drop_nulls()
+    if known.height < FEW_ROWS or known[target].n_unique() < 2:
+        return
+    known_before = "is it known before the target is?"
+    if distinct <= known.height / 2 and known.n_unique() == known[name].n_unique():
+        yield f"alone decides {target!r} in every row; {known_before}"
+    elif data.schema[target].kind == "nominal":
+        share, baseline = _decided(known, name, target)
+        if share >= GIVEN_AWAY and 1 - share <= (1 - baseline) / 10:
+            where = "every row" if share == 1 else f"{share:.1%} of the rows"
+            yield f"alone decides {target!r} in {where}; {known_before}"
+    elif known[name].dtype.is_numeric() and known[target].dtype.is_numeric():
+        import polars as pl
+
+        alike = known.select(pl.corr(name, target, method="pearson").abs()).item()
+        if alike is not None and alike >= NEARLY_THE_SAME:
+            yield f"is {target!r} in another unit or almost (correlation {alike:.4f}); {known_before}"
+
+
+def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
+    """Return the share of rows whose class a column tells, by its values or by a few thresholds, and of one class."""
+    import polars as pl
+
+    n = known.height
+    baseline = known[target].value_counts(name="__rows__")["__rows__"].max()
+    assert isinstance(baseline, int)
+    classes = known[target].n_unique()
+    if not known[name].dtype.is_numeric():
+        if known[name].n_unique() > n / ROWS_PER_VALUE:
+            return 0.0, baseline / n
+        counts = known.group_by(name, target).agg(pl.len().alias("__rows__"))
+        right = counts.group_by(name).agg(pl.col("__rows__").max())["__rows__"].sum()
+        return float(right) / n, baseline / n
+    # one interval a class: the rows before each change of class, where no value has two classes
+    ordered = known.sort(name)
+    changes = (ordered[target] != ordered[target].shift(1)).fill_null(True)
+    values = ordered[name]
+    within = (changes & (values == values.shift(1)).fill_null(False)).any()
+    return (1.0 if int(changes.sum()) == classes and not within else 0.0), baseline / n
 
 
 def _twins(data: Dataset) -> Iterator[str]:
