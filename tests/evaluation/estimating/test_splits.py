@@ -172,9 +172,46 @@ def test_splitter_of_groups() -> None:
 
 def test_class_too_rare_for_the_folds() -> None:
     classes = np.where(np.arange(60) < 2, "rare", "common")
-    with pytest.warns(Note, match="only 2 rows, too few for 5 folds"):
+    with pytest.warns(Note, match="only 2 rows, so some of the 5 folds test none of it"):
         made = plan(ROWS, classes, 5)
-    assert _same(made.splits, plan(ROWS, classes, 5, stratify=False).splits)
+    assert sorted((classes[test] == "rare").sum() for _, test in made.splits) == [0, 0, 0, 1, 1]
+    few = np.repeat(["a", "b"], [4, 3])
+    with pytest.warns(Note, match="only 3 rows, too few for 5 folds"):
+        made = plan(ROWS[:7], few, 5)
+    assert _same(made.splits, plan(ROWS[:7], few, 5, stratify=False).splits)
+
+
+COPIED = np.vstack([np.arange(80.0).reshape(40, 2)] * 2)
+
+
+@pytest.mark.parametrize("how", [{"cv": 5}, {"cv": 4, "repeats": 2}, {"test_size": 0.25}, {"test_size": 20}])
+def test_copies_of_a_row_stay_together(how: dict[str, Any]) -> None:
+    classes = np.tile(np.arange(40) % 2, 2)
+    with pytest.warns(Note, match="40 of 80 rows repeat others"):
+        made = plan(COPIED, classes, **how)
+    assert "copies together" in made.method
+    for train, test in made.splits:
+        assert train is not None
+        assert not set(train % 40) & set(test % 40)
+        assert len(train) + len(test) == 80
+
+
+def test_rows_that_chance_repeats_are_no_copies() -> None:
+    few = np.random.default_rng(0).integers(0, 3, (200, 2)).astype(float)
+    assert plan(few, few[:, 0] > 1, 5).method == "5-fold cross-validation"
+
+
+def test_time_goes_forward() -> None:
+    times = np.array([f"2024-{1 + k % 12:02d}" for k in range(60)])
+    made = plan(ROWS, CLASSES, 4, time=times)
+    assert made.method == "4 splits forward in time"
+    for train, test in made.splits:
+        assert train is not None
+        assert max(times[train]) < min(times[test])
+    held = plan(ROWS, CLASSES, time=times, test_size=0.25)
+    assert (held.kind, len(held.splits[0][1])) == ("hold-out", 15)
+    with pytest.raises(InputError, match="time is the same in every row"):
+        plan(ROWS, CLASSES, 4, time=np.zeros(60))
 
 
 @pytest.mark.parametrize(

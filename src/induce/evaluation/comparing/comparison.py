@@ -212,6 +212,7 @@ def compare(
     score: Any = None,
     confidence: float = 0.95,
     groups: Any = None,
+    time: Any = None,
     test_size: float | None = None,
     stratify: bool = True,
     episodes: int | None = None,
@@ -248,7 +249,10 @@ def compare(
     confidence : float
         That of the intervals; 1 minus it is the level of the verdicts.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing.
+        The group of each row; rows of one group are never divided between learning and testing. Without groups,
+        copies of a row are kept together.
+    time : array, optional
+        The time of each row: every split learns from earlier rows and tests on the next ones.
     test_size : float or int, optional
         Hold out this share or number of rows for one test, instead of what `cv` says. The differences tested are
         then those of the test rows, and the verdict is one on the two hypotheses rather than on the learners.
@@ -296,6 +300,7 @@ def compare(
         cv,
         repeats=repeats,
         groups=groups,
+        time=time,
         test_size=test_size,
         stratify=stratify and kind == CLASSES,
         random_state=random_state,

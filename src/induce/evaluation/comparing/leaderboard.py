@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import time as clock
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -60,6 +60,7 @@ def leaderboard(
     predict: str | None = None,
     confidence: float = 0.95,
     groups: Any = None,
+    time: Any = None,
     test_size: float | None = None,
     time_limit: float | None = 60.0,
     schema: Schema | dict[str, Any] | None = None,
@@ -74,7 +75,7 @@ def leaderboard(
         Without `y`, learners of densities are compared by their log-likelihood.
     learners : dict or list, optional
         Learners of any make; those of `induce.learners()` that can learn from this table, if not given.
-    cv, repeats, score, groups, test_size, n_jobs, random_state
+    cv, repeats, score, groups, time, test_size, n_jobs, random_state
         As for `compare`.
     predict : {"classes", "numbers"}, optional
         What `y` holds; found out if not given. Learners that are given know it themselves.
@@ -123,6 +124,7 @@ def leaderboard(
         cv,
         repeats=repeats,
         groups=groups,
+        time=time,
         test_size=test_size,
         stratify=kind == CLASSES,
         random_state=random_state,
@@ -221,9 +223,9 @@ def _fitted(
 
 
 def _timed(learner: Any, X: Any, y: Any) -> tuple[Any, float]:
-    started = time.perf_counter()
+    started = clock.perf_counter()
     fitted = clone(learner).fit(X, y)
-    return fitted, time.perf_counter() - started
+    return fitted, clock.perf_counter() - started
 
 
 def _lines(

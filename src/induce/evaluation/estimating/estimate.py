@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import time
+import time as clock
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.randomness import RandomState
+from induce.evaluation.estimating.baseline import baseline
 from induce.evaluation.estimating.evidence import AUTO, interval_by
-from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.fitting import Also, fit_and_predict
 from induce.evaluation.estimating.kinds import (
     CLASSES,
     DENSITY,
@@ -26,6 +29,7 @@ from induce.evaluation.estimating.results import ClassificationEstimate, Estimat
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import plan
 from induce.evaluation.experience.estimates import Acting, by_acting, evaluate_acting, refuse_acting
+from induce.evaluation.given import given
 from induce.statistics.intervals import Sides, check_confidence
 
 __all__ = ["Estimate", "evaluate"]
@@ -42,12 +46,14 @@ def evaluate(
     score: Any = None,
     repeats: int = 1,
     groups: Any = None,
+    time: Any = None,
     confidence: float = 0.95,
     interval: str = AUTO,
     sides: Sides = "two",
     test_size: float | None = None,
     stratify: bool = True,
     train: bool = False,
+    probabilities: bool = False,
     episodes: int | None = None,
     runs: int | None = None,
     discount: float | None = None,
@@ -69,7 +75,8 @@ def evaluate(
         Any scikit-learn classifier, regressor or density, or a pipeline ending in one. One with a method
         ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
         others, is asked for that instead of being fitted once for each row. Or a policy, a function of the state,
-        ``"random"``, a player of a game, or a learner from experience.
+        ``"random"``, a player of a game, or a learner from experience. A hypothesis is tested
+        as it is, with `cv` None.
     X : frame or array
         A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
         an `MDP`, one of gymnasium, a game, or a name.
@@ -86,7 +93,10 @@ def evaluate(
     repeats : int
         How often folds, or a hold-out, are drawn anew.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing.
+        The group of each row; rows of one group are never divided between learning and testing. Without groups,
+        copies of a row are kept together.
+    time : array, optional
+        The time of each row: every split learns from earlier rows and tests on the next ones.
     confidence : float
         The confidence of the interval.
     interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
@@ -103,6 +113,8 @@ def evaluate(
         Keep the shares of the classes in every fold where there are enough rows of each.
     train : bool
         Also test the rows that were learned from, which look better than others.
+    probabilities : bool
+        Also keep the probability of every class for each test, where the learner gives them.
     episodes : int, optional
         How many episodes or games are played, 1000 by default. What a learner has learned is valued exactly where the
         model is known, unless this is given.
@@ -155,8 +167,9 @@ def evaluate(
             n_jobs=n_jobs,
             random_state=random_state,
         )
+    learner = given(learner)
     refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps, opponent=opponent)
-    started = time.perf_counter()
+    started = clock.perf_counter()
     kind = kind_of(learner, y is not None)
     check_confidence(confidence)
     name = type(learner).__name__
@@ -170,14 +183,25 @@ def evaluate(
         cv,
         repeats=repeats,
         groups=groups,
+        time=time,
         test_size=test_size,
         stratify=stratify and kind == CLASSES,
         random_state=random_state,
     )
     alone = len(made.splits) == 1 and not isinstance(scoring, RowScoring)
+    also: Also | None = scoring.also
+    shares: list[NDArray[np.float64]] | None = None
+    if probabilities and kind == CLASSES and hasattr(learner, "predict_proba"):
+        also, shares = _with_probabilities(scoring.also, np.unique(actual)), []
     tested = fit_and_predict(
-        learner, X, y, made.splits, n_jobs=n_jobs, keep=alone, train_too=train, also=scoring.also
+        learner, X, y, made.splits, n_jobs=n_jobs, keep=alone, train_too=train, also=also
     )
+    if shares is not None:
+        shares = [fold.also[1] for fold in tested]
+        tested = [
+            replace(fold, also=fold.also[0], train_also=fold.train_also and fold.train_also[0])
+            for fold in tested
+        ]
     if isinstance(scoring, RowScoring):
         outcome = scoring.outcome(made, tested, actual)
     else:
@@ -199,10 +223,26 @@ def evaluate(
         method=made.method,
         fold_values=outcome.fold_values,
         train_value=outcome.train_value,
-        seconds=time.perf_counter() - started,
+        seconds=clock.perf_counter() - started,
         fit_seconds=sum(fold.fit_seconds for fold in tested),
         predicted=np.concatenate([fold.predicted for fold in tested])[order],
         actual=actual[rows[order]],
         rows=rows[order],
         evidence=outcome.evidence,
+        baseline=baseline(X, y, actual, made, scoring, kind),
+        probabilities=None if shares is None else np.concatenate(shares)[order],
     )
+
+
+def _with_probabilities(also: Also | None, classes: NDArray[Any]) -> Also:
+    """Return what gives the probabilities of the classes beside what is scored; a class not learned has none."""
+
+    def both(fitted: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.float64]]:
+        found = np.asarray(fitted.predict_proba(X), dtype=np.float64)
+        known = np.asarray(fitted.classes_)
+        shares = np.zeros((len(found), len(classes)))
+        there = np.isin(known, classes)
+        shares[:, np.searchsorted(classes, known[there])] = found[:, there]
+        return None if also is None else also(fitted, X, y), shares
+
+    return both

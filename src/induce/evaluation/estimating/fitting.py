@@ -114,7 +114,7 @@ def fit_and_predict(
         k, split = numbered
         fold = _Fold(learner, X, y, *split, f"in fold {k} of {len(work)}")
         try:
-            with progress(_unheard):  # the share of one fit is not the share of the whole
+            with progress(unheard):  # the share of one fit is not the share of the whole
                 tested = fold.tested(keep, train_too, also)
         except InputError as problem:  # kept: an error on its way out of a thread loses its cause
             failures.append((k, problem))
@@ -229,5 +229,5 @@ def _left_out(learner: Any, X: Any, y: Any, splits: Sequence[Split]) -> list[Tes
     return [Tested(train, test, predicted[test], each) for train, test in splits]
 
 
-def _unheard(share: float) -> None:
+def unheard(share: float) -> None:
     """Take a report of progress and tell nobody."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from induce.evaluation.estimating.baseline import Baseline
+
 
 @dataclass(frozen=True)
 class Intervals:
@@ -125,6 +127,10 @@ class Estimate:
         The row of each test; one that is tested repeatedly comes as often.
     evidence : Evidence
         What intervals are made from.
+    baseline : Baseline or None
+        What always saying the same would give on the same rows; None of densities.
+    probabilities : numpy.ndarray or None
+        The probability of every class, sorted, in every test, if they were to be kept.
     """
 
     measure: str
@@ -141,6 +147,8 @@ class Estimate:
     actual: NDArray[Any] = field(repr=False, compare=False)
     rows: NDArray[np.intp] = field(repr=False, compare=False)
     evidence: Evidence = field(repr=False, compare=False)
+    baseline: Baseline | None = field(default=None, repr=False, compare=False)
+    probabilities: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
 
     @property
     def standard_deviation(self) -> float:
@@ -215,13 +223,16 @@ class Estimate:
             "train_value": self.train_value,
             "seconds": self.seconds,
             "fit_seconds": self.fit_seconds,
+            "baseline": self.baseline,
         }
 
     def __str__(self) -> str:
         return f"{self._numbers()} ({self.method}, {rows_of(self.n)})"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self))}<br><small>{escape(self.interval.preconditions)}</small></p>"
+        beside = f"<br>{escape(str(self.baseline))}" if self.baseline is not None else ""
+        small = f"<br><small>{escape(self.interval.preconditions)}</small>"
+        return f"<p>{escape(str(self))}{beside}{small}</p>"
 
     def _numbers(self) -> str:
         places = self.interval.decimals

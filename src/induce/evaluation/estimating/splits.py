@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from induce.core.folds import can_stratify_folds, can_stratify_hold_out, folds, 
 from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
 from induce.core.values import is_missing
+from induce.evaluation.estimating.duplicates import copies
 
 Rows = NDArray[np.intp]
 Split = tuple[Rows | None, Rows]  # the rows to learn from (None: it is fitted already), the rows to test on
@@ -59,7 +62,7 @@ class Plan:
     repeats : int
         How often each row is tested, if all are tested equally often; otherwise 1.
     grouped : bool
-        Whether rows of one group were kept together.
+        Whether rows of one group, or copies of a row, were kept together.
     """
 
     splits: tuple[Split, ...]
@@ -99,6 +102,7 @@ def plan(
     *,
     repeats: int = 1,
     groups: Any = None,
+    time: Any = None,
     test_size: float | None = None,
     stratify: bool = True,
     random_state: RandomState = 0,
@@ -116,7 +120,10 @@ def plan(
     repeats : int
         How often folds or a hold-out are drawn anew.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing.
+        The group of each row; rows of one group are never divided between learning and testing. Without groups,
+        copies of a row are kept together.
+    time : array, optional
+        The time of each row: every split learns from earlier rows and tests on the next ones.
     test_size : float or int, optional
         Hold out this share or number of rows, or of groups if there are any, instead of what `cv` says.
     stratify : bool
@@ -145,6 +152,13 @@ def plan(
         if not drawn and (isinstance(cv, str) or not hasattr(cv, "split")):
             raise InputError("groups is for a number of folds, a splitter or a test_size; leave it out")
         groups = _checked_groups(groups, n)
+    if time is not None:
+        if groups is not None or not drawn or repeats > 1:
+            raise InputError("time is for a number of folds or a test_size, without groups and repeats")
+        return _forward(_checked_times(time, n), int(cv), test_size)
+    twins = copies(X, actual) if drawn and groups is None else None
+    if twins is not None and twins.max() + 1 >= (2 if test_size is not None else int(cv)):
+        return _of_distinct(actual, twins, cv, repeats, test_size, stratify, random_state)
     if test_size is not None:
         splits = _hold_outs(actual, groups, test_size, stratify, random_state, int(repeats))
         method = HOLD_OUT if repeats == 1 else f"{repeats} random hold-outs"
@@ -159,6 +173,81 @@ def plan(
         kind = FOLDS if repeats == 1 else REPEATED
         return Plan(splits, _named(method, groups), kind, n, int(repeats), groups is not None)
     return _given_splits(X, actual, groups, cv)
+
+
+def _of_distinct(
+    actual: NDArray[Any],
+    twins: Rows,
+    cv: Any,
+    repeats: int,
+    test_size: float | None,
+    stratify: bool,
+    random_state: RandomState,
+) -> Plan:
+    """Draw the splits of distinct rows; the copies of a row go where it goes."""
+    first = np.unique(twins, return_index=True)[1]
+    repeated = len(twins) - len(first)
+    note(
+        f"{repeated:,} of {len(twins):,} rows repeat{'s another' if repeated == 1 else ' others'}; copies are never "
+        "learned from and tested on at the same time"
+    )
+    held = test_size
+    if test_size is not None and isinstance(test_size, int | np.integer):
+        held = max(1, min(round(test_size * len(first) / len(twins)), len(first) - 1))
+    distinct = plan(
+        np.arange(len(first), dtype=np.float64)[:, np.newaxis],
+        actual[first],
+        cv,
+        repeats=repeats,
+        test_size=held,
+        stratify=stratify,
+        random_state=random_state,
+    )
+    splits = tuple(
+        (
+            None if train is None else np.flatnonzero(np.isin(twins, train)),
+            np.flatnonzero(np.isin(twins, test)),
+        )
+        for train, test in distinct.splits
+    )
+    return replace(
+        distinct, splits=splits, method=f"{distinct.method}, copies together", n_rows=len(twins), grouped=True
+    )
+
+
+def _forward(times: Rows, n_splits: int, test_size: float | None) -> Plan:
+    """Return splits that learn from earlier rows and test on the next; rows of one time stay together."""
+    n, moments = len(times), int(times.max()) + 1
+    if moments < 2:
+        raise InputError("time is the same in every row; give a column that tells earlier from later rows")
+    counts = np.cumsum(np.bincount(times))  # the rows up to each time
+    if test_size is not None:
+        share = test_size / n if isinstance(test_size, int | np.integer) else test_size
+        if not 0 < share < 1:
+            raise InputError(f"test_size must leave rows to learn from and rows to test on, not {test_size}")
+        ends = [n - share * n]
+    else:
+        ends = [n * part / (n_splits + 1) for part in range(1, n_splits + 1)]
+    cuts = sorted({min(int(np.searchsorted(counts, end)), moments - 2) for end in ends})
+    bounds = [*cuts, moments - 1]
+    splits = tuple(
+        (np.flatnonzero(times <= low), np.flatnonzero((times > low) & (times <= high)))
+        for low, high in pairwise(bounds)
+    )
+    if len(splits) == 1:
+        return Plan(splits, "the latest rows held out", HOLD_OUT, n, 1)
+    return Plan(splits, f"{len(splits)} splits forward in time", SPLITS, n, 1)
+
+
+def _checked_times(time: Any, n: int) -> Rows:
+    """Return the time of each row as its place in the order of all times."""
+    values = np.asarray(time)
+    if values.ndim != 1 or len(values) != n:
+        raise InputError(f"time has the shape {values.shape} for {rows_of(n)}; give one time for every row")
+    missing = sum(map(is_missing, values.tolist()))
+    if missing:
+        raise InputError(f"time has no value in {rows_of(missing)}; give every row a time")
+    return np.unique(values.astype(str) if values.dtype == object else values, return_inverse=True)[1]
 
 
 def check_is_learner(learner: Any) -> None:
@@ -281,9 +370,11 @@ def _folds(
         raise InputError(f"cv must be between 2 folds and one for each of the {actual.size} rows, not {k}")
     if groups is not None and groups.max() + 1 < k:
         raise InputError(f"groups has {groups.max() + 1} different groups, too few for {k} folds")
-    if stratify and not can_stratify_folds(actual, k):
-        rarest = np.unique(actual, return_counts=True)[1].min()
+    rarest = int(np.unique(actual, return_counts=True)[1].min()) if stratify else k
+    if rarest < k and not can_stratify_folds(actual, k):
         note(f"a class has only {rows_of(rarest)}, too few for {k} folds, so the folds are not stratified")
+    elif rarest < k and groups is None:
+        note(f"a class has only {rows_of(rarest)}, so some of the {k} folds test none of it")
     splitter = folds(actual, k, random_state, stratify)
     # one state for all repeats, as scikit-learn's repeated splitters have it: each repeat draws anew
     state = check_random_state(splitter.random_state)
@@ -292,7 +383,9 @@ def _folds(
         kind = StratifiedGroupKFold if stratify and can_stratify_folds(actual, k) else GroupKFold
     splitter = kind(k, shuffle=True, random_state=state)
     blank = np.zeros((actual.size, 1))
-    return tuple(split for _ in range(repeats) for split in splitter.split(blank, actual, groups))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+        return tuple(split for _ in range(repeats) for split in splitter.split(blank, actual, groups))
 
 
 def _given_splits(X: Any, actual: NDArray[Any], groups: NDArray[Any] | None, cv: Any) -> Plan:

@@ -1,0 +1,96 @@
+"""What a learner has to beat: always saying the same, tested on the same rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier, DummyRegressor
+
+from induce.core.errors import InputError
+from induce.core.progress import progress
+from induce.core.values import plain
+from induce.evaluation.estimating.fitting import fit_and_predict, unheard
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY
+from induce.evaluation.estimating.scoring import FoldScoring, RowScoring
+from induce.evaluation.estimating.splits import Plan
+from induce.evaluation.losses.measure import score_text
+from induce.hypotheses.naming import value_text
+from induce.statistics.interval import Interval
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The value of a measure without learning: the commonest class or the middle of the numbers for every row.
+
+    Parameters
+    ----------
+    says : str
+        What is always said, in words.
+    measure : str
+    value : float
+        Of the same measure on the same test rows, what is said taken from the training rows of each split.
+    higher : bool
+        Whether higher is better.
+
+    Examples
+    --------
+    >>> print(Baseline("always saying Yes", "error", 0.357, False))
+    always saying Yes: error 0.357
+    """
+
+    says: str
+    measure: str
+    value: float
+    higher: bool
+
+    def __str__(self) -> str:
+        return f"{self.says}: {self.measure} {score_text(self.value)}"
+
+    def verdict(self, interval: Interval) -> str:
+        """Return how an estimate with this interval stands against it, in words.
+
+        Examples
+        --------
+        >>> from induce.statistics.intervals import wilson
+        >>> Baseline("always saying Yes", "error", 0.357, False).verdict(wilson(3, 14, 0.95))
+        'the estimate cannot be told from it'
+        """
+        if interval.low <= self.value <= interval.high:
+            return "the estimate cannot be told from it"
+        worse = interval.high < self.value if self.higher else interval.low > self.value
+        return "the estimate is worse" if worse else "the estimate is better"
+
+
+def baseline(
+    X: Any, y: Any, actual: NDArray[Any], made: Plan, scoring: RowScoring | FoldScoring, kind: str
+) -> Baseline | None:
+    """Return the baseline of an estimate; None where there is none, as for densities."""
+    if kind == DENSITY:
+        return None
+    says, constant = _constant(actual, kind, scoring.name)
+    # the rows themselves do not matter to a constant
+    blank = np.zeros((actual.size, 1))
+    splits = [(test if train is None else train, test) for train, test in made.splits]
+    try:
+        with progress(unheard):  # the progress is that of the learner
+            tested = fit_and_predict(constant, blank, actual, splits, also=scoring.also)
+        if isinstance(scoring, RowScoring):
+            value = scoring.outcome(made, tested, actual).evidence.value
+        else:
+            value = float(np.mean([fold.also for fold in tested]))
+    except InputError:  # of a score that a constant has none of
+        return None
+    return Baseline(says, scoring.name, value, scoring.higher)
+
+
+def _constant(actual: NDArray[Any], kind: str, measure: str) -> tuple[str, Any]:
+    if kind == CLASSES:
+        classes, counts = np.unique(actual, return_counts=True)
+        most = value_text(plain(classes[int(counts.argmax())]))
+        return f"always saying {most}", DummyClassifier(strategy="prior")
+    if "squared" in measure:
+        return f"always saying the mean, {actual.mean():.4g}", DummyRegressor(strategy="mean")
+    return f"always saying the median, {np.median(actual):.4g}", DummyRegressor(strategy="median")

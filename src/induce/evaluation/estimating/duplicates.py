@@ -1,0 +1,93 @@
+"""Rows that repeat others: copies must not be learned from and tested on at the same time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+LEAST_SHARE = 0.01
+"""Share of repeated rows below which they cannot matter."""
+CHANCE = 10.0
+"""Copies are suspicious when there are this many times as many as chance explains."""
+
+Rows = NDArray[np.intp]
+
+
+def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
+    """Return a number for each row, the same for rows that are copies of each other; None where copies do not matter.
+
+    A few columns with a few values give the same row again and again, as independent observations do: such rows are
+    no copies. What chance explains is found from the shares of the values in each column, class by class.
+
+    Parameters
+    ----------
+    X : frame or array
+    actual : array
+        The class or number of each row.
+
+    Examples
+    --------
+    >>> rows = np.arange(40.0).reshape(20, 2)
+    >>> copies(np.vstack([rows, rows]), np.zeros(40))[:3]
+    array([0, 1, 2])
+    >>> copies(rows[:, :1] % 3, np.zeros(20)) is None
+    True
+    """
+    frame = _frame(X)
+    if frame is None or not frame.width:
+        return None
+    frame = frame.with_columns(pl.Series("__target__", _plain(actual), strict=False))
+    try:
+        groups = frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.intp) - 1
+    except pl.exceptions.PolarsError:  # of cells that cannot be ordered
+        return None
+    first = np.unique(groups, return_index=True)[1]
+    if len(groups) - len(first) < LEAST_SHARE * len(groups):
+        return None
+    sizes = np.bincount(groups).astype(np.float64)
+    pairs = float((sizes * (sizes - 1)).sum() / 2)
+    if pairs <= CHANCE * _pairs_by_chance(frame):
+        return None
+    # numbered in the order in which they first appear
+    order = np.argsort(np.argsort(first))
+    return np.asarray(order[groups])
+
+
+def _pairs_by_chance(frame: pl.DataFrame) -> float:
+    """Return the expected pairs of equal rows if the columns are independent, given the class."""
+    found = 0.0
+    many = frame["__target__"].n_unique() > max(
+        20, frame.height // 10
+    )  # numbers, of which each is its own class
+    parts = [frame] if many else frame.partition_by("__target__")
+    for part in parts:
+        n = float(part.height)
+        alike = 1.0
+        for column in part.columns:
+            counts = part[column].value_counts(name="__rows__")["__rows__"].to_numpy().astype(np.float64)
+            alike *= float(np.square(counts / n).sum())
+        found += n * (n - 1) / 2 * alike
+    return found
+
+
+def _frame(X: Any) -> pl.DataFrame | None:
+    """Return rows as a polars frame; None for what it cannot hold."""
+    if isinstance(X, pl.DataFrame):
+        return X
+    if isinstance(X, np.ndarray):
+        return pl.DataFrame(X) if X.ndim == 2 and X.dtype.kind in "biufU" else None
+    if not hasattr(X, "columns"):
+        return None
+    try:
+        import narwhals as nw
+
+        return pl.DataFrame({str(name): list(nw.from_native(X)[name]) for name in nw.from_native(X).columns})
+    except Exception:  # whatever kind of frame this is, its copies are not known
+        return None
+
+
+def _plain(actual: NDArray[Any]) -> Any:
+    return actual.tolist() if actual.dtype.kind in "OUS" else actual

@@ -1,0 +1,79 @@
+"""A hypothesis in the dress of a fitted learner, so that whatever tests learners tests it as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+
+Floats = NDArray[np.float64]
+
+
+class _Given(BaseEstimator):
+    """What classifiers and regressors that are given share."""
+
+    def __init__(self, hypothesis: Any) -> None:
+        self.hypothesis = hypothesis
+
+    @property
+    def hypothesis_(self) -> Any:
+        """The hypothesis."""
+        return self.hypothesis
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Refuse to learn: a hypothesis is tested as it is."""
+        raise InputError(
+            "a hypothesis learns no more and is tested as it is; say cv=None, or give its learner"
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return what the hypothesis says of each row."""
+        return np.asarray(self.hypothesis.predict(X))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+
+class GivenClassifier(ClassifierMixin, _Given):
+    """A hypothesis that predicts classes.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> tree = given(induce.ID3().fit(X, y).hypothesis_)
+    >>> tree.predict(X[:2]).tolist(), tree.classes_.tolist()
+    (['No', 'No'], ['No', 'Yes'])
+    """
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes, sorted."""
+        return np.unique(np.asarray(self.hypothesis.classes))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each of `classes_` for each row."""
+        order = np.argsort(np.asarray(self.hypothesis.classes))
+        return np.asarray(self.hypothesis.predict_proba(X), dtype=np.float64)[:, order]
+
+
+class GivenRegressor(RegressorMixin, _Given):
+    """A hypothesis that predicts numbers."""
+
+
+def given(thing: Any) -> Any:
+    """Return a hypothesis as a fitted learner; a learner as it is."""
+    if not isinstance(thing, Hypothesis):
+        return thing
+    if thing.answer == "class":
+        return GivenClassifier(thing)
+    if thing.answer == "number":
+        return GivenRegressor(thing)
+    raise TypeError(
+        f"a {type(thing).__name__} predicts neither classes nor numbers, so its error cannot be tested"
+    )
