@@ -56,6 +56,7 @@ from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split
 from induce.evaluation.comparing.comparison import compare as compare
 from induce.evaluation.comparing.leaderboard import leaderboard as leaderboard
+from induce.evaluation.conformal_prediction import conformal as conformal
 from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment

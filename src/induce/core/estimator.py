@@ -77,6 +77,16 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
         """Return, for each row of `X`, what decided its prediction."""
         return cast(tuple[Any, ...], self._fitted(X).explain(X))
 
+    def _conformal(self) -> Any:
+        """Return what sets and intervals are made from."""
+        check_is_fitted(self, "hypothesis_")
+        if not hasattr(self, "conformal_"):
+            raise InputError(
+                f"this {type(self).__name__} has no scores of rows left out, from which sets and intervals are made; "
+                "call induce.conformal(model, X, y) first"
+            )
+        return self.conformal_
+
     def _fitted(self, X: Any) -> Hypothesis:
         check_is_fitted(self, "hypothesis_")
         _check_feature_names(self, X, reset=False)
@@ -95,7 +105,8 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
 
     def _forget(self) -> None:
         """Become unfitted: a fit that fails must not leave half of the old state and half of the new."""
-        self.__dict__.pop("hypothesis_", None)
+        for name in ("hypothesis_", "conformal_", "provenance_"):
+            self.__dict__.pop(name, None)
 
     def _seen(self, X: Any, names: tuple[str, ...]) -> None:
         """Remember what scikit-learn wants to know of the training columns."""
@@ -132,6 +143,19 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         shares = cast(NDArray[np.float64], hypothesis.predict_proba(X))
         order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
         return shares if order == sorted(order) else shares[:, order]
+
+    def predict_set(self, X: Any, confidence: float = 0.9, by_class: bool = False) -> list[tuple[Any, ...]]:
+        """Return for each row a set of classes that holds the true one with a confidence (conformal prediction).
+
+        Parameters
+        ----------
+        X : frame or array
+        confidence : float
+            The share of rows whose class is in their set.
+        by_class : bool
+            Hold the confidence for the rows of every class, not only for all rows together.
+        """
+        return cast(list[tuple[Any, ...]], self._conformal().predict_set(self, X, confidence, by_class))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the logarithm of the probability of each of `classes_` for each row of `X`."""
@@ -214,6 +238,10 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the predicted number for each row of `X`."""
         return cast(NDArray[np.float64], self._fitted(X).predict(X))
+
+    def predict_interval(self, X: Any, confidence: float = 0.9) -> NDArray[np.float64]:
+        """Return for each row the bounds between which its number is with a confidence (conformal prediction)."""
+        return cast(NDArray[np.float64], self._conformal().predict_interval(self, X, confidence))
 
     def _target(self, y: Any) -> tuple[str, NDArray[np.float64]]:
         """Return the name and the numbers of a target column."""

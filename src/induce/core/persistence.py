@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, BinaryIO
 
@@ -28,9 +30,36 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 _HYPOTHESIS_KEYS = {"format", "kind", "versions", "hypothesis"}
 _ESTIMATOR_KEYS = _HYPOTHESIS_KEYS | {"class", "parameters", "state"}
+_OPTIONAL_KEYS = {"provenance", "conformal"}
 
 
-def save(thing: Any, path: Path) -> None:
+@dataclass(frozen=True, eq=False)
+class ModelFile:
+    """What a model file holds beside its hypothesis.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis
+    learner : str or None
+        The learner that it is from; None where only a hypothesis was saved.
+    provenance : dict
+        From what it was learned and when, as `induce learn` records it; empty in older files.
+    conformal : Conformal or None
+        What its sets and intervals are made from.
+    versions : dict
+        Those of induce, numpy and Python by which the file was written.
+    """
+
+    hypothesis: Any
+    learner: str | None
+    provenance: dict[str, Any]
+    conformal: Any
+    versions: dict[str, Any]
+
+
+def save(
+    thing: Any, path: Path, *, provenance: Mapping[str, Any] | None = None, conformal: Any = None
+) -> None:
     """Save a hypothesis or a fitted estimator as a model file.
 
     Parameters
@@ -40,6 +69,10 @@ def save(thing: Any, path: Path) -> None:
         are kept.
     path : str or path-like
         By custom ending in ``.induce``. The file is written whole or not at all.
+    provenance : dict, optional
+        What is to be remembered of where it is from: anything that JSON can hold. That of the estimator by default.
+    conformal : Conformal, optional
+        What sets and intervals are made from; that of the estimator by default.
 
     Raises
     ------
@@ -66,6 +99,12 @@ def save(thing: Any, path: Path) -> None:
         document["hypothesis"] = _encoded_hypothesis(thing, arrays)
     else:
         document |= _encoded_estimator(thing, arrays)
+    conformal = getattr(thing, "conformal_", None) if conformal is None else conformal
+    provenance = getattr(thing, "provenance_", None) if provenance is None else provenance
+    if conformal is not None:
+        document["conformal"] = Encoder("field", "leave it out", arrays).encode(conformal, "conformal")
+    if provenance:
+        document["provenance"] = _checked_json(dict(provenance))
     write_whole(path, pack(document, arrays))
 
 
@@ -100,8 +139,53 @@ def load(path: Path) -> Any:
             loaded: Any = hypothesis
         else:
             loaded = _estimator(decoder, document, hypothesis)
+        conformal = _conformal(decoder, document)
         archive.check_all_read()
+        if document["kind"] == "estimator":
+            if conformal is not None:
+                loaded.conformal_ = conformal
+            if document.get("provenance"):
+                loaded.provenance_ = document["provenance"]
         return loaded
+
+
+def load_model(path: Path, conformal: bool = True) -> ModelFile:
+    """Load all that a model file holds, without the estimator.
+
+    Parameters
+    ----------
+    path : str or path-like
+    conformal : bool
+        Whether to load what sets and intervals are made from, which needs scikit-learn.
+
+    Raises
+    ------
+    ModelFileError
+        When the file cannot be read, is damaged, or needs a newer version of induce.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "tennis.induce")
+    ...     save(induce.ID3().fit(X, y), file, provenance={"data": "play-tennis"})
+    ...     found = load_model(file)
+    >>> found.learner, found.provenance
+    ('ID3', {'data': 'play-tennis'})
+    """
+    with _opened(path) as archive:
+        document = _document(archive)
+        decoder = Decoder(archive.array)
+        hypothesis = _hypothesis(decoder, document)
+        return ModelFile(
+            hypothesis,
+            document.get("class"),
+            document.get("provenance") or {},
+            _conformal(decoder, document) if conformal else None,
+            document["versions"],
+        )
 
 
 def load_hypothesis(path: Path) -> Hypothesis:
@@ -227,9 +311,27 @@ def _document(archive: Archive) -> dict[str, Any]:
     for step in range(found, FORMAT):
         document = MIGRATIONS[step](document) | {"format": step + 1}
     expected = {"hypothesis": _HYPOTHESIS_KEYS, "estimator": _ESTIMATOR_KEYS}
-    if document.keys() != expected.get(document["kind"]):
+    if document.keys() - _OPTIONAL_KEYS != expected.get(document["kind"]):
         raise ModelFileError("its description has parts missing or too many")
+    if not isinstance(document.get("provenance", {}), dict):
+        raise ModelFileError("what it says of its origin is no table of names and values")
     return document
+
+
+def _conformal(decoder: Decoder, document: dict[str, Any]) -> Any:
+    """Return what sets and intervals are made from; None where the file has nothing of the kind."""
+    found = decoder.decode(document.get("conformal"))
+    if found is not None and not hasattr(found, "coverage"):
+        raise ModelFileError(f"where its scores should be there is {describe(found)}")
+    return found
+
+
+def _checked_json(provenance: dict[str, Any]) -> dict[str, Any]:
+    try:
+        json.dumps(provenance, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the provenance cannot be written as JSON ({error}); give plain values") from None
+    return provenance
 
 
 def _hypothesis(decoder: Decoder, document: dict[str, Any]) -> Hypothesis:

@@ -1,3 +1,5 @@
+from induce.evaluation.assessment import Assessment as Assessment
+from induce.evaluation.assessment import assess as assess
 from induce.evaluation.choosing.complexity import complexity_of as complexity_of
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.description import normal_code as normal_code
@@ -31,6 +33,9 @@ from induce.evaluation.comparing.leaderboard_report import Leaderboard as Leader
 from induce.evaluation.comparing.null_simulation import type_one_error as type_one_error
 from induce.evaluation.comparing.null_simulation import type_one_errors as type_one_errors
 from induce.evaluation.comparing.two_hypotheses import compare_hypotheses as compare_hypotheses
+from induce.evaluation.conformal_prediction import Conformal as Conformal
+from induce.evaluation.conformal_prediction import conformal as conformal
+from induce.evaluation.conformal_prediction import conformal_of as conformal_of
 from induce.evaluation.curves.calibration import Calibration as Calibration
 from induce.evaluation.curves.calibration import calibration as calibration
 from induce.evaluation.curves.calibration import calibration_of as calibration_of

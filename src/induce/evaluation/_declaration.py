@@ -5,24 +5,30 @@ from __future__ import annotations
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
+    values={
+        "Conformal": "conformal_prediction",
+    },
     public={
         "ExpectedLossClassifier": "choosing.decisions",
         "Experiment": "experiments.results",
         "LockedTest": "choosing.locked",
         "LossTable": "losses.table",
         "compare": "comparing.comparison",
+        "conformal": "conformal_prediction",
         "evaluate": "estimating.estimate",
         "experiment": "experiments.running",
         "leaderboard": "comparing.leaderboard",
         "three_way_split": "choosing.locked",
     },
     exports={
+        "Assessment": "assessment",
         "Calibration": "curves.calibration",
         "Choice": "choosing.hypotheses",
         "ClassificationEstimate": "estimating.results",
         "Comparison": "comparing.comparison",
         "ComplexityCurve": "curves.parameters",
         "ConfusionTable": "curves.confusion",
+        "Conformal": "conformal_prediction",
         "CostTable": "curves.confusion",
         "DatasetsComparison": "comparing.datasets",
         "ErrorSources": "curves.decomposition",
@@ -47,6 +53,7 @@ DECLARATION = Declaration(
         "Roc": "curves.roc",
         "SizeSelection": "choosing.wrapper",
         "ValidationCurve": "curves.parameters",
+        "assess": "assessment",
         "best_in_class": "choosing.hypotheses",
         "bias_variance": "curves.decomposition",
         "calibration": "curves.calibration",
@@ -58,6 +65,8 @@ DECLARATION = Declaration(
         "compare_over": "comparing.datasets",
         "complexity_curve": "curves.parameters",
         "complexity_of": "choosing.complexity",
+        "conformal": "conformal_prediction",
+        "conformal_of": "conformal_prediction",
         "confusion": "curves.confusion",
         "cross_validation_wrapper": "choosing.wrapper",
         "empirical_loss": "losses.rows",

@@ -1,0 +1,135 @@
+"""How a learned hypothesis does on rows at hand: error beside its baseline, by class, and its probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.plain import plain
+from induce.evaluation.curves.calibration import Calibration, calibration, calibration_of
+from induce.evaluation.curves.confusion import ConfusionTable, confusion
+from induce.evaluation.estimating.estimate import evaluate
+from induce.evaluation.estimating.kinds import CLASSES, kind_of
+from induce.evaluation.estimating.results import Estimate
+from induce.evaluation.given import given
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """What rows with known answers say of a hypothesis.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Its error on the rows, with an interval and the baseline.
+    confusion : ConfusionTable or None
+        Of a classifier: which classes are taken for which, with precision, recall and F1 of each.
+    calibration : Calibration or None
+        Of a classifier with probabilities: how far they can be taken at their word.
+    coverage : tuple of Coverage
+        How often sets or intervals held the truth, where the model has them.
+    """
+
+    estimate: Estimate
+    confusion: ConfusionTable | None = None
+    calibration: Calibration | None = None
+    coverage: tuple[Any, ...] = field(default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures by name."""
+        found: dict[str, Any] = {"estimate": plain(self.estimate.as_dict())}
+        if self.confusion is not None:
+            found["confusion"] = {
+                "labels": plain(self.confusion.labels),
+                "counts": self.confusion.counts.tolist(),
+                "kappa": plain(self.confusion.kappa),
+                "classes": {str(label): plain(each) for label, each in self.confusion.classes.items()},
+            }
+        if self.calibration is not None:
+            found["calibration"] = {
+                "brier": self.calibration.brier,
+                "expected_error": {
+                    str(name): curve.expected_error for name, curve in self.calibration.curves.items()
+                },
+            }
+        found["coverage"] = [each.as_dict() for each in self.coverage]
+        return found
+
+    def __str__(self) -> str:
+        parts = [str(self.estimate)]
+        if self.estimate.baseline is not None:
+            beside = self.estimate.baseline
+            parts[0] += f"\n{beside}; {beside.verdict(self.estimate.interval)}"
+        parts += [str(each) for each in (self.confusion, self.calibration) if each is not None]
+        if self.coverage:
+            parts.append("\n".join(map(str, self.coverage)))
+        return "\n\n".join(parts)
+
+
+def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence: float = 0.95) -> Assessment:
+    """Test a hypothesis or a fitted learner on rows that it has not learned from.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis or fitted learner
+    X, y : frame or array, series or array
+    conformal : Conformal, optional
+        What its sets or intervals are made from.
+    confidence : float
+        That of the intervals of all figures.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> tree = induce.C45().fit(X[::2], y[::2])
+    >>> print(str(assess(tree, X[1::2], y[1::2])).splitlines()[0])
+    error 0.13, 95% interval [0.07, 0.22] (given data, 89 rows)
+    """
+    learner = given(hypothesis)
+    estimate = evaluate(learner, X, y, cv=None, confidence=confidence)
+    matrix = reliable = None
+    if kind_of(learner) == CLASSES:
+        matrix = confusion(estimate.actual, estimate.predicted, confidence=confidence)
+        if (
+            hasattr(learner, "predict_proba")
+            and len(matrix.labels) > 1
+            and len(set(estimate.actual.tolist())) > 1
+        ):
+            reliable = calibration(learner, X, y, cv=None, confidence=confidence)
+    conformal = getattr(hypothesis, "conformal_", None) if conformal is None else conformal
+    coverage = () if conformal is None else conformal.coverage(learner, X, estimate.actual)
+    return Assessment(estimate, matrix, reliable, coverage)
+
+
+def cross_assess(learner: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Assessment:
+    """Test a learner on the rows that it learns from, each left out in turn.
+
+    Parameters
+    ----------
+    learner : classifier or regressor
+        Copies of it are fitted.
+    X, y : frame or array, series or array
+    cv : int or splitter
+    **how
+        `groups`, `time`, `n_jobs` and `random_state`, as in `induce.evaluate`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> found = cross_assess(induce.C45(), *induce.dataset("iris"))
+    >>> print(found.confusion.caption())
+    150 rows, error 0.067, kappa 0.900
+    """
+    estimate = evaluate(learner, X, y, cv, probabilities=True, **how)
+    if kind_of(learner) != CLASSES:
+        return Assessment(estimate)
+    reliable = None
+    if estimate.probabilities is not None:
+        reliable = replace(
+            calibration_of(estimate.actual, estimate.probabilities, np.unique(estimate.actual).tolist()),
+            method=estimate.method,
+        )
+    return Assessment(estimate, confusion(estimate), reliable)

@@ -1,0 +1,296 @@
+"""Sets of classes and intervals of numbers that hold the truth as often as they say (conformal prediction).
+
+What a model says of rows that it was not learned from is scored by how odd the truth is under it: one minus the
+probability of the true class, or the distance from the true number. A new row whose truth is odder than all but a few
+of these scores is as rare as such scores are, whatever the learner and however the rows are distributed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value, plain
+from induce.evaluation.estimating.estimate import evaluate
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, kind_of
+from induce.evaluation.estimating.results import Estimate
+from induce.evaluation.given import given
+from induce.hypotheses.naming import value_text
+from induce.statistics.intervals import Interval, clopper_pearson
+
+Floats = NDArray[np.float64]
+
+MOST_SCORES = 20_000
+"""Scores that are kept; more say nothing that could be seen."""
+EQUAL = 1e-9
+"""Probabilities that differ by less are the same on another processor."""
+LEVELS = (0.8, 0.9, 0.95)
+"""Confidences that are tested when nobody asks for others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Conformal:
+    """What turns predictions into sets of classes, or intervals of numbers, of a stated confidence.
+
+    Parameters
+    ----------
+    scores : array of float64
+        How odd the truth was in rows that were not learned from.
+    labels : array of int64
+        Of classes, the place of the true one in `classes` for each score; empty of numbers.
+    classes : tuple
+        The classes; empty of numbers.
+    method : str
+        How the rows were tested.
+
+    References
+    ----------
+    Vovk, V., Gammerman, A. and Shafer, G. (2005). Algorithmic Learning in a Random World. Springer.
+    Vovk, V. (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74, 9-28.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> model = induce.NaiveBayes().fit(X, y)
+    >>> found = conformal(model, X, y)
+    >>> model.predict_set(X[[0, 70, 118]], 0.95, by_class=True)
+    [('setosa',), ('versicolor', 'virginica'), ('virginica',)]
+    """
+
+    scores: Floats
+    labels: NDArray[np.int64]
+    classes: tuple[Value, ...] = ()
+    method: str = ""
+
+    def check(self) -> None:
+        """Refuse fields that contradict each other, as a damaged file may have them."""
+        if self.scores.ndim != 1 or not len(self.scores) or np.isnan(self.scores).any():
+            raise ValueError("there are no scores")
+        if bool(self.classes) != bool(len(self.labels)) or (
+            self.classes and len(self.labels) != len(self.scores)
+        ):
+            raise ValueError("the scores have other classes")
+        if self.classes and not ((self.labels >= 0) & (self.labels < len(self.classes))).all():
+            raise ValueError("a score is of no class")
+
+    def limit(self, confidence: float, label: int | None = None) -> float:
+        """Return the largest score that is not odd at a confidence; infinite where there are too few scores to say.
+
+        Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of one more
+        row is as likely to fall on any place among them.
+        """
+        scores = self.scores if label is None else self.scores[self.labels == label]
+        place = math.ceil((len(scores) + 1) * confidence - EQUAL)
+        return math.inf if place > len(scores) else float(np.partition(scores, place - 1)[place - 1])
+
+    def sets(self, probabilities: Any, confidence: float = 0.9, by_class: bool = False) -> NDArray[np.bool_]:
+        """Return for each row which of `classes` are in its set.
+
+        Parameters
+        ----------
+        probabilities : array, shape (rows, classes)
+            In the order of `classes`.
+        confidence : float
+        by_class : bool
+            Hold the confidence for the rows of every class, not only for all rows together; sets get larger.
+        """
+        _check_level(confidence)
+        if not self.classes:
+            raise InputError("a model of numbers has intervals and no sets of classes; use predict_interval")
+        shares = np.asarray(probabilities, dtype=np.float64)
+        places = range(len(self.classes))
+        limits = [self.limit(confidence, k if by_class else None) for k in places]
+        held = 1 - shares <= np.array(limits) + EQUAL
+        # the most probable class is in every set: an empty one would be of no use to anyone
+        held[np.arange(len(shares)), shares.argmax(axis=1)] = True
+        return np.asarray(held)
+
+    def width(self, confidence: float = 0.9) -> float:
+        """Return how far an interval reaches to either side of the predicted number."""
+        _check_level(confidence)
+        if self.classes:
+            raise InputError("a model of classes has sets and no intervals of numbers; use predict_set")
+        return self.limit(confidence)
+
+    def predict_set(
+        self, model: Any, X: Any, confidence: float = 0.9, by_class: bool = False
+    ) -> list[tuple[Value, ...]]:
+        """Return the set of classes of each row, by the probabilities of a fitted model."""
+        held = self.sets(self._probabilities(model, X), confidence, by_class)
+        return [
+            tuple(value for value, isin in zip(self.classes, row, strict=True) if isin)
+            for row in held.tolist()
+        ]
+
+    def predict_interval(self, model: Any, X: Any, confidence: float = 0.9) -> Floats:
+        """Return the lower and the upper bound of each row, by the numbers of a fitted model."""
+        width = self.width(confidence)
+        numbers = np.asarray(model.predict(X), dtype=np.float64)
+        return np.column_stack([numbers - width, numbers + width])
+
+    def coverage(
+        self, model: Any, X: Any, actual: NDArray[Any], levels: Sequence[float] = LEVELS
+    ) -> tuple[Coverage, ...]:
+        """Return how often sets or intervals hold the truth in rows at hand."""
+        if not self.classes:
+            off = np.abs(np.asarray(given(model).predict(X), dtype=np.float64) - actual)
+            return tuple(_covered(level, off <= self.width(level), 2 * self.width(level)) for level in levels)
+        shares = self._probabilities(given(model), X)
+        places = {value: k for k, value in enumerate(self.classes)}
+        codes = np.array([places.get(plain(value), -1) for value in actual])
+        found = []
+        for level in levels:
+            held = self.sets(shares, level)
+            right = np.where(codes >= 0, held[np.arange(len(codes)), codes], False)
+            by_class = {value: right[codes == k] for value, k in places.items() if (codes == k).any()}
+            found.append(_covered(level, right, float(held.sum(axis=1).mean()), by_class))
+        return tuple(found)
+
+    def _probabilities(self, model: Any, X: Any) -> Floats:
+        """Return the probabilities of a fitted model in the order of `classes`; a class it lacks has none."""
+        found = np.asarray(model.predict_proba(X), dtype=np.float64)
+        known = list(map(plain, getattr(model, "classes_", getattr(model, "classes", self.classes))))
+        shares = np.zeros((len(found), len(self.classes)))
+        for place, value in enumerate(self.classes):
+            if value in known:
+                shares[:, place] = found[:, known.index(value)]
+        return shares
+
+    def __str__(self) -> str:
+        what = "sets of classes" if self.classes else "intervals"
+        return f"{what} from {len(self.scores):,} scores ({self.method})"
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """How often sets or intervals of a confidence held the truth.
+
+    Parameters
+    ----------
+    confidence : float
+        What they promise.
+    share : float
+        The share of rows whose truth they held.
+    interval : Interval
+        For the share.
+    size : float
+        The mean number of classes in a set, or the width of the intervals.
+    by_class : dict
+        The share in the rows of each class; empty of numbers.
+    n : int
+    """
+
+    confidence: float
+    share: float
+    interval: Interval
+    size: float
+    by_class: dict[Value, float]
+    n: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures by name."""
+        return {
+            "confidence": self.confidence,
+            "share": self.share,
+            "interval": [self.interval.low, self.interval.high],
+            "size": None if math.isinf(self.size) else self.size,
+            "by_class": {str(value): share for value, share in self.by_class.items()},
+            "rows": self.n,
+        }
+
+    def __str__(self) -> str:
+        what = f"{self.size:.2f} classes" if self.by_class else f"{self.size:.4g} wide"
+        low, high, kind = self.interval.low, self.interval.high, "sets" if self.by_class else "intervals"
+        said = (
+            f"{100 * self.confidence:g}% {kind} hold the truth in {self.share:.1%} "
+            f"of {self.n:,} rows [{low:.2f}, {high:.2f}], {what} on average"
+        )
+        if self.by_class:
+            each = ", ".join(f"{value_text(value)} {share:.0%}" for value, share in self.by_class.items())
+            said += f"; by class: {each}"
+        return said
+
+
+def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal:
+    """Score rows that a model was not learned from, so that it can predict sets and intervals.
+
+    With folds (cross-conformal) copies of the learner are scored on the rows left out, and the model itself is to be
+    learned from all rows. With `cv` None (split conformal) the fitted model is scored as it is on rows it has not
+    seen; then coverage is guaranteed. A learner of `induce` that is fitted keeps what is found, so that it has
+    `predict_set` or `predict_interval`, and model files keep it too.
+
+    Parameters
+    ----------
+    model : learner or Hypothesis
+        A classifier with probabilities, or a regressor.
+    X, y : frame or array, series or array
+    cv : int, splitter or None
+        The number of folds, or None to score the model as it is fitted.
+    **how
+        `groups`, `time`, `n_jobs` and `random_state`, as in `induce.evaluate`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> tree = induce.C45().fit(X[::2], y[::2])
+    >>> print(conformal(tree, X[1::2], y[1::2], cv=None))
+    sets of classes from 89 scores (given data)
+    """
+    found = conformal_of(evaluate(given(model), X, y, cv, probabilities=True, **how))
+    if hasattr(model, "hypothesis_") and hasattr(model, "get_params"):
+        model.conformal_ = found
+    return found
+
+
+def conformal_of(estimate: Estimate) -> Conformal:
+    """Return the scores of the rows that an estimate tested; of classes it must have kept their probabilities."""
+    rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
+    actual = estimate.actual[first]
+    keep = _kept(len(rows))
+    if estimate.probabilities is None:
+        if estimate.actual.dtype.kind not in "fiu" or estimate.predicted.dtype.kind not in "fiu":
+            raise InputError("the learner has no probabilities, from which sets of classes are made")
+        off = np.abs(estimate.predicted[first].astype(np.float64) - actual.astype(np.float64))
+        return Conformal(off[keep], np.zeros(0, np.int64), (), estimate.method)
+    classes = tuple(map(plain, np.unique(estimate.actual)))
+    codes = np.array([classes.index(plain(value)) for value in actual[keep]], dtype=np.int64)
+    shares = estimate.probabilities[first][keep]
+    return Conformal(1 - shares[np.arange(len(codes)), codes], codes, classes, estimate.method)
+
+
+def can_be_conformal(learner: Any) -> bool:
+    """Say whether sets or intervals can be made from what a learner predicts."""
+    kind = kind_of(learner)
+    return kind != DENSITY and (kind != CLASSES or hasattr(learner, "predict_proba"))
+
+
+def _kept(n: int) -> NDArray[np.intp]:
+    """Return which scores to keep: all, or as many at random; those are as good as all for what they promise."""
+    if n <= MOST_SCORES:
+        return np.arange(n, dtype=np.intp)
+    return np.sort(np.random.default_rng(0).choice(n, MOST_SCORES, replace=False))
+
+
+def _covered(
+    level: float,
+    right: NDArray[np.bool_],
+    size: float,
+    by_class: dict[Value, NDArray[np.bool_]] | None = None,
+) -> Coverage:
+    n = len(right)
+    interval = clopper_pearson(int(right.sum()), n, 0.95)
+    each = {value: float(rows.mean()) for value, rows in (by_class or {}).items()}
+    return Coverage(level, float(right.mean()), interval, size, each, n)
+
+
+def _check_level(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence is {confidence!r}; give a number between 0 and 1, such as 0.9")
