@@ -16,6 +16,7 @@ from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.decode import decode
 from induce.cli.derive import derive, diagnose
+from induce.cli.evaluate import evaluate
 from induce.cli.evolve import evolve
 from induce.cli.experiment import experiment
 from induce.cli.explain import explain
@@ -68,6 +69,7 @@ COMMANDS = (
     derive,
     diagnose,
     predict,
+    evaluate,
     show,
     explain,
     ask,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Nominal, Numeric, SchemaFile, Target
+from induce.cli.options import Groups, Ignore, Json, Nominal, Numeric, SchemaFile, Target, Time
 from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def compare(
     time_limit: Annotated[
         float, typer.Option(metavar="S", help="Give up learners that take more seconds in all; 0: never.")
     ] = 60.0,
+    groups: Groups = None,
+    time: Time = None,
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the table here (svg, png or pdf).")
     ] = None,
@@ -62,6 +64,7 @@ def compare(
     Without a target, learners of densities are compared by the log-likelihood of rows held out.
     """
     from induce.cli import output
+    from induce.cli.dividing import divided, say_suspicions
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
     from induce.cli.sources import opened_data
@@ -80,7 +83,9 @@ def compare(
         schema=schema,
         **reading,
     )
+    opened, how = divided(opened, groups, time)
     table = _prepared(opened, target, chosen)
+    suspicions = say_suspicions(table)
     with bar("comparing"):
         board = leaderboard(
             table.X,
@@ -95,11 +100,12 @@ def compare(
             schema=table.input_schema,
             n_jobs=jobs,
             random_state=seed,
+            **how,
         )
     if draw is not None and kind is not None:
         write_whole(draw, picture(board, kind))
     if as_json:
-        output.put_json(_document(table, board, draw))
+        output.put_json(_document(table, board, suspicions, draw))
         return
     output.put_lines(f"{table.name or 'table'}: {board.title}", "")
     output.put_table(board.header, [line.cells() for line in board.lines])
@@ -164,7 +170,7 @@ def _shortened(reading: list[str]) -> list[str]:
     return [*lines[:LINES_SHOWN], f"… {len(lines) - LINES_SHOWN:,} more lines"]
 
 
-def _document(table: Dataset, board: Leaderboard, draw: str | None) -> dict[str, Any]:
+def _document(table: Dataset, board: Leaderboard, suspicions: list[str], draw: str | None) -> dict[str, Any]:
     from induce.core.plain import described, plain
 
     return {
@@ -176,6 +182,7 @@ def _document(table: Dataset, board: Leaderboard, draw: str | None) -> dict[str,
         "failed": dict(board.failed),
         "left_out": dict(board.left_out),
         "notes": list(board.remarks),
+        "suspicions": suspicions,
         "readable": None
         if board.readable is None
         else {"learner": board.readable, "hypothesis": described(board.learner.hypothesis_)},

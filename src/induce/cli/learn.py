@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Nominal, Numeric, Picture, SchemaFile, Target
+from induce.cli.options import Groups, Ignore, Json, Nominal, Numeric, Picture, SchemaFile, Target, Time
 from induce.cli.parameters import setting_words
 from induce.cli.reading import reads_tables
 
@@ -55,6 +55,12 @@ def learn(
     evaluate: Annotated[
         bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
     ] = True,
+    test: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also test on the rows of this file, as `evaluate` does."),
+    ] = None,
+    groups: Groups = None,
+    time: Time = None,
     theory: Annotated[
         bool, typer.Option("--theory", help="Also say what learning theory promises on these rows.")
     ] = False,
@@ -91,6 +97,7 @@ def learn(
     from induce.cli.parameters import for_learning, learner_class, parameters_of
     from induce.cli.pictures import check_extension, check_picture
     from induce.cli.pictures import picture as drawn
+    from induce.cli.provenance import provenance
     from induce.cli.sequences import learned_from_sequences
     from induce.cli.streaming import learned_in_chunks, wants_chunks
     from induce.core.errors import InputError
@@ -103,7 +110,7 @@ def learn(
     check_picture(picture, draw)
     entry, chosen = for_learning(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
-    columns = {
+    columns: dict[str, Any] = {
         "nominal": nominal or (),
         "numeric": numeric or (),
         "ignore": ignore or (),
@@ -115,16 +122,27 @@ def learn(
         raise InputError(
             f"--sequence and --order are for learners from sequences, which {entry.name} is not; leave them out"
         )
+    divides = {"groups": groups, "time": time}
+    in_chunks = entry.face != "sequences" and wants_chunks(data, chosen, stream)
+    if (entry.face == "sequences" or in_chunks) and (groups or time or test):
+        raise InputError(
+            "--groups, --time and --test are for tables that are read as a whole; leave them out"
+        )
     if entry.face == "sequences":
         learned = learned_from_sequences(entry.name, parameters, data, columns, sequence, order, target, seed)
-    elif wants_chunks(data, chosen, stream):
+    elif in_chunks:
         learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
     else:
-        learned = _learned_whole(entry, parameters, data, target, columns, folds, seed, theory)
+        learned = _learned_whole(
+            entry, parameters, data, target, columns, folds, seed, theory, divides, keep=out is not None
+        )
+        if test is not None:
+            learned = _tested(learned, test, reading)
     hypothesis = learned.model.hypothesis_
     image = None if kind is None else drawn(hypothesis, kind, picture)
     if out is not None:
-        save(learned.model, out)
+        said = provenance(learned, data, parameters, seed, divides)
+        save(learned.model, out, provenance=said, conformal=learned.conformal)
     if draw is not None and image is not None:
         write_whole(draw, image)
     written = [path for path in (out, draw) if path is not None]
@@ -143,8 +161,11 @@ def _learned_whole(
     cv: int | None,
     seed: int | None,
     theory: bool,
+    divides: dict[str, str | None],
+    keep: bool,
 ) -> Learned:
-    """Learn from a table that is read as a whole."""
+    """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
+    from induce.cli.dividing import divided, say_suspicions
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built, learner_class
     from induce.cli.progress import bar
@@ -152,24 +173,54 @@ def _learned_whole(
     from induce.cli.summary import summary
     from induce.core.interrupts import cut_short
 
-    table = opened_data(data, target, **columns)
+    table, how = divided(opened_data(data, target, **columns), divides["groups"], divides["time"])
     has_target = entry.has_target and not (entry.target_optional and table.target is None)
     if not has_target:
         table = without_target(table, target, entry.name)
     model = built(learner_class(entry.name), parameters, table.input_schema, seed)
     if has_target:
         _check_target(table, model)
-    started = time.perf_counter()
+        how["probabilities"] = keep
+    suspicions = say_suspicions(table)
+    started = perf_counter()
     with bar("learning"), cut_short() as cuts:
         model.fit(table.X, table.y)
-    seconds = time.perf_counter() - started
+    seconds = perf_counter() - started
+    estimate = None if cv is None or cuts else estimated(model, table.X, table.y, cv, seed or 0, how)
     return Learned(
         model,
         summary(table, model.hypothesis_),
         seconds,
-        None if cv is None or cuts else estimated(model, table.X, table.y, cv, seed or 0),
+        estimate,
         _promised(model, table) if theory else None,
+        table,
+        suspicions,
+        conformal=_conformal(model, estimate) if keep and has_target else None,
     )
+
+
+def _conformal(model: Any, estimate: Any) -> Any:
+    """Return what sets and intervals are made from: the rows that the estimate has left out."""
+    from induce.evaluation.conformal_prediction import can_be_conformal, conformal_of
+
+    if estimate is None or not can_be_conformal(model):
+        return None
+    return conformal_of(estimate)
+
+
+def _tested(learned: Learned, test: str, reading: dict[str, Any]) -> Learned:
+    """Test what was learned on the rows of a file."""
+    from dataclasses import replace
+
+    from induce.cli.reading import dialect_of
+    from induce.cli.testing import rows_with_answers, say_drift
+    from induce.data.drift import profile
+    from induce.evaluation.assessment import assess
+
+    hypothesis = learned.model.hypothesis_
+    X, y = rows_with_answers(hypothesis, test, dialect_of(reading))
+    say_drift(hypothesis, X, {"columns": profile(learned.table.X, hypothesis.schema)})
+    return replace(learned, test=assess(hypothesis, X, y, conformal=learned.conformal))
 
 
 def _check_target(table: Dataset, model: Any) -> None:
@@ -222,6 +273,10 @@ def _report(learned: Learned, written: list[str]) -> list[str]:
     lines.append(f"{type(learned.model).__name__}: {hypothesis.size()}, learned in {learned.seconds:.2f} s")
     if estimate is not None:
         lines.append(f"{estimate}, in {estimate.seconds:.2f} s")
+        if estimate.baseline is not None:
+            lines.append(f"{estimate.baseline}; {estimate.baseline.verdict(estimate.interval)}")
+    if learned.test is not None:
+        lines += ["", "on the rows of the test file:", *str(learned.test).splitlines(), ""]
     if learned.promised is not None:
         lines.extend(str(learned.promised).splitlines())
     return [*lines, *(f"wrote {path}" for path in written)]
@@ -249,6 +304,8 @@ def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) 
         },
         "hypothesis": described(model.hypothesis_),
         "estimate": None if estimate is None else plain(estimate.as_dict()),
+        "test": None if learned.test is None else learned.test.as_dict(),
+        "suspicions": learned.suspicions,
         "promise": None if promised is None else plain(promised.as_dict()),
         "files": written,
     }

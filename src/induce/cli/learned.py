@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -20,6 +20,14 @@ class Learned:
     estimate : Estimate or None
     promised : Promise or None
         What theory promises.
+    table : Dataset or None
+        What was learned from, where it was read as a whole.
+    suspicions : list of str
+        What was said of its columns.
+    test : Assessment or None
+        How it does on rows of a test file.
+    conformal : Conformal or None
+        What sets and intervals are made from.
     """
 
     model: Any
@@ -27,9 +35,13 @@ class Learned:
     seconds: float
     estimate: Any
     promised: Any = None
+    table: Any = None
+    suspicions: list[str] = field(default_factory=list)
+    test: Any = None
+    conformal: Any = None
 
 
-def estimated(model: Any, X: Any, y: Any, cv: int, seed: int) -> Any:
+def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any] | None = None) -> Any:
     """Return the cross-validated estimate; None, with a note, when Ctrl-C ends it or a density has none."""
     from induce.cli.progress import bar
     from induce.core.errors import InputError
@@ -39,7 +51,7 @@ def estimated(model: Any, X: Any, y: Any, cv: int, seed: int) -> Any:
 
     try:
         with bar("cross-validating"):
-            return evaluate(model, X, y, min(cv, len(X)), random_state=seed)
+            return evaluate(model, X, y, min(cv, len(X)), random_state=seed, **(how or {}))
     except InputError as problem:
         if y is not None:
             raise

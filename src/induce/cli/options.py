@@ -33,3 +33,12 @@ Ignore = Annotated[list[str] | None, typer.Option(metavar="COL", help="Leave a c
 SchemaFile = Annotated[
     str | None, typer.Option("--schema", metavar="FILE", help="What the columns are, as TOML or JSON.")
 ]
+
+Groups = Annotated[
+    str | None,
+    typer.Option(metavar="COL", help="Keep the rows of a group together in folds; the column is no input."),
+]
+Time = Annotated[
+    str | None,
+    typer.Option(metavar="COL", help="Learn from earlier rows and test on later ones, by this column."),
+]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,12 +13,21 @@ from induce.cli.reading import dialect_of, reads_tables
 if TYPE_CHECKING:
     import polars as pl
 
+    from induce.core.persistence import ModelFile
     from induce.data.dialect import Dialect
+    from induce.data.drift import Watch
 
 CALLED = {"class": "prediction", "number": "prediction"}
 """What the column of an answer is called, if not by what it is."""
 UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
 """Answers that are no class and no cluster, so that they have no probabilities."""
+
+
+class Bounds(NamedTuple):
+    """Further columns of predicted rows: their names, and what gives them for some rows."""
+
+    names: tuple[str, ...]
+    columns: Callable[[Any], list[Any]]
 
 
 @reads_tables()
@@ -32,6 +41,17 @@ def predict(
         typer.Option(metavar="FILE", help="Write here (csv, tsv, jsonl or parquet), else CSV to stdout."),
     ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PERCENT",
+            help="Add a set of classes, or bounds of the number, that hold the truth this often.",
+        ),
+    ] = None,
+    by_class: Annotated[
+        bool,
+        typer.Option("--by-class", help="Sets that hold the truth this often in the rows of every class."),
+    ] = False,
     *,
     reading: dict[str, Any],
 ) -> None:
@@ -44,21 +64,73 @@ def predict(
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
-    from induce.core.persistence import load_hypothesis
+    from induce.core.notes import note
+    from induce.core.persistence import load_model
+    from induce.data.drift import Watch
 
     kind = None if out is None else check_extension(out, FORMATS)
-    hypothesis = load_hypothesis(model)
+    found = load_model(model, conformal=interval is not None)
+    hypothesis = found.hypothesis
     refuse_unless(hypothesis, "rows")
     if proba and hypothesis.answer in UNSHARED:
         raise InputError(
             f"--proba is for classes, but this model {UNSHARED[hypothesis.answer]}; leave it out"
         )
+    bounds = None if interval is None else _bounds(found, interval, by_class)
+    watch = Watch(hypothesis.schema, found.provenance.get("columns", ()))
     with counter("predicting") as count:
-        frames = _predicted(hypothesis, new, proba, dialect_of(reading), typed=kind in ("jsonl", "parquet"))
+        frames = _predicted(
+            hypothesis,
+            new,
+            proba,
+            bounds,
+            dialect_of(reading),
+            typed=kind in ("jsonl", "parquet"),
+            watch=watch,
+        )
         if out is None or kind is None:
             write_stdout(_counted(frames, count))
         else:
             write_file(out, kind, _counted(frames, count))
+    for sentence in watch.sentences():
+        note(sentence)
+
+
+def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
+    """Return what gives the further columns of rows: the set of classes, or the lower and the upper bound."""
+    import math
+
+    import numpy as np
+
+    from induce.core.errors import InputError
+
+    hypothesis, conformal = found.hypothesis, found.conformal
+    if not 0 < percent < 100:
+        raise InputError(f"--interval is {percent:g}; give a percentage between 0 and 100, such as 90")
+    if conformal is None:
+        raise InputError(
+            "the model file has no scores of rows left out, from which sets and intervals are made; learn it again "
+            "with --out and without --no-evaluate"
+        )
+    if conformal.classes:
+
+        def sets(table: Any) -> list[Any]:
+            told = conformal.predict_set(hypothesis, table, percent / 100, by_class)
+            return [np.array([" | ".join(map(str, each)) for each in told], dtype=object)]
+
+        return Bounds((f"{percent:g}% set",), sets)
+    if by_class:
+        raise InputError("--by-class is for sets of classes, but this model predicts numbers; leave it out")
+    width = conformal.width(percent / 100)
+    if math.isinf(width):
+        raise InputError(
+            f"the model was tested on {len(conformal.scores)} rows, too few for {percent:g}%; ask for less"
+        )
+
+    def intervals(table: Any) -> list[Any]:
+        return list(conformal.predict_interval(hypothesis, table, percent / 100).T)
+
+    return Bounds((f"{percent:g}% low", f"{percent:g}% high"), intervals)
 
 
 def _counted(frames: Iterator[pl.DataFrame], count: Any) -> Iterator[pl.DataFrame]:
@@ -68,7 +140,13 @@ def _counted(frames: Iterator[pl.DataFrame], count: Any) -> Iterator[pl.DataFram
 
 
 def _predicted(
-    hypothesis: Any, new: str, proba: bool, dialect: Dialect, typed: bool
+    hypothesis: Any,
+    new: str,
+    proba: bool,
+    bounds: Bounds | None,
+    dialect: Dialect,
+    typed: bool,
+    watch: Watch,
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows with their predictions; `typed` if numbers are to leave as numbers, not as written."""
     import polars as pl
@@ -80,7 +158,7 @@ def _predicted(
     first_row = 1
     for piece in pieces(new, dialect=dialect):
         if not names:
-            names = _names_of_predictions(hypothesis, piece.columns, proba)
+            names = _names_of_predictions(hypothesis, piece.columns, proba, bounds)
         if not piece.height:
             continue
         inputs = conformed(
@@ -90,6 +168,9 @@ def _predicted(
         columns = [hypothesis.answers(table)]
         if proba:
             columns += list(hypothesis.predict_proba(table).T)
+        if bounds is not None:
+            columns += bounds.columns(table)
+        watch.see(inputs)
         if typed:
             numbers = [cells for cells in inputs if cells.dtype in (pl.Float64, pl.Boolean)]
             piece = piece.with_columns(cells for cells in numbers if piece[cells.name].dtype == pl.String)
@@ -103,7 +184,9 @@ def _scalars(values: Any) -> Any:
     return [str(value) for value in values] if values.dtype.kind == "O" else values
 
 
-def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) -> list[str]:
+def _names_of_predictions(
+    hypothesis: Any, columns: Sequence[str], proba: bool, bounds: Bounds | None
+) -> list[str]:
     """Check the columns of the new rows, and choose names for the columns to be added."""
     from induce.core.notes import note
     from induce.data.names import listed
@@ -117,6 +200,7 @@ def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) 
     wanted = [CALLED.get(hypothesis.answer, hypothesis.answer)]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]
+    wanted += bounds.names if bounds is not None else ()
     names: list[str] = []
     for name in wanted:
         free = name

@@ -1,30 +1,136 @@
-"""`induce report`: the results of an experiment as one HTML page."""
+"""`induce report`: a model, or the results of an experiment, as one HTML page."""
 
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from induce.cli.reading import dialect_of, reads_tables
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from induce.core.persistence import ModelFile
+
+ZIPPED = b"PK"
+FOLDS = 10
+
+
+@reads_tables()
 def report(
-    results: Annotated[
-        str, typer.Argument(metavar="RESULTS", help="A results file, as `induce experiment` writes it.")
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL", help="A model file, or a results file as `induce experiment` writes it."
+        ),
     ],
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="Rows with known answers to test the model on; `-` is stdin."),
+    ] = None,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The page; beside the results, ending in .html, if not given."),
+        typer.Option(metavar="FILE", help="The page; beside the file, ending in .html, if not given."),
     ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COL", help="Tell the error in the groups of this column of DATA. Repeatable."),
+    ] = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
-    """Write the report of an experiment: one HTML page with tables, pictures and what was learned."""
+    """Write one HTML page: what was learned and from what, how good it is, where it errs, how to use it.
+
+    Of a model, DATA adds the error by class and group, and how each column acts. If these are the rows that the model
+    was learned from, it is cross-validated.
+    """
     from induce.cli.output import check_writable, put_lines
     from induce.core.errors import InputError
+    from induce.core.files import write_whole
     from induce.evaluation.experiments import Experiment
 
-    written = os.path.splitext(results)[0] + ".html" if out is None else out
+    written = os.path.splitext(source)[0] + ".html" if out is None else out
     check_writable(written)
-    if os.path.exists(written) and os.path.exists(results) and os.path.samefile(written, results):
-        raise InputError(f"the report would replace the results {results!r}; give another --out")
-    Experiment.read(results).report(written)
+    if os.path.exists(written) and os.path.exists(source) and os.path.samefile(written, source):
+        what = "the results" if _holds_results(source) else "the model"
+        raise InputError(f"the report would replace {what} {source!r}; give another --out")
+    if _holds_results(source):
+        if data is not None or by:
+            raise InputError("DATA and --by are for the report of a model, but this is one of an experiment")
+        Experiment.read(source).report(written)
+    else:
+        write_whole(written, model_page(source, data, by or (), dialect_of(reading)).encode())
     put_lines(f"wrote {written}")
+
+
+def model_page(model: str, data: str | None, by: Sequence[str], dialect: Any) -> str:
+    """Return the report of a model file."""
+    from induce.cli.progress import bar
+    from induce.core.errors import InputError
+    from induce.core.persistence import load_model
+    from induce.evaluation.model_report import ModelReport
+
+    found = load_model(model)
+    tested = None
+    if data is not None:
+        if found.hypothesis.answer not in ("class", "number") or len(found.hypothesis.targets()) != 1:
+            raise InputError("this model predicts no class and no single number; leave DATA out")
+        with bar("testing"):
+            tested = _tested(model, found, data, by, dialect)
+    elif by:
+        raise InputError("--by tells the error in groups of DATA; name a file with known answers")
+    name = os.path.basename(model)
+    with bar("writing"):
+        return ModelReport(found.hypothesis, found.provenance, found.versions, name, tested).html()
+
+
+def whole_page(source: str) -> str:
+    """Return the report of a model file, or of a file of a network, without data."""
+    from induce.belief_networks.files.formats import format_of
+    from induce.cli.networks import opened_hypothesis
+    from induce.evaluation.model_report import ModelReport
+
+    if format_of(source) is None:
+        return model_page(source, None, (), None)
+    return ModelReport(opened_hypothesis(source), file=os.path.basename(source)).html()
+
+
+def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect: Any) -> Any:
+    """Test a model on rows; by cross-validation if it was learned from them."""
+    from induce.cli.testing import groups_of, rows_with_answers, say_drift, was_learned_from
+    from induce.core.notes import note
+    from induce.core.persistence import load
+    from induce.evaluation.assessment import assess, cross_assess
+    from induce.evaluation.model_report import RowsTested
+
+    hypothesis = found.hypothesis
+    X, y = rows_with_answers(hypothesis, data, dialect)
+    beside = groups_of(hypothesis, data, by, dialect) if by else None
+    name = os.path.basename(data) if data != "-" else "standard input"
+    if not was_learned_from(hypothesis, X, y, found.provenance):
+        say_drift(hypothesis, X, found.provenance)
+        return RowsTested(X, assess(hypothesis, X, y, conformal=found.conformal), name, beside)
+    if found.learner is None:
+        note("these are the rows that the model was learned from, so all figures look better than they are")
+        return RowsTested(
+            X, assess(hypothesis, X, y, conformal=found.conformal), f"{name}, learned from", beside
+        )
+    seed, how = found.provenance.get("seed") or 0, {}
+    for option, column in (found.provenance.get("options") or {}).items():
+        if option in ("groups", "time"):  # divided as when it was learned
+            how[option] = groups_of(hypothesis, data, [column], dialect)[column].to_numpy()
+    assessed = cross_assess(load(model), X, y, min(FOLDS, len(y)), random_state=seed, **how)
+    return RowsTested(X, assessed, f"{name}, left out in turn", beside)
+
+
+def _holds_results(path: str) -> bool:
+    """Say whether a file is to be read as that of an experiment; reading it says what is wrong with any other."""
+    if path.endswith(".induce"):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(ZIPPED)) != ZIPPED
+    except OSError:
+        return True

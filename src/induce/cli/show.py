@@ -46,6 +46,7 @@ def show(
     """Print, export or draw what a model has learned."""
     from induce.cli.networks import opened_hypothesis
     from induce.cli.output import check_writable, put
+    from induce.cli.report import whole_page
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.forms import FORMS
@@ -58,8 +59,11 @@ def show(
         raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
     if picture is not None and not FORMS[chosen].drawn:
         raise InputError(f"--picture is for svg, png and pdf, not for {chosen}; leave it out")
-    options = {} if picture is None else {"picture": picture}
-    written = opened_hypothesis(model).written(chosen, **options)
+    if chosen == "html":
+        written: str | bytes = whole_page(model)
+    else:
+        options = {} if picture is None else {"picture": picture}
+        written = opened_hypothesis(model).written(chosen, **options)
     shown = written if isinstance(written, bytes) else (written.rstrip("\n") + "\n").encode()
     if out is None:
         put(shown)

@@ -28,7 +28,7 @@ def opened_data(
     from induce.data.reading import read
     from induce.data.telling import schema_file
 
-    if not _is_shipped(data):
+    if not is_shipped(data):
         return read(data, target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema, **reading)
     shipped = dataset(data)
     said = {name: reading[name] for name in ("missing", "date_parts") if name in reading}
@@ -75,7 +75,8 @@ def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
     return table
 
 
-def _is_shipped(data: str) -> bool:
+def is_shipped(data: str) -> bool:
+    """Say whether a DATA argument names a table that is shipped; refuse what is neither that nor a file."""
     from induce.core.errors import InputError
     from induce.data.catalogue import datasets
     from induce.data.names import unknown

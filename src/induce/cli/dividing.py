@@ -1,0 +1,62 @@
+"""How a command divides rows: by groups or by time, with what is suspicious about the table said first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.data.dataset import Dataset
+
+
+def say_suspicions(table: Dataset) -> list[str]:
+    """Note what `induce data` would say of the columns that are learned from, and return it."""
+    from induce.core.notes import note
+    from induce.data import suspicions
+
+    found = suspicions.while_learning(table)
+    for sentence in found:
+        note(sentence)
+    return found
+
+
+def divided(table: Dataset, groups: str | None, time: str | None) -> tuple[Dataset, dict[str, Any]]:
+    """Return the table without the column of groups, and what `evaluate` takes to divide its rows.
+
+    Parameters
+    ----------
+    table : Dataset
+    groups, time : str or None
+        The columns that the user named.
+    """
+    from induce.core.errors import InputError
+    from induce.data.names import unknown
+
+    if groups is not None and time is not None:
+        raise InputError("--groups and --time divide the rows in two ways; give one of them")
+    how: dict[str, Any] = {}
+    for option, name in (("groups", groups), ("time", time)):
+        if name is None:
+            continue
+        if name not in table.frame.columns:
+            raise unknown("column", name, table.frame.columns)
+        if name == table.target:
+            raise InputError(f"--{option} names the target {name!r}; give another column")
+        cells = table.frame.get_column(name)
+        if cells.null_count():
+            raise InputError(
+                f"column {name!r} is missing in {cells.null_count():,} rows; --{option} needs it in all"
+            )
+        how[option] = _places(cells, table.schema[name].ordered) if option == "time" else cells.to_numpy()
+    if groups is not None and groups not in table.aside:
+        table = replace(table, aside=(*table.aside, groups))
+    return table, how
+
+
+def _places(cells: Any, ordered: bool) -> Any:
+    """Return cells as numbers or text in whose order they come: values that nobody ordered go by the alphabet."""
+    import polars as pl
+
+    if cells.dtype == pl.Enum and not ordered:
+        return cells.cast(pl.String).to_numpy()
+    return cells.to_numpy() if cells.dtype == pl.String else cells.to_physical().to_numpy()

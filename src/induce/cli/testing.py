@@ -1,0 +1,122 @@
+"""Rows with known answers for a hypothesis: read as it was learned, the target as it names its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def rows_with_answers(hypothesis: Any, source: str, dialect: Any = None) -> tuple[Any, Any]:
+    """Return the inputs of a file as a hypothesis reads them, and the answer of each row.
+
+    Rows without an answer are left out with a note.
+
+    Parameters
+    ----------
+    hypothesis : Hypothesis
+    source : str
+        A file, ``-`` for standard input, or a shipped table.
+    dialect : Dialect, optional
+        How the file is written, as far as that was said.
+    """
+    import numpy as np
+
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+    from induce.data.reading import conformed, inputs_of
+
+    frame, target = _frame(source, dialect), hypothesis.target
+    cells = _answers(frame, hypothesis, dialect)
+    known = cells.is_not_null()
+    if not known.all():
+        note(f"{len(cells) - int(known.sum()):,} of {len(cells):,} rows have no {target!r}, and are left out")
+    if not known.any():
+        raise InputError(f"no row has a {target!r}, so nothing can be tested")
+    frame, cells = frame.filter(known), cells.filter(known)
+    inputs = conformed(inputs_of(frame, hypothesis.schema), hypothesis.schema, dialect=dialect)
+    inputs = inputs.select(hypothesis.schema.inputs().names())
+    if hypothesis.answer == "number":
+        return inputs, cells.to_numpy().astype(np.float64)
+    by_text = {str(value): value for value in hypothesis.classes}
+    values = [by_text.get(_text(value), _text(value)) for value in cells.to_list()]
+    strange = sorted({str(value) for value in values} - by_text.keys())
+    if strange:
+        count = sum(str(value) in strange for value in values)
+        note(
+            f"{count:,} rows are of a class that was not learned, such as {strange[0]!r}; they count as errors"
+        )
+        values = (
+            [str(value) for value in values] if any(isinstance(value, str) for value in values) else values
+        )
+    return inputs, np.array(values)
+
+
+def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any = None) -> Any:
+    """Return columns of a file for the rows that have an answer, whether or not the hypothesis knows them."""
+    import polars as pl
+
+    from induce.core.errors import InputError
+    from induce.data.names import unknown
+
+    if source == "-":
+        raise InputError("--by needs to read the rows twice; write them to a file first")
+    frame = _frame(source, dialect)
+    for name in columns:
+        if name not in frame.columns:
+            raise unknown("column", name, frame.columns)
+    frame = frame.filter(_answers(frame, hypothesis, dialect).is_not_null()).select(columns)
+    numbers = {
+        name: frame[name].cast(pl.Float64, strict=False) for name in columns if frame[name].dtype == pl.String
+    }
+    whole = [cells for name, cells in numbers.items() if cells.null_count() == frame[name].null_count()]
+    return frame.with_columns(whole)
+
+
+def _frame(source: str, dialect: Any) -> Any:
+    import polars as pl
+
+    from induce.cli.sources import is_shipped
+    from induce.data.catalogue import dataset
+    from induce.data.reading import pieces
+
+    if is_shipped(source):
+        return dataset(source).frame
+    return pl.concat(list(pieces(source, dialect=dialect)), how="vertical_relaxed")
+
+
+def _answers(frame: Any, hypothesis: Any, dialect: Any) -> Any:
+    """Return the target of each row: numbers, or classes as they are written; null where there is none."""
+    from induce.core.errors import InputError
+    from induce.data.reading import conformed
+    from induce.data.schema import Column, Schema
+
+    target = hypothesis.target
+    if target not in frame.columns:
+        raise InputError(f"column {target!r} is absent; the hypothesis predicts it")
+    kind = "numeric" if hypothesis.answer == "number" else "nominal"
+    column = Column(target, kind, tuple(map(str, hypothesis.classes)) if kind == "nominal" else ())
+    return conformed(frame.select(target), Schema((column,)), dialect=dialect).get_column(target)
+
+
+def _text(value: Any) -> str:
+    """Return a class as it would be written: whole numbers without a point."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+
+
+def say_drift(hypothesis: Any, inputs: Any, provenance: dict[str, Any]) -> None:
+    """Note values that were not seen in training, and columns that have drifted."""
+    from induce.core.notes import note
+    from induce.data.drift import Watch
+
+    watch = Watch(hypothesis.schema, provenance.get("columns", ()))
+    watch.see(inputs)
+    for sentence in watch.sentences():
+        note(sentence)
+
+
+def was_learned_from(hypothesis: Any, inputs: Any, answers: Any, provenance: dict[str, Any]) -> bool:
+    """Say whether rows are the very ones that a model was learned from, as far as its file tells."""
+    from induce.data.drift import fingerprint
+
+    known = provenance.get("digest")
+    return known is not None and fingerprint(inputs, answers, hypothesis.schema) == known
