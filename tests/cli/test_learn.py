@@ -240,3 +240,18 @@ def test_learners_that_take_no_schema(run):
         assert result.code == 0, result.err
         assert f"{learner}: " in result.out
     assert run("compare", "play-tennis", "--learners", "SelfTraining", "--cv", "2").code == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (["solver=gradient", "learning_rate=1e6"], "the learning rate 1e+06 is too large; lower it"),
+        (["loss=squared", "targets=0.9,0.1"], "targets is"),
+        (["validation=1.5"], "validation is 1.5"),
+        (["network=x"], "network"),
+    ],
+)
+def test_networks_that_cannot_be_trained(run, settings, sentence):
+    refused = run("learn", "iris", *settings, "--learner", "NeuralNetworkClassifier", "--no-evaluate")
+    assert refused.code == 2
+    assert sentence in refused.sentence()

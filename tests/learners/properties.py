@@ -49,6 +49,7 @@ WEIGHTS_ARE_NOT_REPETITIONS = {
     "AdaBoostRegressor": "as many rows are drawn as there are, whatever their weights",
     "Bagging": "as many rows are drawn as there are, whatever their weights",
     "BaggingRegressor": "as many rows are drawn as there are, whatever their weights",
+    "NeuralNetworkRegressor": "its weight decay is chosen on folds: copies of a row may fall into several",
     "LMS": "a weighted row is one longer update, its repetitions are several",
     "Perceptron": "a weighted row is one longer update, its repetitions are several",
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",

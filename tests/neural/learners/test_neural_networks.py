@@ -113,7 +113,7 @@ def test_validation_sets_that_do_not_fit():
     with pytest.raises(InputError, match="'b'"):
         learner.fit(X, y)
     learner.set_params(validation=(X, ["neither"] * len(X)))
-    with pytest.raises(InputError, match="y has the class 'neither', for which the network has no output"):
+    with pytest.raises(InputError, match="validation has the class 'neither', which no row of y has"):
         learner.fit(X, y)
     with pytest.raises(InputError, match=r"validation is 0\.1 of 2 rows"):
         induce.NeuralNetworkRegressor(validation=0.1).fit([[1.0], [2.0]], [1.0, 2.0])
@@ -307,3 +307,47 @@ def test_many_categories():
     X = pl.DataFrame({"v": [f"v{k % 400}" for k in range(800)], "a": np.arange(800.0)})
     learner = induce.NeuralNetworkClassifier(hidden=2, max_epochs=5, schema={"v": "nominal"})
     assert learner.fit(X, ["p", "q"] * 400).hypothesis_.network.n_inputs == 401
+
+
+def test_weight_decay_follows_the_noise():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-2, 2, (60, 1))
+    smooth = induce.NeuralNetworkRegressor(hidden=2, max_epochs=25).fit(X, np.sin(X[:, 0]))
+    noise = induce.NeuralNetworkRegressor(hidden=2, max_epochs=25).fit(X, rng.normal(size=60))
+    assert "weight decay 0.03 by cross-validation" in str(smooth.hypothesis_)
+    assert "weight decay 10 by cross-validation" in str(noise.hypothesis_)
+    few = induce.NeuralNetworkRegressor(hidden=4, max_epochs=20).fit(X[:30], X[:30, 0])
+    fixed = induce.NeuralNetworkRegressor(hidden=4, max_epochs=20, weight_decay=0.1).fit(X[:30], X[:30, 0])
+    assert few.hypothesis_ == fixed.hypothesis_
+    with pytest.raises(InputError, match="weight_decay is 'some'"):
+        induce.NeuralNetworkRegressor(weight_decay="some").fit(X, X[:, 0])
+
+
+def test_validation_sets_of_ones_own_that_do_not_fit():
+    X = pl.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "b": [1.0, 0.0, 1.0, 0.0]})
+    y, number = ["no", "no", "yes", "yes"], [0.0, 1.0, 2.0, 3.0]
+    other = X.rename({"b": "c"})
+    with pytest.raises(InputError, match="validation does not have the columns of X: column 'b' is absent"):
+        induce.NeuralNetworkClassifier(validation=(other, y)).fit(X, y)
+    with pytest.raises(InputError, match="validation does not have the columns of X: column 'b' is absent"):
+        induce.NeuralNetworkRegressor(validation=(other, number)).fit(X, number)
+    with pytest.raises(InputError, match="validation has no rows"):
+        induce.NeuralNetworkClassifier(validation=(X[:0], [])).fit(X, y)
+    with pytest.raises(InputError, match="validation has the class 'perhaps', which no row of y has"):
+        induce.NeuralNetworkClassifier(validation=(X, ["perhaps"] * 4)).fit(X, y)
+    with pytest.raises(InputError, match="3 rows and 4 classes; give one class per row"):
+        induce.NeuralNetworkClassifier(validation=(X[:3], y)).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", [induce.NeuralNetworkClassifier, induce.CascadeCorrelation])
+def test_one_row_and_one_class(learner):
+    assert learner().fit([[1.0, 2.0]], ["a"]).predict([[5.0, 6.0]]).tolist() == ["a"]
+    assert learner().fit([[1.0], [2.0]], ["a", "a"]).predict_proba([[5.0]]).tolist() == [[1.0]]
+
+
+def test_saturated_units_stay_finite():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    y = np.where(X[:, 0] > 0, "a", "b")
+    for solver in ("lbfgs", "gradient", "adam"):
+        learner = induce.NeuralNetworkClassifier(hidden=2, init=1e6, solver=solver, max_epochs=3).fit(X, y)
+        assert np.isfinite(learner.predict_proba(X)).all()

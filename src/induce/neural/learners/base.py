@@ -20,9 +20,11 @@ from induce.core.parameters import Declared, choice, either, instance, number, t
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
+from induce.data.table import Table, as_table
 from induce.estimators import Reading
 from induce.neural.committees import committee
 from induce.neural.initial import INITS, initial_weights
+from induce.neural.learners.decay import FEWEST_ROWS, USUAL, chosen_decay
 from induce.neural.network import Group, Link, Network
 from induce.neural.objective import LOSSES, NetworkObjective
 from induce.neural.record import TrainingRecord
@@ -116,7 +118,7 @@ class NeuralNetworkLearner:
     solver: str
     learning_rate: float | None
     momentum: float
-    weight_decay: float
+    weight_decay: float | str
     batch_size: int | str | None
     max_epochs: int
     tol: float
@@ -202,6 +204,19 @@ class NeuralNetworkLearner:
             return None
         return np.array(before.network.weights)
 
+    def _decay(
+        self, network: Network, task: Task, loss: str, epochs: int | None, start: Floats | None
+    ) -> tuple[float, str]:
+        """Return the weight decay, and how it was chosen."""
+        if self.weight_decay != "auto":
+            return float(self.weight_decay), ""
+        linear = all(network.group(name).unit == "linear" for name in network.outputs)
+        whole = self._settled_solver(len(task.X)) == "lbfgs" and epochs is None and start is None
+        if not (linear and whole and task.held_inputs is None and len(task.X) >= FEWEST_ROWS):
+            return USUAL, ""
+        found = chosen_decay(self, network, task, loss)
+        return found, f"; weight decay {found:g} by cross-validation"
+
     def _train(
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
     ) -> tuple[Network, TrainingRecord]:
@@ -241,7 +256,7 @@ class NeuralNetworkLearner:
             solver = "gradient"  # a part of the rows at a time
         batch = self._batch(solver, len(task.X))
         dtype = np.float32 if self.precision == "single" and batch != 1 else np.float64
-        decay = float(self.weight_decay)
+        decay, chosen = self._decay(network, task, loss, epochs, start)
         objective = NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
         measure = None
         if task.held_inputs is not None:
@@ -282,7 +297,8 @@ class NeuralNetworkLearner:
             )
         self._state: State | None = found.state
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
-        return network.with_weights(weights), _record(found, solver, measure is not None, kept)
+        record = _record(found, solver, measure is not None, kept)
+        return network.with_weights(weights), replace(record, reason=record.reason + chosen)
 
     def _batch(self, solver: str, n: int) -> int | None:
         given = self.batch_size
@@ -333,6 +349,17 @@ class Snapshots:
         """Return the epochs and the weights, a row each."""
         width = len(self.weights[0]) if self.weights else 0
         return np.array(self.epochs, np.int64), np.array(self.weights).reshape(len(self.epochs), width)
+
+
+def validation_table(rows: Any, schema: Schema) -> Table:
+    """Return rows to stop by as a table; an `InputError` says that it is about them."""
+    try:
+        table = as_table(rows, schema)
+    except InputError as error:
+        raise InputError(f"validation does not have the columns of X: {error}") from None
+    if not len(table):
+        raise InputError("validation has no rows; give some to stop by, or leave it out")
+    return table
 
 
 def _record(found: Descent, solver: str, validated: bool, kept: Snapshots) -> TrainingRecord:

@@ -18,7 +18,7 @@ from induce.data.schema import Schema
 from induce.data.table import as_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.neural.hypothesis import NeuralClassNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task, validation_table
 from induce.neural.network import Network
 
 
@@ -223,10 +223,17 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         if isinstance(self.validation, tuple | list):
             rows, classes = self.validation
             _, own, codes = type(self)()._target(classes)
-            table = as_table(rows, reading.schema)
+            table = validation_table(rows, reading.schema)
+            odd = [plain(value) for value in own if plain(value) not in map(plain, reading.classes)]
+            if odd:
+                raise InputError(
+                    f"validation has the class {odd[0]!r}, which no row of y has; leave its rows out"
+                )
             places = _places(own, reading.classes)[codes]
             if len(table) != len(places):
-                raise InputError(f"validation has {len(table)} rows and {len(places)} classes")
+                raise InputError(
+                    f"validation has {len(table)} rows and {len(places)} classes; give one class per row"
+                )
             held = view.matrix(table), self._targets(network, places, n)
         task = self._with_held_out(task, labels, held)
         trained, record = self._train(network, task, self.loss, start=self._start(network))
