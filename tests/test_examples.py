@@ -24,8 +24,16 @@ def run(monkeypatch, tmp_path, capsys):
 
 
 def test_every_example_is_tested():
-    names = {"demo.py", "loan_tree.py", "play_tennis.py", "relations.py"}
+    names = {"alvinn.py", "demo.py", "loan_tree.py", "play_tennis.py", "relations.py"}
     assert {path.name for path in EXAMPLES.glob("*.py")} == names
+
+
+def test_alvinn(run, tmp_path):
+    said = run("alvinn.py")
+    assert "a network of 3994 weights: inputs 960, hidden 4 sigmoid, outputs 30 sigmoid" in said
+    assert "under 1 of 30 directions" in said
+    assert "on the road after 400 steps" in said
+    assert "<svg" in (tmp_path / "drive.svg").read_text(encoding="utf-8")
 
 
 def test_demo(run, tmp_path):
