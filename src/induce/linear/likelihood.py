@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,8 @@ class _Sums:
         self.n_parameters = outputs * (self.n_terms + intercept)
         self._at: Floats | None = None
         self._sums: Floats = np.zeros(0)
+        self._made: dict[str, Any] = {}
+        """What was made of these sums: a step asks for loss, gradient and second derivatives at the same weights."""
 
     def split(self, w: Floats) -> tuple[Floats, Floats]:
         """Return the intercepts and the weights, a row for each output."""
@@ -83,8 +86,15 @@ class _Sums:
         if self._at is None or not np.array_equal(self._at, w):
             intercepts, weights = self.split(w)
             self._sums = self.z @ weights.T + intercepts
-            self._at = w.copy()
+            self._at, self._made = w.copy(), {}
         return self._sums
+
+    def _of_sums(self, name: str, w: Floats, make: Callable[[Floats], Any]) -> Any:
+        """Return something made of the sums, kept for the weights they were made for."""
+        sums = self.sums(w)
+        if name not in self._made:
+            self._made[name] = make(sums)
+        return self._made[name]
 
     def _penalty(self, w: Floats) -> float:
         return float((np.square(self.split(w)[1]) @ self.ridge).sum())
@@ -142,18 +152,25 @@ class TwoClasses(_Sums):
 
     def loss(self, w: Floats, rows: Any = None) -> float:
         """Return the mean loss."""
-        margin = self.sign * self.sums(w)[:, 0]
+        return float(self._of_sums("loss", w, self._mean_loss)) + self._penalty(w)
+
+    def _mean_loss(self, sums: Floats) -> float:
+        margin = self.sign * sums[:, 0]
         if self.probit:
             from scipy.special import log_ndtr
 
-            return float(-(self.share @ log_ndtr(margin))) + self._penalty(w)
-        return float(self.share @ log1p_exp(-margin)) + self._penalty(w)
+            return float(-(self.share @ log_ndtr(margin)))
+        return float(self.share @ log1p_exp(-margin))
+
+    def _chances(self, w: Floats) -> Floats:
+        return np.asarray(self._of_sums("chances", w, lambda sums: sigmoid(sums[:, 0])))
 
     def gradient(self, w: Floats, rows: Any = None) -> tuple[float, Floats]:
         """Return the mean loss and its gradient."""
-        margin = self.sign * self.sums(w)[:, 0]
-        slope = self._mills(margin) if self.probit else sigmoid(-margin)
-        pull = -self.share * self.sign * slope
+        if self.probit:
+            pull = -self.share * self.sign * self._mills(self.sign * self.sums(w)[:, 0])
+        else:
+            pull = self.share * (self._chances(w) - 0.5 * (self.sign + 1.0))
         return self.loss(w), self._joined(pull[:, np.newaxis], w)
 
     def curvature(self, w: Floats) -> Floats:
@@ -163,7 +180,7 @@ class TwoClasses(_Sums):
             slope = self._mills(self.sign * sums)
             curve = slope * (slope + self.sign * sums)
         else:
-            p = sigmoid(sums)
+            p = self._chances(w)
             curve = p * (1.0 - p)
         weights = self.share * curve
         first = int(self.intercept)
@@ -203,16 +220,13 @@ class ManyClasses(_Sums):
         super().__init__(z, weights, ridge, intercept, n_classes - self.first)
         self.codes = codes
 
-        self._logs_at: Floats | None = None
-        self._logs: Floats = np.zeros(0)
-
     def _log_chances(self, w: Floats) -> Floats:
-        """Return log P of each class for each row, kept for the weights they were made for."""
-        if self._logs_at is None or not np.array_equal(self._logs_at, w):
-            sums = self.sums(w)
-            self._logs = log_softmax(np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums)
-            self._logs_at = w.copy()
-        return self._logs
+        """Return log P of each class for each row."""
+
+        def made(sums: Floats) -> Floats:
+            return log_softmax(np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums)
+
+        return np.asarray(self._of_sums("logs", w, made))
 
     def loss(self, w: Floats, rows: Any = None) -> float:
         """Return the mean loss."""
