@@ -115,7 +115,7 @@ def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
     if len(z) > 4 * len(kept):
         # the triangle of the cross products is that of the matrix, with half the digits; ample to find dependence
         square = cross_products(z, weights)[np.ix_(kept, kept)]
-        triangle, lengths, tolerance = _triangle(square), np.sqrt(np.diag(square)), 1e-6
+        triangle, lengths, tolerance = triangle_of(square), np.sqrt(np.diag(square)), 1e-6
     else:
         rows = z[:, kept] * np.sqrt(weights)[:, np.newaxis]
         triangle = np.asarray(np.linalg.qr(rows, mode="r"))
@@ -138,7 +138,7 @@ def cross_products(z: Floats, weights: Floats) -> Floats:
     return found
 
 
-def _triangle(square: Floats) -> Floats:
+def triangle_of(square: Floats) -> Floats:
     """Return the triangle R with RᵀR = square, with zeros on the diagonal where a column depends on those before."""
     n = len(square)
     r = np.zeros((n, n))

@@ -275,3 +275,45 @@ def test_several_numbers_at_once(tmp_path):
         learner.hypothesis_.predict_interval(X)
     induce.save(learner, tmp_path / "model.induce")
     assert induce.load(tmp_path / "model.induce").hypothesis_ == learner.hypothesis_
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"fit_intercept": False},
+        {"penalty": "l2", "strength": 0.1},
+        {"penalty": "l1", "strength": 0.2},
+        {"penalty": "elastic", "strength": 0.2, "standardise": False},
+        {"terms": "x0^2, x0:x1"},
+    ],
+)
+def test_rows_in_parts_give_what_all_rows_give(settings, tmp_path):
+    X, y = some()
+    counts = np.arange(len(y)) % 3
+    parts = induce.LinearRegression(**settings)
+    for rows in (slice(0, 7), slice(7, 30), slice(30, 60)):
+        parts.partial_fit(X[rows], y[rows], sample_weight=counts[rows])
+        induce.save(parts, tmp_path / "parts.induce")
+        parts = induce.load(tmp_path / "parts.induce")
+    whole = induce.LinearRegression(**settings).fit(X, y, sample_weight=counts)
+    assert np.allclose(weights(parts), weights(whole), atol=1e-7)
+    mine, other = parts.hypothesis_.known, whole.hypothesis_.known
+    assert (mine.loss, mine.n_rows) == pytest.approx((other.loss, other.n_rows))
+    assert np.allclose(mine.deviations, other.deviations)
+    if not settings.get("penalty"):
+        assert np.allclose(mine.covariance, other.covariance)
+        assert mine.sigma == pytest.approx(other.sigma)
+
+
+def test_what_partial_fit_cannot_do_is_said():
+    X, y = some()
+    with pytest.raises(InputError, match="partial_fit goes with the squared loss"):
+        induce.LinearRegression(loss="absolute").partial_fit(X, y)
+    with pytest.raises(InputError, match="for which partial_fit needs a strength"):
+        induce.LinearRegression(penalty="l2").partial_fit(X, y)
+    with pytest.raises(InputError, match="fit keeps no sums of its rows"):
+        induce.LinearRegression().fit(X, y).partial_fit(X, y)
+    with pytest.raises(InputError, match="X has 60 rows, y has 59"):
+        induce.LinearRegression().partial_fit(X, y).partial_fit(X, y[:59])
+    assert induce.LinearRegression().partial_fit(X, y).fit(X, y)._products is None

@@ -42,6 +42,12 @@ def sparse_path(
     return _solved(z, y - mean, share, 0.5 * strengths * l1_share, 0.5 * strengths * (1.0 - l1_share), None)
 
 
+def sparse_from_products(square: Floats, along: Floats, strength: float, l1_share: float) -> Floats:
+    """Return the weights of `sparse_path` from the mean products of terms with each other and with the target."""
+    penalty = np.array([0.5 * strength * l1_share]), np.array([0.5 * strength * (1.0 - l1_share)])
+    return np.asarray(_descended(*_rows_of(square, along), *penalty, np.zeros(len(along)))[0])
+
+
 def _solved(
     z: Floats, y: Floats, share: Floats, absolute: Floats, squared: Floats, start: Floats | None
 ) -> Floats:

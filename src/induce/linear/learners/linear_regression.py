@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.linalg import block_diag
 
+from induce.core.blas import one_thread
 from induce.core.errors import InputError
+from induce.core.estimator import given_weights
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, choice, number
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
+from induce.data.table import as_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.linear.learners.base import (
     Floats,
@@ -24,7 +28,7 @@ from induce.linear.learners.base import (
     terms_of,
 )
 from induce.linear.learners.choosing import Rows, Weights, chosen_path
-from induce.linear.learners.coordinate_descent import sparse_path
+from induce.linear.learners.coordinate_descent import sparse_from_products, sparse_path
 from induce.linear.least_squares import (
     Fit,
     by_linear_program,
@@ -34,9 +38,11 @@ from induce.linear.least_squares import (
     ridge_path,
     signed,
 )
-from induce.linear.model import LinearRegressionModel
+from induce.linear.model import Knowledge, LinearRegressionModel
 from induce.linear.path import Path
+from induce.linear.products import Products
 from induce.linear.standard import Standard
+from induce.linear.terms import Design
 
 MOST = 1e140
 """Larger numbers have no square."""
@@ -160,6 +166,110 @@ class LinearRegression(LinearLearner, TableRegressor):
             raise InputError("penalty is 'power', which needs a strength")
         if self.monotone and self.penalty not in (None, "l2"):
             raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from further rows; no rows are kept, and the weights are those of all rows so far.
+
+        The first rows settle what the columns are, their categories, and what stands for a missing number.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The number of each row.
+        sample_weight : array, optional
+            Weight of each row.
+        """
+        self._check_parameters()
+        self._check_additive()
+        known = self.__dict__.get("hypothesis_")
+        if known is None:
+            reading = self._read(X, y, sample_weight)
+            terms, numbers = terms_of(reading, self.terms, self.penalty is None), reading.numbers
+            names = reading.schema, reading.target
+        else:
+            self._fitted(X)
+            numbers, table = self._target(y)[1], as_table(X, known.schema)
+            given = given_weights(sample_weight, len(numbers))
+            weights = np.ones(len(numbers)) if given is None else given
+            if len(table) != len(numbers):
+                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number a row")
+            rows = np.flatnonzero(weights > 0)
+            terms = Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
+            names = known.schema, known.target
+        if numbers.ndim > 1:
+            raise InputError("y has several columns; partial_fit learns one number")
+        with one_thread():
+            self._add(terms, numbers[terms.rows])
+            self.hypothesis_ = self._from_products(names, terms.design)
+        return self
+
+    def _check_additive(self) -> None:
+        """Raise an `InputError` unless sums over rows determine the weights."""
+        if self.loss != "squared" or self.penalty in ("power", "auto") or self.monotone or self.bootstrap:
+            raise InputError(
+                "partial_fit goes with the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone "
+                "and bootstrap"
+            )
+        if self.penalty is not None and self.strength is None:
+            raise InputError(f"penalty is {self.penalty!r}, for which partial_fit needs a strength")
+        if self.__dict__.get("hypothesis_") is not None and self._products is None:
+            raise InputError(
+                "fit keeps no sums of its rows, to which partial_fit could add; call partial_fit from the first "
+                "rows on"
+            )
+
+    def _add(self, terms: Terms, y: Floats) -> None:
+        before = self._products
+        unit = None if before is None else before.unit
+        found = Products.of(terms.x, y, terms.weights, unit)
+        self._products = found if before is None else before + found
+
+    def _from_products(self, names: tuple[Schema, str], design: Design) -> LinearRegressionModel:
+        """Return the model that the sums over all rows so far determine."""
+        assert self._products is not None
+        products = self._products if self.fit_intercept else self._products.about_zero()
+        standard = products.standard(self._scaled)
+        if self.penalty is None or not self.strength:
+            fit = products.least_squares(standard, self.fit_intercept)
+        else:
+            square, along = products.in_units(standard)
+            if self.penalty == "l2":
+                ridged = square + float(self.strength) * np.eye(len(square))
+                found = np.asarray(np.linalg.solve(ridged, along), np.float64)
+            else:
+                share = self._share(self.penalty)
+                found = sparse_from_products(square, along, float(self.strength), share)
+            fit = Fit(products.target_mean, found)
+        intercept, weights = standard.own_units(fit.intercept, fit.weights)
+        covariance = None if fit.covariance is None else standard.own_covariance(fit.covariance)
+        known = Knowledge(
+            self._method(self.penalty, float(self.strength or 0.0)),
+            products.total,
+            self._products.means * products.unit,
+            self._products.deviations(),
+            covariance=covariance,
+            degrees=fit.degrees,
+            sigma=fit.sigma,
+            without="" if covariance is not None else self._without(self.penalty),
+            loss=products.loss(standard, fit.weights),
+        )
+        return LinearRegressionModel(*names, design, np.array([intercept]), weights[np.newaxis], known)
+
+    _products: Products | None = None
+
+    def _forget(self) -> None:
+        self._products = None
+        super()._forget()
+
+    def _resumable_state(self) -> dict[str, Any]:
+        kept = super()._resumable_state()
+        return kept if self._products is None else {**kept, "products": vars(self._products)}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        sums = state.get("products")
+        self._products = None if sums is None else Products(**sums)
 
     def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         terms = terms_of(reading, self.terms, reference=self.penalty is None)
