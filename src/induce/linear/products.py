@@ -59,6 +59,40 @@ class Products:
             float(weights @ np.square(left)),
         )
 
+    @classmethod
+    def of_model(
+        cls, total: float, means: Floats, plane: Floats, covariance: Floats, sigma: float, loss: float
+    ) -> Products | None:
+        """Return the sums that a model by least squares came from, or None where its covariance does not tell.
+
+        Parameters
+        ----------
+        total : float
+            Sum of the weights of the rows.
+        means : array of float
+        plane : array of float
+            Intercept and weights.
+        covariance : array of float
+            Of intercept and weights.
+        sigma, loss : float
+            Deviation of the residuals, and mean squared error.
+        """
+        own = covariance[1:, 1:]
+        if not (sigma > 0 and np.isfinite(own).all() and (np.diag(own) > 0).all()):
+            return None
+        unit = sigma / np.sqrt(np.diag(own) * total)  # a spread that the other terms do not explain
+        square = np.asarray(np.linalg.inv(own / sigma**2 * np.outer(unit, unit)), np.float64)
+        w = plane[1:] * unit
+        return cls(
+            unit,
+            total,
+            means / unit,
+            square,
+            square @ w,
+            float(plane[0] + plane[1:] @ means),
+            total * loss + float(w @ square @ w),
+        )
+
     def __add__(self, other: Products) -> Products:
         """Return the sums over the rows of both (Chan, Golub and LeVeque 1983)."""
         total = self.total + other.total

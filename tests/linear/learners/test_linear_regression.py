@@ -312,8 +312,16 @@ def test_what_partial_fit_cannot_do_is_said():
         induce.LinearRegression(loss="absolute").partial_fit(X, y)
     with pytest.raises(InputError, match="for which partial_fit needs a strength"):
         induce.LinearRegression(penalty="l2").partial_fit(X, y)
-    with pytest.raises(InputError, match="fit keeps no sums of its rows"):
-        induce.LinearRegression().fit(X, y).partial_fit(X, y)
+    with pytest.raises(InputError, match="the sums over the rows that fit saw cannot be recovered"):
+        induce.LinearRegression(fit_intercept=False).fit(X, y).partial_fit(X, y)
     with pytest.raises(InputError, match="X has 60 rows, y has 59"):
         induce.LinearRegression().partial_fit(X, y).partial_fit(X, y[:59])
     assert induce.LinearRegression().partial_fit(X, y).fit(X, y)._products is None
+
+
+def test_a_fit_goes_on():
+    X, y = some()
+    begun = induce.LinearRegression().fit(X[:30], y[:30]).partial_fit(X[30:], y[30:])
+    whole = induce.LinearRegression().fit(X, y)
+    assert np.allclose(weights(begun), weights(whole), atol=1e-9)
+    assert np.allclose(begun.hypothesis_.known.covariance, whole.hypothesis_.known.covariance)

@@ -213,11 +213,24 @@ class LinearRegression(LinearLearner, TableRegressor):
             )
         if self.penalty is not None and self.strength is None:
             raise InputError(f"penalty is {self.penalty!r}, for which partial_fit needs a strength")
-        if self.__dict__.get("hypothesis_") is not None and self._products is None:
-            raise InputError(
-                "fit keeps no sums of its rows, to which partial_fit could add; call partial_fit from the first "
-                "rows on"
+        model = self.__dict__.get("hypothesis_")
+        if model is not None and self._products is None:
+            self._products = self._recovered(model)
+
+    def _recovered(self, model: LinearRegressionModel) -> Products:
+        """Return the sums over the rows that `fit` saw."""
+        known, found = model.known, None
+        if self.fit_intercept and known.covariance is not None and not model.names:
+            plane = np.append(model.intercepts, model.weights[0])
+            found = Products.of_model(
+                known.n_rows, known.means, plane, known.covariance, known.sigma, known.loss
             )
+        if found is None:
+            raise InputError(
+                "the sums over the rows that fit saw cannot be recovered, as its weights have no errors; call "
+                "partial_fit from the first rows on"
+            )
+        return found
 
     def _add(self, terms: Terms, y: Floats) -> None:
         before = self._products
