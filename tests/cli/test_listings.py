@@ -23,6 +23,7 @@ def test_version_and_help(run):
         "relate",
         "derive",
         "diagnose",
+        "plan",
         "show",
         "explain",
         "ask",

@@ -23,6 +23,7 @@ from induce.cli.explain import explain
 from induce.cli.learn import learn
 from induce.cli.learners import learners
 from induce.cli.match import match
+from induce.cli.plan import plan
 from induce.cli.play import play
 from induce.cli.predict import predict
 from induce.cli.query import query
@@ -68,6 +69,7 @@ COMMANDS = (
     relate,
     derive,
     diagnose,
+    plan,
     predict,
     evaluate,
     show,

@@ -19,6 +19,7 @@ PACKAGES = (
     "environments",
     "search",
     "optimise",
+    "planning",
     "hypotheses",
     "trees",
     "concepts",

@@ -1,0 +1,114 @@
+"""Breadth-first search over states of bits."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import inner, loop
+
+Words = NDArray[np.uint64]
+Places = NDArray[np.int64]
+
+
+@inner
+def hashed(states: Words, i: int) -> np.int64:
+    """Mix the words of a state."""
+    mixed = np.uint64(1469598103934665603)
+    for j in range(states.shape[1]):
+        mixed = (mixed ^ states[i, j]) * np.uint64(1099511628211)
+        mixed ^= mixed >> np.uint64(29)
+    return np.int64(mixed & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@inner
+def known(states: Words, slots: Places, i: int) -> bool:
+    """Look a state up that stands behind all others; enter it if it is new."""
+    slot = hashed(states, i) & (len(slots) - 1)
+    while slots[slot] >= 0:
+        k = slots[slot]
+        j = 0
+        while j < states.shape[1] and states[i, j] == states[k, j]:
+            j += 1
+        if j == states.shape[1]:
+            return True
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = i
+    return False
+
+
+@loop
+def expand(
+    states: Words,
+    parents: Places,
+    via: Places,
+    slots: Places,
+    counters: Places,
+    masks: Words,
+    goal: Words,
+    nodes: int,
+) -> int:
+    """Look behind some states in the order in which they were met.
+
+    Parameters
+    ----------
+    states, parents, via : array
+        Each state met, the one before it and the action between; there is room for as many more as there are actions.
+    slots : array
+        The hash table of states.
+    counters : array
+        How many states were met, and how many of them looked behind; both go on.
+    masks : array
+        Needs, forbids, adds and deletes of each action.
+    goal : array
+        What shall hold and what shall not.
+    nodes : int
+        Maximum number of states to look behind in this call.
+
+    Returns
+    -------
+    The number of a state that has the goal, or -1.
+    """
+    met, done = counters[0], counters[1]
+    n_words = states.shape[1]
+    stop = min(met, done + nodes)
+    while done < stop:
+        # the next state is written behind all others; it stays there if nobody has met it
+        if met + masks.shape[0] >= len(states):
+            break
+        for a in range(masks.shape[0]):
+            fits = True
+            for j in range(n_words):
+                if (
+                    states[done, j] & masks[a, 0, j] != masks[a, 0, j]
+                    or states[done, j] & masks[a, 1, j] != 0
+                ):
+                    fits = False
+                    break
+            if not fits:
+                continue
+            for j in range(n_words):
+                states[met, j] = states[done, j] & ~masks[a, 3, j] | masks[a, 2, j]
+            if known(states, slots, met):
+                continue
+            parents[met] = done
+            via[met] = a
+            reached = True
+            for j in range(n_words):
+                if states[met, j] & goal[0, j] != goal[0, j] or states[met, j] & goal[1, j] != 0:
+                    reached = False
+                    break
+            met += 1
+            if reached:
+                counters[0], counters[1] = met, done + 1
+                return int(met - 1)
+        done += 1
+    counters[0], counters[1] = met, done
+    return -1
+
+
+@loop
+def rehash(states: Words, slots: Places, met: int) -> None:
+    """Enter all states into an empty hash table."""
+    for i in range(met):
+        known(states, slots, i)

@@ -1,0 +1,217 @@
+"""Operators, domains and problems as immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from induce.core.errors import InputError
+from induce.data.names import listed
+from induce.logic.clauses import Literal
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant, Variable
+
+OBJECT = "object"
+"""The type of all things."""
+EQUALS = "="
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An action with variables: what must hold before, and what it adds and deletes.
+
+    Parameters
+    ----------
+    name : str
+    parameters : tuple of Variable
+    types : tuple of str
+        The type of each parameter.
+    preconditions : tuple of Literal
+        Literals that must hold, negated ones that must not, and ``=`` between two terms.
+    adds, deletes : tuple of Literal
+        What holds afterwards, and what does not. What is both deleted and added holds.
+
+    Examples
+    --------
+    >>> from induce.planning.pddl import read_domain
+    >>> print(read_domain(BLOCKS).operators[0])
+    pick-up(X): clear(X), ontable(X), handempty => +holding(X), -clear(X), -ontable(X), -handempty
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    types: tuple[str, ...]
+    preconditions: tuple[Literal, ...]
+    adds: tuple[Literal, ...]
+    deletes: tuple[Literal, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.parameters) != len(self.types):
+            raise InputError(
+                f"operator {self.name} has {len(self.parameters)} parameters, but {len(self.types)} types"
+            )
+        known = set(self.parameters)
+        for literal in (*self.preconditions, *self.adds, *self.deletes):
+            free = next((one for one in literal.variables() if one not in known), None)
+            if free is not None:
+                raise InputError(f"operator {self.name} uses {free}, which is not one of its parameters")
+
+    def applied(self, theta: Substitution) -> Operator:
+        """Return the operator with terms for its parameters."""
+        names = [theta.apply(one) for one in self.parameters]
+        left = [n for n, one in enumerate(names) if isinstance(one, Variable)]
+        variables = tuple(dict.fromkeys(one for one in names if isinstance(one, Variable)))
+        types = {names[n]: self.types[n] for n in reversed(left)}
+        return Operator(
+            self.name,
+            variables,
+            tuple(types[one] for one in variables),
+            tuple(map(theta.apply, self.preconditions)),
+            tuple(map(theta.apply, self.adds)),
+            tuple(map(theta.apply, self.deletes)),
+        )
+
+    def __str__(self) -> str:
+        before = ", ".join(map(str, self.preconditions)) or "always"
+        effects = [f"+{one}" for one in self.adds] + [f"-{one}" for one in self.deletes]
+        arguments = ", ".join(map(str, self.parameters))
+        return f"{self.name}({arguments}): {before} => {', '.join(effects)}"
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What can be done in a kind of world.
+
+    Parameters
+    ----------
+    name : str
+    operators : tuple of Operator
+    predicates : dict, optional
+        The types of the arguments of each predicate.
+    types : dict, optional
+        From each type to the one above it.
+    constants : dict, optional
+        From the things that every problem has to their types.
+    """
+
+    name: str
+    operators: tuple[Operator, ...]
+    predicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [one.name for one in self.operators]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"two operators are called {twice}")
+        for operator in self.operators:
+            for kind in operator.types:
+                self._check_type(kind, f"operator {operator.name}")
+            for literal in (*operator.preconditions, *operator.adds, *operator.deletes):
+                self._check_literal(literal, f"operator {operator.name}")
+
+    def above(self, kind: str) -> Iterator[str]:
+        """Go through a type and all above it."""
+        seen: set[str] = set()
+        while kind not in seen:
+            seen.add(kind)
+            yield kind
+            kind = self.types.get(kind, OBJECT)
+
+    def operator(self, name: str) -> Operator:
+        """Return an operator by its name."""
+        found = next((one for one in self.operators if one.name == name), None)
+        if found is None:
+            raise InputError(
+                f"there is no operator {name!r}; there are {listed([one.name for one in self.operators])}"
+            )
+        return found
+
+    def with_operators(self, *more: Operator) -> Domain:
+        """Return the domain with further operators, such as macros."""
+        return Domain(self.name, (*self.operators, *more), self.predicates, self.types, self.constants)
+
+    def _check_type(self, kind: str, where: str) -> None:
+        if kind != OBJECT and kind not in self.types:
+            raise InputError(f"{where} uses the type {kind}, which the domain does not declare")
+
+    def _check_literal(self, literal: Literal, where: str) -> None:
+        if literal.name == EQUALS or not self.predicates:
+            return
+        if literal.name not in self.predicates:
+            raise InputError(f"{where} uses {literal.name}, which the domain does not declare")
+        wanted = len(self.predicates[literal.name])
+        if len(literal.arguments) != wanted:
+            raise InputError(
+                f"{where} gives {literal.name} {len(literal.arguments)} arguments instead of {wanted}"
+            )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.operators))
+
+
+@dataclass(frozen=True)
+class PlanningProblem:
+    """Things, what holds of them at first, and what shall hold.
+
+    Parameters
+    ----------
+    domain : Domain
+    objects : dict
+        From things to their types.
+    initial : frozenset of Literal
+    goal : tuple of Literal
+        Literals that shall hold; negated ones shall not.
+    name : str, default="problem"
+    """
+
+    domain: Domain
+    objects: Mapping[str, str]
+    initial: frozenset[Literal]
+    goal: tuple[Literal, ...]
+    name: str = "problem"
+
+    def __post_init__(self) -> None:
+        for thing, kind in self.objects.items():
+            self.domain._check_type(kind, f"the object {thing}")
+        things = {**self.domain.constants, **self.objects}
+        for literal in (*self.initial, *self.goal):
+            self.domain._check_literal(literal, f"problem {self.name}")
+            for term in literal.arguments:
+                if not isinstance(term, Constant):
+                    raise InputError(f"{literal} in problem {self.name} has a variable")
+                if term.value not in things:
+                    raise InputError(
+                        f"{literal} in problem {self.name} speaks of {term}, which is not an object"
+                    )
+
+    @cached_property
+    def things(self) -> dict[str, tuple[str, ...]]:
+        """All things of each type, those of the types below it included."""
+        found: dict[str, list[str]] = {OBJECT: []}
+        for thing, kind in {**self.domain.constants, **self.objects}.items():
+            for one in self.domain.above(kind):
+                found.setdefault(one, []).append(thing)
+        return {kind: tuple(members) for kind, members in found.items()}
+
+
+BLOCKS = """
+(define (domain blocks)
+  (:requirements :strips)
+  (:predicates (on ?x ?y) (ontable ?x) (clear ?x) (handempty) (holding ?x))
+  (:action pick-up :parameters (?x)
+    :precondition (and (clear ?x) (ontable ?x) (handempty))
+    :effect (and (holding ?x) (not (clear ?x)) (not (ontable ?x)) (not (handempty))))
+  (:action put-down :parameters (?x)
+    :precondition (holding ?x)
+    :effect (and (clear ?x) (ontable ?x) (handempty) (not (holding ?x))))
+  (:action stack :parameters (?x ?y)
+    :precondition (and (holding ?x) (clear ?y))
+    :effect (and (on ?x ?y) (clear ?x) (handempty) (not (holding ?x)) (not (clear ?y))))
+  (:action unstack :parameters (?x ?y)
+    :precondition (and (on ?x ?y) (clear ?x) (handempty))
+    :effect (and (holding ?x) (clear ?y) (not (on ?x ?y)) (not (clear ?x)) (not (handempty)))))
+"""
+"""Blocks that a hand puts on each other (Mitchell §11.4)."""

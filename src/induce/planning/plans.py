@@ -1,0 +1,100 @@
+"""Plans: sequences of actions, and whether they lead to a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Literal
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant
+from induce.planning.domains import EQUALS, Operator, PlanningProblem
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action of a plan."""
+
+    operator: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.operator, *self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search found.
+
+    Parameters
+    ----------
+    steps : tuple of Step, or None
+        None if there is no plan, or none was found.
+    expanded : int
+        How many states were looked behind.
+    generated : int
+        How many different states were met.
+    complete : bool
+        Whether the search came to its end: a plan, or the proof that there is none.
+    """
+
+    steps: tuple[Step, ...] | None
+    expanded: int
+    generated: int
+    complete: bool = True
+
+    def __bool__(self) -> bool:
+        return self.steps is not None
+
+    def __len__(self) -> int:
+        return len(self.steps or ())
+
+    def __str__(self) -> str:
+        if self.steps is None:
+            return (
+                "there is no plan" if self.complete else f"no plan was found within {self.expanded:,} nodes"
+            )
+        return "\n".join(map(str, self.steps)) or "nothing needs to be done"
+
+
+def check_plan(problem: PlanningProblem, steps: Iterable[Step]) -> frozenset[Literal]:
+    """Return what holds after a plan; raise an `InputError` if a step cannot be done or the goal is not reached.
+
+    The plan is checked on the problem as it is written, not on the bits that the search works with.
+    """
+    state = problem.initial
+    number = 0
+    for number, step in enumerate(steps, 1):
+        state = _after(state, instance_of(problem, step), f"step {number}, {step},")
+    missing = next((one for one in problem.goal if not _holds(one, state)), None)
+    if missing is not None:
+        raise InputError(f"after {number} steps {missing} does not hold")
+    return state
+
+
+def instance_of(problem: PlanningProblem, step: Step) -> Operator:
+    """Return the operator of a step with the things of the step; raise an `InputError` if they do not fit."""
+    operator = problem.domain.operator(step.operator)
+    if len(step.arguments) != len(operator.parameters):
+        raise InputError(
+            f"{step} has {len(step.arguments)} arguments, but {step.operator} has {len(operator.parameters)}"
+        )
+    for thing, kind in zip(step.arguments, operator.types, strict=True):
+        if thing not in problem.things.get(kind, ()):
+            raise InputError(f"{step} is given {thing}, which is not of the type {kind}")
+    values = zip(operator.parameters, map(Constant, step.arguments), strict=True)
+    return operator.applied(Substitution(dict(values)))
+
+
+def _after(state: frozenset[Literal], operator: Operator, where: str) -> frozenset[Literal]:
+    missing = next((one for one in operator.preconditions if not _holds(one, state)), None)
+    if missing is not None:
+        raise InputError(f"{where} cannot be done: {missing} does not hold")
+    return state - frozenset(operator.deletes) | frozenset(operator.adds)
+
+
+def _holds(literal: Literal, state: frozenset[Literal]) -> bool:
+    if literal.name == EQUALS:
+        return (literal.arguments[0] == literal.arguments[1]) != literal.negated
+    return (literal.negation() not in state) if literal.negated else literal in state
