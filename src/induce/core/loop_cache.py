@@ -8,6 +8,7 @@ from collections.abc import Callable
 from glob import escape
 from hashlib import sha1, sha256
 from pathlib import Path
+from struct import pack
 from typing import Any
 
 
@@ -52,18 +53,20 @@ class AtHand:
 def is_cached(function: Callable[..., Any]) -> bool:
     """Say whether the disk holds a loop compiled from its file as it is now, without loading the compiler.
 
-    The compiler keeps an index for each loop, which says of which text: the directories, names and the hash are its
-    own. Where another version has others, a loop runs plain somewhat longer, and that is all.
+    The compiler keeps an index for each loop, which says of which text: the directories, names and the hash or time
+    are its own. Where another version has others, a loop runs plain somewhat longer, and that is all.
     """
     code = function.__code__
     source = Path(code.co_filename)
     try:
         text = sha256(source.read_bytes()).digest()
+        time = pack(">d", source.stat().st_mtime)  # which older versions of the compiler keep instead
     except OSError:  # typed in, not from a file
         return False
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
     name = f"{escape(f'{source.stem}.{function.__name__}')}*-{code.co_firstlineno}.{version}*.nbi"
-    return any(text in index.read_bytes() for index in _cache_directory(source).glob(name))
+    indexes = (index.read_bytes() for index in _cache_directory(source).glob(name))
+    return any(text in index or time in index for index in indexes)
 
 
 def _cache_directory(source: Path) -> Path:
