@@ -170,7 +170,7 @@ def test_windows_denies_to_open_a_folder(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "open", denied)
     monkeypatch.setattr(Path, "read_bytes", denied)
-    with pytest.raises(InputError, match="is a directory; name a file in it"):
+    with pytest.raises(InputError, match="is a directory without a table in it"):
         induce.read(tmp_path)
     with pytest.raises(InputError, match="is a folder; name a file in it"):
         read_text(tmp_path)

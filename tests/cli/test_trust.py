@@ -193,11 +193,14 @@ def test_the_report_of_training_rows_is_cross_validated(run, table, model, tmp_p
 
 def test_what_a_killed_run_left_goes_with_the_next(run, table, tennis, tmp_path):
     ended = subprocess.run(
-        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True
+        [sys.executable, "-c", "import os; print(os.getpid())"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
-    (tmp_path / f".x.csv.{ended.stdout.strip()}-0123abcd").write_text("half")
-    (tmp_path / f".x.csv.{os.getppid()}-0123abcd").write_text("being written")
-    (tmp_path / ".x.csv.note").write_text("of the user")
+    (tmp_path / f".x.csv.{ended.stdout.strip()}-0123abcd").write_text("half", encoding="utf-8")
+    (tmp_path / f".x.csv.{os.getppid()}-0123abcd").write_text("being written", encoding="utf-8")
+    (tmp_path / ".x.csv.note").write_text("of the user", encoding="utf-8")
     rows = table("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n")
     assert run("predict", tennis, rows, "--out", tmp_path / "x.csv").code == 0
     left = sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".x.csv"))

@@ -31,7 +31,7 @@ boosted = {learner = "sklearn.ensemble.AdaBoostClassifier", estimator = {learner
 iris = "iris"
 own = {data = "own.csv", target = "y", nominal = ["code"], ignore = ["note"], groups = "who"}
 """
-OWN = "x,code,note,who,y\n" + "".join(f"{i},{i % 3},n{i},w{i % 8},{'pq'[i % 2]}\n" for i in range(40))
+OWN = "x,code,note,who,y\n" + "".join(f"{i * i},{i % 3},n{i},w{i % 8},{'pq'[i % 2]}\n" for i in range(40))
 
 
 @pytest.fixture

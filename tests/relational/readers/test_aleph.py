@@ -207,15 +207,17 @@ def test_files_named_one_by_one_are_what_their_extensions_say(tmp_path) -> None:
         "pos.f": "old(a).",
         "neg.n": "old(b). old(c).",
     }.items():
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     problem = read_problem([tmp_path / "bg.b", tmp_path / "pos.f", tmp_path / "neg.n"])
     assert str(problem) == "bg: old/1, 1 positive and 2 negative examples; 1 relation, 1 fact"
 
 
 def test_a_file_beside_it_is_loaded(tmp_path) -> None:
-    (tmp_path / "kin.b").write_text(":- ensure_loaded(facts).\n:- ensure_loaded(library(lists)).\nold(x).")
-    (tmp_path / "facts.pl").write_text(":- ensure_loaded('kin.b').\nparent(a, b).")
-    (tmp_path / "kin.f").write_text("grand(a).")
+    (tmp_path / "kin.b").write_text(
+        ":- ensure_loaded(facts).\n:- ensure_loaded(library(lists)).\nold(x).", encoding="utf-8"
+    )
+    (tmp_path / "facts.pl").write_text(":- ensure_loaded('kin.b').\nparent(a, b).", encoding="utf-8")
+    (tmp_path / "kin.f").write_text("grand(a).", encoding="utf-8")
     assert read_problem(tmp_path / "kin").background.predicates() == (("old", 1), ("parent", 2))
     (tmp_path / "facts.pl").unlink()
     with pytest.warns(Note, match="no file facts beside it"):
