@@ -1,6 +1,7 @@
 """The options that say how a file is written, on the commands that read one."""
 
 import json
+import zipfile
 
 import pytest
 
@@ -67,3 +68,19 @@ def test_every_command_that_reads_a_table_has_them(run, command):
         "--missing",
     ):
         assert option in shown
+
+
+def test_a_zip_and_a_pattern_are_learned_from(run, table, tmp_path):
+    path = table(SALES, name="sales.csv")
+    with zipfile.ZipFile(tmp_path / "sales.zip", "w") as archive:
+        archive.write(path, "sales.csv")
+    for source in (tmp_path / "sales.zip", tmp_path / "sal*.csv"):
+        result = run("learn", source, "--target", "sold", "--no-evaluate")
+        assert "price <= 16.05: no (15/15)" in result.out
+
+
+def test_a_messy_file_in_chunks(run, table):
+    path = table(SALES, name="sales.csv")
+    result = run("learn", path, "--target", "sold", "--learner", "NaiveBayes", "--stream", "--no-evaluate")
+    assert "2 numeric columns" in result.out
+    assert "'sales.csv' was read as follows: " in result.err

@@ -121,6 +121,10 @@ MESSY = {
         ).encode(),
         ("thousands marks in 'turnover'", "dates with the day first in 'day'"),
     ),
+    "a row of units": (
+        text().replace("label\n", "label\n,,EUR,[EUR],(%),kg,\n", 1).encode(),
+        ("line 2 holds units (EUR of 'price', EUR of 'turnover', % of 'share', kg of 'weight')",),
+    ),
     "a total": (text().encode() + b"Total,,,2028060,,,\n", ("the last row, 'Total', left out",)),
 }  # fmt: skip
 

@@ -49,9 +49,9 @@ def wants_chunks(data: str, learner: Any, told: bool | None) -> bool:
 def _is_large(path: str) -> bool:
     import polars as pl
 
-    from induce.data.streams import opened
+    from induce.data.streams import opened, parts_of
 
-    with opened(path) as source:
+    with opened(parts_of(path)[0]) as source:
         if source.format != "parquet":
             return os.path.getsize(path) > MOST_BYTES
     try:

@@ -20,7 +20,7 @@ from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
 from induce.data.reading import conformed, pieces, typed
 from induce.data.schema import Column, Schema
 from induce.data.settling import as_strings, categories, observed
-from induce.data.streams import opened, parts_of
+from induce.data.streams import name_of, opened, parts_of
 from induce.data.suspicions import is_name_like
 from induce.data.table import MOST_VALUES, named_as_identifier, names_note
 from induce.data.telling import SchemaLike, Told, several
@@ -156,7 +156,7 @@ def chunked(
     rows = rows_at_once(head.width) if rows is None else rows
     told = Told(head.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema)
     seen = {name: _Seen(name) for name in head.columns if not told.left_out(name)}
-    unusual = _unusual(head, told, dialect) if written else {}
+    unusual = _unusual(head, told, dialect, name_of(source)) if written else {}
 
     def kind_of(cells: pl.Series) -> pl.Series:
         column = unusual.get(cells.name)
@@ -207,7 +207,7 @@ def chunked(
     )
 
 
-def _unusual(head: pl.DataFrame, told: Told, dialect: Dialect) -> dict[str, Column]:
+def _unusual(head: pl.DataFrame, told: Told, dialect: Dialect, called: str) -> dict[str, Column]:
     """Return the columns whose first rows hold numbers or dates that are not written plainly, and say so."""
     findings = Findings()
     open_to_look = [head[name] for name in head.columns if told.kind(name) in (None, "numeric")]
@@ -218,7 +218,7 @@ def _unusual(head: pl.DataFrame, told: Told, dialect: Dialect) -> dict[str, Colu
         if kind != pl.String and (plainly.dtype == pl.String or reading.unit or reading.written):
             temporal = "days" if kind.is_temporal() else ""
             found[name] = Column(name, temporal=temporal, unit=reading.unit, written=reading.written)
-    findings.tell("the file")
+    findings.tell(called)
     return found
 
 

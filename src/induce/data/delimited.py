@@ -19,7 +19,7 @@ import polars as pl
 from induce.core.errors import InputError
 from induce.data.dialect import Dialect, Findings
 from induce.data.encodings import BOM, Transcoder
-from induce.data.layout import NUMBER, Layout, layout_of, named_columns
+from induce.data.layout import NUMBER, Layout, layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
 from induce.data.streams import Source, nul_byte, refuse_foreign
 
@@ -58,7 +58,12 @@ def blocks(
     findings.cut_by(separator, separator in (",", usual))
     layout = rest.begin(sample, separator, dialect, findings)
     table = _Layout(layout.names, separator, name, dialect.skip_bad, rest.line if layout.header else None)
-    table.settle(sample_rows(sample, separator)[layout.above + layout.header :], findings)
+    rows = sample_rows(sample, separator)[layout.above + layout.header :]
+    if layout.header and (units := units_below(layout.names, rows)):
+        findings.in_units(units, f"line {rest.line}")
+        rest.skip(1)
+        rows = rows[1:]
+    table.settle(rows, findings)
     yield pl.DataFrame(schema=dict.fromkeys(table.kept, pl.String))
     for start, block in rest:
         yield from table.parse(block, start)
@@ -140,13 +145,13 @@ class _Blocks:
         """Take what stands above the rows of the table, its header with it."""
         header = dialect.header
         if isinstance(header, int) and not isinstance(header, bool):
-            self._skip(header - self.line)
+            self.skip(header - self.line)
             return Layout(0, self._header(separator))
         rows = _numbered_rows(sample, separator)
         layout = layout_of([row for _, row in rows], header) if rows else Layout(0, ())
         if layout.above:
             first = self.line
-            self._skip(rows[layout.above][0])
+            self.skip(rows[layout.above][0])
             lines = f"lines {first}-{self.line - 1}" if self.line > first + 1 else f"line {first}"
             what = "the header is in" if layout.header else "the table begins with"
             findings.say(f"{what} line {self.line}, {lines} above it left out")
@@ -168,7 +173,7 @@ class _Blocks:
         record = self._utf8(self._record(), line)
         return _header(record, separator, line, self.name)
 
-    def _skip(self, lines: int) -> None:
+    def skip(self, lines: int) -> None:
         """Leave out some lines."""
         end = 0
         for _ in range(lines):

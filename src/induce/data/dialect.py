@@ -97,6 +97,7 @@ class Findings:
         self._said: dict[str, list[str]] = {}
         self._beside: list[str] = []
         self.separator = ","
+        self.units: dict[str, str] = {}
 
     def say(self, phrase: str, column: str | None = None) -> None:
         """Add a finding; columns with the same finding are listed behind it."""
@@ -109,6 +110,11 @@ class Findings:
         self.separator = separator
         if not usual and f"separator {separator!r}" not in self._beside:
             self._beside.append(f"separator {separator!r}")
+
+    def in_units(self, units: dict[str, str], where: str) -> None:
+        """Keep the units that a row below the header names."""
+        self.units |= units
+        self.say(f"{where} holds units ({', '.join(f'{unit} of {name!r}' for name, unit in units.items())})")
 
     def tell(self, name: str) -> None:
         """Say everything in one note, unless the table is written plainly."""

@@ -9,7 +9,7 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.data.dialect import Dialect, Findings
-from induce.data.layout import layout_of, named_columns
+from induce.data.layout import layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
 from induce.data.streams import Source
 
@@ -76,10 +76,14 @@ def _table(sheet: pl.DataFrame, name: str, header: bool | int | None, findings: 
         findings.say(f"{above} above the header left out")
     if not layout.header:
         findings.say(f"the first row is one like the others, so the columns are called {layout.names[0]}, …")
-    called, index = named_columns(layout.names, rows[layout.above + layout.header :], findings)
+    begin = layout.above + layout.header
+    if layout.header and (units := units_below(layout.names, rows[begin:])):
+        findings.in_units(units, "the row below the header")
+        begin += 1
+    called, index = named_columns(layout.names, rows[begin:], findings)
     kept = [each for each in called if not each.startswith("\0")]
     check_names(["index", *kept] if index else kept, name)
-    table = sheet.slice(layout.above + layout.header)
+    table = sheet.slice(begin)
     table.columns = called
     return table.select(map(_without_midnight, kept))
 

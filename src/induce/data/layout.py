@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from induce.data.dialect import Findings
+from induce.data.units import canonical, dimension
 
 SIGN, BODY = r"[+\-\u2212]?", r"\d[\d.,'\u2019 \u00a0\u202f]*([eE][+\-]?\d+)?"
 NUMBER = re.compile(rf"[(]?{SIGN}\s?[^\w\s+\-]{{0,3}}\s?{SIGN}{BODY}\s?[^\w\s]{{0,2}}[)]?$")
@@ -20,6 +21,8 @@ MANY_NUMBERS = 6
 """Rising numbers in a first row that are rather names (wavelengths, years) than a row of data."""
 MOST_ABOVE = 30
 UNNAMED = re.compile(r"Unnamed: 0(\.\d+)?$")
+FEW_BELOW = 3
+"""Rows below a header, from which the first can be one of units."""
 CELLS_LOOKED_AT = 20_000
 
 Row = Sequence[str]
@@ -100,6 +103,28 @@ def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[
         called[0] = "\0index"
         findings.say("the first column, without a name, is an index and left out")
     return called, index
+
+
+def units_below(names: Row, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the units of columns, if the first row below the header names units and nothing else.
+
+    Examples
+    --------
+    >>> units_below(["part", "width", "mass"], [["", "[mm]", "kg"], ["a", "3", "1.5"], ["b", "4", "1.2"]])
+    {'width': 'mm', 'mass': 'kg'}
+    """
+    rows = [row for row in rows if len(row) == len(names)]
+    if len(rows) < FEW_BELOW:
+        return {}
+    found = {}
+    for name, cell, *column in zip(names, *rows, strict=True):
+        unit = cell.strip().strip("[]()").strip()
+        if unit in ABSENT:
+            continue
+        if dimension(unit) is None or not looks_like_data([each.strip() for each in column]):
+            return {}
+        found[name] = canonical(unit)
+    return found
 
 
 def looks_like_data(cells: Row) -> bool:

@@ -153,6 +153,9 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
         elif told.kind(cells.name) == "numeric":
             read_as = found[cells.name]
             found[cells.name] = replace(read_as, cells=as_numbers(read_as.cells, dialect.missing))
+    for name, unit in findings.units.items():
+        if not found[name].unit:
+            found[name] = replace(found[name], unit=unit)
     return {cells.name: found[cells.name] for cells in columns}
 
 
