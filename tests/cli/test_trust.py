@@ -205,3 +205,47 @@ def test_what_a_killed_run_left_goes_with_the_next(run, table, tennis, tmp_path)
     assert run("predict", tennis, rows, "--out", tmp_path / "x.csv").code == 0
     left = sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".x.csv"))
     assert left == [f".x.csv.{os.getppid()}-0123abcd", ".x.csv.note"]
+
+
+def test_diff(run, table, tmp_path, model):
+    other = tmp_path / "o.induce"
+    run("learn", table(_rows(60, seed=9)), "--target", "play", "--ignore", "leak", "--out", other, "--cv", 2)
+    found = run("diff", model, other, table(_rows(40, seed=3), "fresh.csv"))
+    assert found.code == 0, found.err
+    assert "m.induce: C45 from 120 rows of t.csv" in found.out
+    assert "rules: " in found.out
+    assert "of 40 rows are answered differently" in found.out
+    assert "error 0." in found.out
+    same = run("diff", model, model).out
+    assert "the same rules" in same
+    said = run(
+        "diff", model, other, table("age,wind,grp,day,const\n50,weak,g1,2024-01-01,7\n", "n.csv"), "--json"
+    ).json
+    assert said["answers"]["rows"] == 1
+    assert said["answers"]["errors"] is None
+
+
+def test_diff_needs_one_target(run, tennis, iris_rules):
+    refused = run("diff", tennis, iris_rules).sentence()
+    assert "'PlayTennis'" in refused
+    assert "compare models of one target" in refused
+
+
+def test_diff_of_weights(run, table, tmp_path):
+    for name, seed in (("a", 1), ("b", 2)):
+        random = np.random.default_rng(seed)
+        lines = "\n".join(f"{x:.3f},{2 * x + random.normal():.3f}" for x in random.normal(size=30))
+        args = ("--target", "y", "--learner", "LinearRegression", "--out", tmp_path / f"{name}.induce")
+        assert run("learn", table(f"x,y\n{lines}\n"), *args, "--no-evaluate").code == 0
+    found = run("diff", tmp_path / "a.induce", tmp_path / "b.induce", table("x,y\n1,2\n2,4\n3,6\n", "n.csv"))
+    assert "lines: " in found.out
+    assert "3 of 3 rows are answered differently" in found.out
+
+
+def test_a_background_without_end_is_bounded(run, tmp_path):
+    """What a limit of a moment does; that of seconds is the same."""
+    (tmp_path / "bk.pl").write_text("n(0).\nn(M) :- n(N), M is N+1.\n")
+    (tmp_path / "exs.pl").write_text("pos(f(2)).\npos(f(4)).\nneg(f(1)).\nneg(f(3)).\n")
+    (tmp_path / "bias.pl").write_text("head_pred(f,1).\nbody_pred(n,1).\n")
+    found = run("relate", tmp_path, "--time-limit", 0.1)
+    assert found.code in (0, 2)

@@ -22,6 +22,7 @@ def test_the_limit_is_the_order_statistic_of_the_definition():
     assert found.limit(0.9) == 18.0  # the 18th of 19, as 20 * 0.9 says
     assert found.limit(0.95) == 19.0
     assert found.limit(0.96) == np.inf
+    assert Conformal(found.scores, found.labels, exact=False).limit(0.9) == 19.0
 
 
 def test_a_class_with_few_rows_is_in_every_set_by_class():

@@ -16,6 +16,7 @@ from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.decode import decode
 from induce.cli.derive import derive, diagnose
+from induce.cli.diff import diff
 from induce.cli.evaluate import evaluate
 from induce.cli.evolve import evolve
 from induce.cli.experiment import experiment
@@ -72,6 +73,7 @@ COMMANDS = (
     plan,
     predict,
     evaluate,
+    diff,
     show,
     explain,
     ask,

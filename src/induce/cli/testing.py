@@ -37,18 +37,44 @@ def rows_with_answers(hypothesis: Any, source: str, dialect: Any = None) -> tupl
     inputs = inputs.select(hypothesis.schema.inputs().names())
     if hypothesis.answer == "number":
         return inputs, cells.to_numpy().astype(np.float64)
-    by_text = {str(value): value for value in hypothesis.classes}
-    values = [by_text.get(_text(value), _text(value)) for value in cells.to_list()]
-    strange = sorted({str(value) for value in values} - by_text.keys())
+    values = _classes(hypothesis, cells)
+    strange = sorted(set(map(str, values.tolist())) - set(map(str, hypothesis.classes)))
     if strange:
-        count = sum(str(value) in strange for value in values)
+        count = sum(str(value) in strange for value in values.tolist())
         note(
             f"{count:,} rows are of a class that was not learned, such as {strange[0]!r}; they count as errors"
         )
-        values = (
-            [str(value) for value in values] if any(isinstance(value, str) for value in values) else values
+    return inputs, values
+
+
+def rows_of(hypotheses: Sequence[Any], source: str, dialect: Any = None) -> tuple[Any, Any]:
+    """Return the rows of a file as each of two hypotheses reads them, and the answers where the file has them."""
+    from induce.data.reading import conformed, inputs_of
+
+    frame, target = _frame(source, dialect), hypotheses[0].target
+    known = None
+    if target in frame.columns:
+        known = _answers(frame, hypotheses[0], dialect)
+        frame, known = frame.filter(known.is_not_null()), known.drop_nulls()
+    rows = tuple(
+        conformed(inputs_of(frame, each.schema), each.schema, dialect=dialect).select(
+            each.schema.inputs().names()
         )
-    return inputs, np.array(values)
+        for each in hypotheses
+    )
+    if known is None or not len(known):
+        return rows, None
+    return rows, known.to_numpy() if hypotheses[0].answer == "number" else _classes(hypotheses[0], known)
+
+
+def _classes(hypothesis: Any, cells: Any) -> Any:
+    """Return classes as a hypothesis names them; those that it does not know as they are written."""
+    import numpy as np
+
+    by_text = {str(value): value for value in hypothesis.classes}
+    values = [by_text.get(_text(value), _text(value)) for value in cells.to_list()]
+    mixed = len({isinstance(value, str) for value in values}) > 1
+    return np.array([str(value) for value in values] if mixed else values)
 
 
 def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any = None) -> Any:

@@ -58,6 +58,7 @@ from induce.evaluation.curves.roc import Roc as Roc
 from induce.evaluation.curves.roc import roc as roc
 from induce.evaluation.curves.roc import roc_of as roc_of
 from induce.evaluation.curves.scores import class_scores as class_scores
+from induce.evaluation.differences import difference as difference
 from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.estimating.numeric import RegressionEstimate as RegressionEstimate
 from induce.evaluation.estimating.out_of_bag import out_of_bag as out_of_bag

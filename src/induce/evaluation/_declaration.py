@@ -69,6 +69,7 @@ DECLARATION = Declaration(
         "conformal_of": "conformal_prediction",
         "confusion": "curves.confusion",
         "cross_validation_wrapper": "choosing.wrapper",
+        "difference": "differences",
         "empirical_loss": "losses.rows",
         "evaluate": "estimating.estimate",
         "experience_curve": "experience.curves",

@@ -48,6 +48,8 @@ class Conformal:
         The classes; empty of numbers.
     method : str
         How the rows were tested.
+    exact : bool
+        Whether the model itself was tested on rows it had not seen (split), and not copies of it in turn (cross).
 
     References
     ----------
@@ -68,6 +70,7 @@ class Conformal:
     labels: NDArray[np.int64]
     classes: tuple[Value, ...] = ()
     method: str = ""
+    exact: bool = True
 
     def check(self) -> None:
         """Refuse fields that contradict each other, as a damaged file may have them."""
@@ -84,10 +87,11 @@ class Conformal:
         """Return the largest score that is not odd at a confidence; infinite where there are too few scores to say.
 
         Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of one more
-        row is as likely to fall on any place among them.
+        row is as likely to fall on any place among them. Where copies of the model were scored, one place more is
+        allowed for, since few rows make them differ from it.
         """
         scores = self.scores if label is None else self.scores[self.labels == label]
-        place = math.ceil((len(scores) + 1) * confidence - EQUAL)
+        place = math.ceil((len(scores) + 1) * confidence - EQUAL) + (0 if self.exact else 1)
         return math.inf if place > len(scores) else float(np.partition(scores, place - 1)[place - 1])
 
     def sets(self, probabilities: Any, confidence: float = 0.9, by_class: bool = False) -> NDArray[np.bool_]:
@@ -254,16 +258,16 @@ def conformal_of(estimate: Estimate) -> Conformal:
     """Return the scores of the rows that an estimate tested; of classes it must have kept their probabilities."""
     rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
     actual = estimate.actual[first]
-    keep = _kept(len(rows))
+    keep, exact = _kept(len(rows)), not estimate.evidence.trust.shared
     if estimate.probabilities is None:
         if estimate.actual.dtype.kind not in "fiu" or estimate.predicted.dtype.kind not in "fiu":
             raise InputError("the learner has no probabilities, from which sets of classes are made")
         off = np.abs(estimate.predicted[first].astype(np.float64) - actual.astype(np.float64))
-        return Conformal(off[keep], np.zeros(0, np.int64), (), estimate.method)
+        return Conformal(off[keep], np.zeros(0, np.int64), (), estimate.method, exact)
     classes = tuple(map(plain, np.unique(estimate.actual)))
     codes = np.array([classes.index(plain(value)) for value in actual[keep]], dtype=np.int64)
     shares = estimate.probabilities[first][keep]
-    return Conformal(1 - shares[np.arange(len(codes)), codes], codes, classes, estimate.method)
+    return Conformal(1 - shares[np.arange(len(codes)), codes], codes, classes, estimate.method, exact)
 
 
 def can_be_conformal(learner: Any) -> bool:
