@@ -15,7 +15,7 @@ from induce.core.parameters import Declared, choice, folds, mapping, number, tex
 from induce.data.table import Table
 from induce.estimators import Reading
 from induce.linear.model import Knowledge
-from induce.linear.standard import Standard, dependent
+from induce.linear.standard import Standard, by_columns, dependent
 from induce.linear.terms import Design
 
 Floats = NDArray[np.float64]
@@ -83,7 +83,7 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
     weights = reading.weight()
     rows = np.flatnonzero(weights > 0)
     table = reading.table if len(rows) == len(weights) else reading.table.rows(rows)
-    table = Table(table.schema, np.asfortranarray(table.numeric), table.nominal)  # it is read by columns
+    table = Table(table.schema, by_columns(table.numeric), table.nominal)
     design = Design.of(table, weights[rows], extra, reference)
     return Terms(design, design.matrix(table), weights[rows], rows)
 
