@@ -30,16 +30,20 @@ if TYPE_CHECKING:
     from induce.neural.network import Group, Network
 
 
-def number_expression(hypothesis: NeuralNetwork) -> Expression:
-    """Return the number that a network with one output predicts."""
+def number_expression(hypothesis: NeuralNetwork, output: int | None = None) -> Expression:
+    """Return what a network predicts: a number, a vector of several, or one of these."""
     outputs, lets = _layers(hypothesis)
-    number = Sum(
-        (
-            Product((Part(outputs, 0), Constant(float(hypothesis.scale[0])))),
-            Constant(float(hypothesis.offset[0])),
+    chosen = range(len(hypothesis.names)) if output is None else [output]
+    numbers = [
+        Sum(
+            (
+                Product((Part(outputs, place), Constant(float(hypothesis.scale[place])))),
+                Constant(float(hypothesis.offset[place])),
+            )
         )
-    )
-    return _within(lets, number)
+        for place in chosen
+    ]
+    return _within(lets, numbers[0] if len(numbers) == 1 else Vector(tuple(numbers)))
 
 
 def class_expression(hypothesis: NeuralClassNetwork) -> Expression:

@@ -280,11 +280,25 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
 
         return number_expression(self)
 
-    def _lacking(self) -> dict[str, str]:
-        lacking = super()._lacking()
-        if len(self.names) > 1:
-            lacking |= dict.fromkeys(("sql", "python", "onnx"), "it predicts several numbers")
-        return lacking
+    def to_sql(self, table: str = "data", key: str | None = None) -> str:
+        """Return a query with a column "prediction", or with one for each of several numbers: "prediction_y0".
+
+        Parameters
+        ----------
+        table : str
+            Name of the table.
+        key : str, optional
+            Column to give beside the predictions, instead of all.
+        """
+        if len(self.names) == 1:
+            return super().to_sql(table, key)
+        from induce.hypotheses.writers.sql import sql_queries
+        from induce.neural.expression import number_expression
+
+        parts = {
+            f"prediction_{name}": number_expression(self, place) for place, name in enumerate(self.names)
+        }
+        return sql_queries(parts, table, key)
 
     def explain(self, X: Any) -> tuple[NetworkExplanation, ...]:
         """Return for each row how much each column moved the prediction from what it would be without it."""

@@ -72,7 +72,7 @@ def baseline(
         return None
     says, constant = _constant(actual, kind, scoring.name)
     # the rows themselves do not matter to a constant
-    blank = np.zeros((actual.size, 1))
+    blank = np.zeros((len(actual), 1))
     splits = [(test if train is None else train, test) for train, test in made.splits]
     try:
         with progress(unheard):  # the progress is that of the learner

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.estimator import output_names
 from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.evaluation.estimating.baseline import baseline
@@ -21,6 +22,7 @@ from induce.evaluation.estimating.kinds import (
     NUMBERS,
     actual_values,
     kind_of,
+    predicts_several,
     remarks_on_densities,
 )
 from induce.evaluation.estimating.nested import NESTED, nested_interval
@@ -81,7 +83,8 @@ def evaluate(
         A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
         an `MDP`, one of gymnasium, a game, or a name.
     y : series, array or list, optional
-        The class or the number of each row; none may be missing. For densities it is left out.
+        The class or the number of each row; none may be missing. For densities it is left out. Several columns of
+        numbers are for learners that predict several; the loss of a row is then its mean over them.
     cv : int, "loo", splitter, iterable of (train, test) or None
         The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the
         learner as it is fitted on `X`.
@@ -173,13 +176,13 @@ def evaluate(
     kind = kind_of(learner, y is not None)
     check_confidence(confidence)
     name = type(learner).__name__
-    actual = actual_values(kind, X, y, name)
+    actual = actual_values(kind, X, y, name, kind == NUMBERS and predicts_several(learner))
     for remark in remarks_on_densities({name: learner}):
         note(remark)
     scoring = scoring_of(score, learner, actual, kind)
     made = plan(
         X,
-        actual,
+        actual if actual.ndim == 1 else actual[:, 0],
         cv,
         repeats=repeats,
         groups=groups,
@@ -214,6 +217,7 @@ def evaluate(
         found = interval_by(outcome.evidence, scoring.name, interval, confidence, sides)
     rows = np.concatenate([fold.test for fold in tested])
     order = np.argsort(rows, kind="stable")
+    told: dict[str, Any] = {"outputs": output_names(y, actual.shape[1])} if actual.ndim == 2 else {}
     return _ESTIMATES[kind](
         measure=scoring.name,
         value=outcome.evidence.value,
@@ -231,6 +235,7 @@ def evaluate(
         evidence=outcome.evidence,
         baseline=baseline(X, y, actual, made, scoring, kind),
         probabilities=None if shares is None else np.concatenate(shares)[order],
+        **told,
     )
 
 

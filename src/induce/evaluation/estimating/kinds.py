@@ -47,6 +47,18 @@ def kind_of(learner: Any, has_target: bool = True) -> str:
     )
 
 
+def predicts_several(learner: Any) -> bool:
+    """Return whether a learner takes several numbers for each row.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> predicts_several(LinearRegression())
+    True
+    """
+    return bool(learner.__sklearn_tags__().target_tags.multi_output)
+
+
 def gives_density(learner: Any) -> bool:
     """Say whether a learner without a target gives the log density of rows, as `score_samples`.
 
@@ -73,7 +85,9 @@ def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def actual_values(kind: str, X: Any, y: Any, name: str = "the learner") -> NDArray[Any]:
+def actual_values(
+    kind: str, X: Any, y: Any, name: str = "the learner", several: bool = False
+) -> NDArray[Any]:
     """Return what is true of each row, after checking it: its class, its number, NaN where there is no target.
 
     Parameters
@@ -83,6 +97,8 @@ def actual_values(kind: str, X: Any, y: Any, name: str = "the learner") -> NDArr
     y : series, array, list or None
     name : str
         Who learns, for messages.
+    several : bool
+        Whether several numbers may be predicted for each row.
 
     Examples
     --------
@@ -101,4 +117,4 @@ def actual_values(kind: str, X: Any, y: Any, name: str = "the learner") -> NDArr
     if y is None:
         wanted = "class" if kind == CLASSES else "number"
         raise InputError(f"{name} {SAYS[kind]}, but y is not given; give the {wanted} of each row")
-    return target(X, y) if kind == CLASSES else numbers(X, y)
+    return target(X, y) if kind == CLASSES else numbers(X, y, several)

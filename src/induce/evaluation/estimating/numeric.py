@@ -19,7 +19,30 @@ DEFAULT = "mean absolute error"
 
 @dataclass(frozen=True)
 class RegressionEstimate(Estimate):
-    """An estimate of a regressor; besides its number it knows the usual measures of how far numbers are off."""
+    """An estimate of a regressor; besides its number it knows the usual measures of how far numbers are off.
+
+    Where several numbers are predicted for each row, measures are means over them, and `by_output` tells each.
+
+    Parameters
+    ----------
+    outputs : tuple of str
+        Names of the numbers, if there are several.
+    """
+
+    outputs: tuple[str, ...] = ()
+
+    def by_output(self) -> dict[str, dict[str, float]]:
+        """Return the measures of each number by its name."""
+        found = {}
+        for place, name in enumerate(self.outputs):
+            true, said = self.actual[:, place], self.predicted[:, place]
+            off = by_row(self.rows, np.abs(said - true)), by_row(self.rows, np.square(said - true))
+            found[name] = {
+                "mean_absolute_error": float(off[0].mean()),
+                "root_mean_squared_error": math.sqrt(off[1].mean()),
+                "r2": float(r2_score(true, said)) if self.n > 1 else math.nan,
+            }
+        return found
 
     @property
     def mean_absolute_error(self) -> float:
@@ -45,12 +68,17 @@ class RegressionEstimate(Estimate):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers by name, without the predictions."""
-        return super().as_dict() | {
-            "mean_absolute_error": self.mean_absolute_error,
-            "root_mean_squared_error": self.root_mean_squared_error,
-            "r2": self.r2,
-            "squared_interval": self.squared_interval,
-        }
+        several = {"outputs": self.by_output()} if self.outputs else {}
+        return (
+            super().as_dict()
+            | several
+            | {
+                "mean_absolute_error": self.mean_absolute_error,
+                "root_mean_squared_error": self.root_mean_squared_error,
+                "r2": self.r2,
+                "squared_interval": self.squared_interval,
+            }
+        )
 
     def _numbers(self) -> str:
         if self.measure != DEFAULT:
@@ -61,6 +89,18 @@ class RegressionEstimate(Estimate):
             f"{self.root_mean_squared_error:.{squared.decimals}f}, {squared.summary}; R² {self.r2:.2f}"
         )
 
+    def __str__(self) -> str:
+        lines = [super().__str__()]
+        for name, each in self.by_output().items():
+            absolute, root = each["mean_absolute_error"], each["root_mean_squared_error"]
+            places = self.interval.decimals
+            lines.append(
+                f"  {name}: mean absolute error {absolute:.{places}f}, root mean squared error {root:.{places}f}, "
+                f"R² {each['r2']:.2f}"
+            )
+        return "\n".join(lines)
+
     def _off(self, power: int) -> NDArray[np.float64]:
         """How far each row is off, to some power, in the mean over its tests."""
-        return by_row(self.rows, np.abs(self.predicted - self.actual) ** power)
+        off = np.abs(self.predicted - self.actual) ** power
+        return by_row(self.rows, off if off.ndim == 1 else off.mean(axis=1))

@@ -278,6 +278,13 @@ def _losses(measure: Measure, actual: NDArray[Any], predicted: NDArray[Any]) -> 
             "were learned"
         )
     assert measure.loss is not None
+    if actual.ndim == 2:  # several numbers: the mean over them
+        if predicted.shape != actual.shape:
+            raise InputError(f"y has the shape {actual.shape}, but {predicted.shape} is predicted")
+        each = [
+            row_losses(measure.loss, true, said) for true, said in zip(actual.T, predicted.T, strict=True)
+        ]
+        return np.asarray(np.mean(each, axis=0))
     return row_losses(measure.loss, actual, predicted)
 
 

@@ -266,9 +266,9 @@ def check_learner(learner: Any) -> None:
         raise TypeError(f"only classifiers and regressors can be tested, and {name} is neither")
 
 
-def numbers(X: Any, y: Any) -> NDArray[np.float64]:
-    """Return the targets as an array, after checking that there is a number for every row."""
-    actual = numeric_target(y)
+def numbers(X: Any, y: Any, several: bool = False) -> NDArray[np.float64]:
+    """Return the targets as an array, after checking that there is a number, or several, for every row."""
+    actual = numeric_target(y, several)
     _check_rows(X, actual)
     return actual
 
@@ -312,9 +312,9 @@ def _named(method: str, groups: Any) -> str:
 
 def _check_rows(X: Any, actual: NDArray[Any]) -> None:
     rows = _num_samples(X)
-    if rows != actual.size:
+    if rows != len(actual):
         raise InputError(
-            f"X has {rows_of(rows)} and y has {actual.size}; give one class or number for every row"
+            f"X has {rows_of(rows)} and y has {len(actual)}; give one class or number for every row"
         )
     if not rows:
         raise InputError("X has no rows; give at least one")

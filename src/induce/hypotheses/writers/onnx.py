@@ -85,6 +85,13 @@ def onnx_model(expression: Expression, inputs: Schema) -> bytes:
     return writer.model(expression)
 
 
+def _width_within(expression: Expression) -> int | None:
+    """Return how many numbers are predicted for each row; None for one."""
+    while isinstance(expression, Let):
+        expression = expression.within
+    return width(expression)
+
+
 class OnnxWriter:
     """Writes one graph."""
 
@@ -104,6 +111,9 @@ class OnnxWriter:
         if not self.inputs:
             raise InputError("cannot export a hypothesis without columns to ONNX")
         found = self.tensor(expression)
+        if not self._outcomes and (n := _width_within(expression)) is not None:
+            self.graph.add("Identity", found, gives="prediction")
+            return written(self.graph, {"prediction": ("f", n)})
         if not self._outcomes:
             self._of_rows(found, "prediction")
             return written(self.graph, {"prediction": ("f", None)})

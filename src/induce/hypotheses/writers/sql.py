@@ -7,7 +7,7 @@ of one row, each adding columns to those of the step before.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from induce.core.errors import InputError
@@ -94,12 +94,23 @@ def sql_query(expression: Expression, table: str = "data", key: str | None = Non
       END AS "prediction"
     FROM "days"
     """
-    columns = columns_of(expression)
-    writer = SqlWriter([*columns, table])
-    prediction = writer.prediction(expression)
+    return sql_queries({"prediction": expression}, table, key)
+
+
+def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str | None = None) -> str:
+    """Return a query as `sql_query` does, with a column for each of several predictions."""
+    columns = {name: column for part in parts.values() for name, column in columns_of(part).items()}
+    predictions, tables = [], ""
+    for name, expression in parts.items():
+        writer = SqlWriter([*columns, table])
+        predictions.append(f"{writer.prediction(expression)} AS {sql_identifier(name)}")
+        if tables and writer.tables() != tables:
+            raise InputError("cannot export several predictions to SQL that look up different tables")
+        tables = writer.tables()
     notes = "".join(f"-- {note}\n" for note in date_notes(columns.values(), DATES))
     shown = "*" if key is None else sql_identifier(key)
-    return f'{notes}{writer.tables()}SELECT {shown},\n  {prediction} AS "prediction"\nFROM {sql_identifier(table)}'
+    listed = ",\n  ".join([shown, *predictions])
+    return f"{notes}{tables}SELECT {listed}\nFROM {sql_identifier(table)}"
 
 
 def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = False) -> list[str]:

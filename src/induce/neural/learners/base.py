@@ -41,6 +41,18 @@ FEW_ROWS = 5_000
 BATCH = 200
 CHECKS = 100
 """Number of checks of a training by gradient or Adam."""
+COURSE = (
+    "hidden",
+    "unit",
+    "loss",
+    "solver",
+    "learning_rate",
+    "momentum",
+    "weight_decay",
+    "batch_size",
+    "precision",
+)
+"""Parameters that a continued training must keep."""
 SNAPSHOTS, SNAPSHOT_CELLS = 60, 60_000
 """So many snapshots of the weights are kept, of networks in which they are no more numbers than this."""
 
@@ -265,6 +277,8 @@ class NeuralNetworkLearner:
             )
             measure = held.loss
         resumed = self.__dict__.get("_state") if epochs is None and self._before is not None else None
+        if resumed is not None:
+            self._must_be_as_begun(resumed)
         if start is None:
             start = initial_weights(network, self.init, rng)
         most = int(self.max_epochs) if epochs is None else epochs
@@ -295,10 +309,26 @@ class NeuralNetworkLearner:
                 random_state=rng,
                 state=resumed,
             )
-        self._state: State | None = found.state
+        self._state: State | None = replace(
+            found.state, settings={**found.state.settings, **self._course_settings()}
+        )
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
         record = _record(found, solver, measure is not None, kept)
         return network.with_weights(weights), replace(record, reason=record.reason + chosen)
+
+    def _course_settings(self) -> dict[str, str]:
+        """Return the parameters that must be the same when a training continues."""
+        return {f"parameter {name}": repr(_as_list(getattr(self, name))) for name in COURSE}
+
+    def _must_be_as_begun(self, state: State) -> None:
+        """Raise an `InputError` that names a parameter which is not what the training was begun with."""
+        for name, now in self._course_settings().items():
+            begun = state.settings.get(name, now)
+            if begun != now:
+                raise InputError(
+                    f"{name.removeprefix('parameter ')} is {now}, but the training that warm_start continues was "
+                    f"begun with {begun}; set it back, or set warm_start to False to train anew"
+                )
 
     def _batch(self, solver: str, n: int) -> int | None:
         given = self.batch_size
@@ -323,6 +353,14 @@ class NeuralNetworkLearner:
         super()._restore(hypothesis, state)  # type: ignore[misc]
         self._before = None
         self._state = state.get("descent")
+
+
+def _as_list(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple | list | np.ndarray):
+        return [_as_list(each) for each in value]
+    return value
 
 
 class Snapshots:
