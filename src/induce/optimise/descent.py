@@ -485,7 +485,7 @@ class _Run:
             step = rate * d
         else:
             rate = float(self._rates(1)[0])
-            step = rate * d
+            step = np.multiply(d, rate, out=d)
             if self.momentum:
                 step += self.momentum * course.memory["last"]
         if isinstance(self.distance, str) and not step.any():

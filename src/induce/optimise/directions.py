@@ -17,6 +17,9 @@ from induce.optimise.objective import Objective, asked_for
 Floats = NDArray[np.float64]
 Memory = dict[str, Floats]
 
+PIECE = 8_192
+"""Weights that Adam works on at a time."""
+
 
 class Direction:
     """A direction of descent.
@@ -74,12 +77,22 @@ class Adam(Direction):
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
         """Return the direction from the moments of the gradients so far."""
-        first, second, count = memory["first"], memory["second"], memory["count"]
-        count += 1.0
-        first += (1.0 - self.beta_1) * (g - first)
-        second += (1.0 - self.beta_2) * (g * g - second)
-        scale = np.sqrt(second / (1.0 - self.beta_2 ** count[0])) + self.epsilon
-        return np.asarray(-(first / (1.0 - self.beta_1 ** count[0])) / scale)
+        memory["count"] += 1.0
+        count = memory["count"][0]
+        found = np.empty_like(memory["first"])
+        # the corrections of both moments as one factor: a root and a quotient for each weight are enough
+        root = float(np.sqrt(1.0 - self.beta_2**count))
+        factor = -root / (1.0 - self.beta_1**count)
+        for start in range(0, len(g), PIECE):  # pieces that stay in the cache
+            part = slice(start, start + PIECE)
+            first, second, own = memory["first"][part], memory["second"][part], g[part]
+            first += (1.0 - self.beta_1) * (own - first)
+            second += (1.0 - self.beta_2) * (own * own - second)
+            scale = np.sqrt(second)
+            scale += self.epsilon * root
+            np.multiply(first, factor, out=found[part])
+            found[part] /= scale
+        return found
 
 
 class Conjugate(Direction):
