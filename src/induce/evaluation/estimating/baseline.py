@@ -91,6 +91,9 @@ def _constant(actual: NDArray[Any], kind: str, measure: str) -> tuple[str, Any]:
         classes, counts = np.unique(actual, return_counts=True)
         most = value_text(plain(classes[int(counts.argmax())]))
         return f"always saying {most}", DummyClassifier(strategy="prior")
-    if "squared" in measure:
-        return f"always saying the mean, {actual.mean():.4g}", DummyRegressor(strategy="mean")
-    return f"always saying the median, {np.median(actual):.4g}", DummyRegressor(strategy="median")
+    middle = "mean" if "squared" in measure else "median"
+    constant = DummyRegressor(strategy=middle)
+    if actual.ndim == 2:
+        return f"always saying the {middle} of each number", constant
+    value = actual.mean() if middle == "mean" else np.median(actual)
+    return f"always saying the {middle}, {value:.4g}", constant
