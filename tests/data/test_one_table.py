@@ -2,6 +2,7 @@
 
 import datetime as dt
 import decimal
+import re
 import warnings
 
 import numpy as np
@@ -147,3 +148,30 @@ def test_no_formula_multiplies_by_a_date():
     classes = ["p" if value > 80 else "q" for value in y]
     assert "days of visit" in str(induce.LogisticRegression().fit(X, classes).hypothesis_)
     assert "visit <= 2022-01-" in str(induce.C45().fit(X, classes).hypothesis_)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        induce.C45(),
+        induce.NaiveBayes(),
+        induce.Winnow(),
+        induce.LazyDecisionTree(),
+        induce.KNeighborsClassifier(),
+        induce.KMeans(2),
+        induce.KernelDensity(),
+        induce.ConnectTheDots(column="visit"),
+    ],
+)
+def test_a_date_is_printed_and_explained_as_a_date(learner):
+    days = [dt.date(2022, 1, 1) + dt.timedelta(days=11 * k % 60) for k in range(30)]
+    X = pl.DataFrame({"visit": days, "age": [20 + 7 * k % 31 for k in range(30)]})
+    counted = [float((day - days[0]).days) for day in days]
+    y = (
+        counted
+        if isinstance(learner, induce.ConnectTheDots)
+        else ["p" if day > 25 else "q" for day in counted]
+    )
+    learner = learner.fit(X, y)
+    text = f"{learner.hypothesis_}\n{learner.explain(X[:1])[0]}"
+    assert not re.search(r"\b1[89]\d{3}\b|1\.9\d*e\+04", text), text

@@ -51,6 +51,19 @@ def threshold_text(number: float, unit: str = "") -> str:
     return moment.isoformat(" ", "milliseconds").removesuffix(".000")
 
 
+def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
+    """Write a mean, or another number of a column, with so many digits that count; one of days as the nearest date.
+
+    Examples
+    --------
+    >>> mean_text(18774.3, "days"), mean_text(2.71828)
+    ('2021-05-27', '2.718')
+    """
+    if unit == "days":
+        return threshold_text(float(round(number)), unit)
+    return number_text(float(f"{number:.{digits}g}"))
+
+
 def value_text(value: Value) -> str:
     """Write a name or a nominal value, in quotes only where it could be misread.
 

@@ -15,7 +15,7 @@ from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
-from induce.instances.units import shown
+from induce.instances.units import cell_text, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,13 +31,16 @@ class DotsExplanation:
     column: str
     value: float
     dots: tuple[tuple[float, float], ...]
+    unit: str = ""
 
     def __str__(self) -> str:
         name = value_text(self.column)
-        dots = " and ".join(f"{shown(y)} at {shown(x)}" for x, y in self.dots)
+        dots = " and ".join(f"{shown(y)} at {cell_text(x, self.unit)}" for x, y in self.dots)
         inside = self.dots[0][0] <= self.value <= self.dots[-1][0]
         where = "between" if inside and len(self.dots) > 1 else "at" if inside else "beyond"
-        return f"{shown(self.prediction)} because {name} {shown(self.value)} lies {where} {dots}"
+        return (
+            f"{shown(self.prediction)} because {name} {cell_text(self.value, self.unit)} lies {where} {dots}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +108,7 @@ class Dots(Regressor):
         values = self.values(X)
         dots = list(zip(self.x.tolist(), self.y.tolist(), strict=True))
         return tuple(
-            DotsExplanation(said, self.name, value, self._deciding(value, left, dots))
+            DotsExplanation(said, self.name, value, self._deciding(value, left, dots), self._unit)
             for said, value, left in zip(
                 self.at(values).tolist(), values.tolist(), self._left(values).tolist(), strict=True
             )
@@ -124,6 +127,11 @@ class Dots(Regressor):
         """Return the number of dots."""
         return Parts(len(self.x), "dots")
 
+    @property
+    def _unit(self) -> str:
+        """What the inputs are counted in if they are dates."""
+        return self.schema[self.name].temporal
+
     def size(self) -> str:
         """Return the number of dots."""
         return plural(len(self.x), "dot")
@@ -132,7 +140,7 @@ class Dots(Regressor):
         line = (
             f"{value_text(self.target)}: straight lines between {self.size()} along {value_text(self.name)}"
         )
-        dots = [f"  {shown(x):>10}  {shown(y)}" for x, y in zip(self.x, self.y, strict=True)]
+        dots = [f"  {cell_text(x, self._unit):>10}  {shown(y)}" for x, y in zip(self.x, self.y, strict=True)]
         more = [f"  … ({len(dots) - 10} more)"] if len(dots) > 10 else []
         return "\n".join([line, *dots[:10], *more])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.reports import shortened
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import mean_text, value_text
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -61,16 +61,17 @@ def row_text(function: KernelSum, place: int) -> str:
     """Write a support vector: its target, and its first columns."""
     cells = {name: values[place] for name, values in _cells(function).items()}
     told = {function.target: float(function.values[place]), **dict(list(cells.items())[:SHOWN])}
-    texts = [f"{value_text(name)} {_cell_text(value)}" for name, value in told.items()]
+    dates = {column.name: column.temporal for column in function.schema}
+    texts = [f"{value_text(name)} {_cell_text(value, dates.get(name, ''))}" for name, value in told.items()]
     more = len(cells) - SHOWN
     return ", ".join([*texts, *([f"… ({more} more)"] if more > 0 else [])])
 
 
-def _cell_text(value: Any) -> str:
+def _cell_text(value: Any, unit: str) -> str:
     if value is None:
         return "missing"
     number = isinstance(value, float)
-    return number_text(float(f"{value:.4g}")) if number else shortened(value_text(value), LETTERS)
+    return mean_text(value, unit) if number else shortened(value_text(value), LETTERS)
 
 
 def _cells(machine: KernelMachine | KernelSum) -> dict[str, list[Any]]:

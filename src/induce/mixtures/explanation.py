@@ -10,7 +10,7 @@ import numpy as np
 from induce.core.ties import first_largest_of_each, ranked
 from induce.core.values import Value
 from induce.data.table import Table
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import threshold_text, value_text
 
 if TYPE_CHECKING:
     from induce.mixtures.hypothesis import Mixture
@@ -28,9 +28,10 @@ class Decisive:
     column: str
     value: Value
     weight: float
+    unit: str = ""
 
     def __str__(self) -> str:
-        return f"{self.weight:+8.2f}  {value_text(self.column)} {_text(self.value)}"
+        return f"{self.weight:+8.2f}  {value_text(self.column)} {_text(self.value, self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,9 @@ def _decisive(table: Table, row: int, weights: list[float]) -> tuple[Decisive, .
             if cell >= 0:
                 found.append(Decisive(column.name, column.domain[cell], weights[number]))
         elif not np.isnan(cell):
-            found.append(Decisive(column.name, float(cell), weights[number]))
+            found.append(Decisive(column.name, float(cell), weights[number], column.temporal))
     return tuple(ranked(found, lambda each: abs(each.weight)))
 
 
-def _text(value: Value) -> str:
-    return number_text(value) if isinstance(value, float) else f"= {value_text(value)}"
+def _text(value: Value, unit: str) -> str:
+    return threshold_text(value, unit) if isinstance(value, float) else f"= {value_text(value)}"

@@ -11,7 +11,7 @@ import numpy as np
 from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
-from induce.hypotheses.naming import count_text, plural, value_text
+from induce.hypotheses.naming import count_text, mean_text, plural, value_text
 from induce.hypotheses.rules import Rule
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Difference:
         Of a nominal column: the value whose share differs most; None of a numeric one.
     inside, outside : tuple of float
         Mean and standard deviation of a numeric column in the cluster and in all rows; the share of the value.
+    unit : str
+        What dates are counted in.
     """
 
     column: str
@@ -44,13 +46,19 @@ class Difference:
     value: Value | None
     inside: tuple[float, ...]
     outside: tuple[float, ...]
+    unit: str = ""
 
     def __str__(self) -> str:
         name = value_text(self.column)
         if self.value is None:
-            (mean, sd), (all_mean, all_sd) = self.inside, self.outside
-            return f"{name} {mean:.4g} ± {sd:.3g} (all: {all_mean:.4g} ± {all_sd:.3g})"
+            here, all_rows = (self._numbers(*each) for each in (self.inside, self.outside))
+            return f"{name} {here} (all: {all_rows})"
         return f"{name} = {value_text(self.value)} {self.inside[0]:.1%} (all: {self.outside[0]:.1%})"
+
+    def _numbers(self, mean: float, sd: float) -> str:
+        if self.unit:
+            return f"{mean_text(mean, self.unit)} ± {sd:.3g} {self.unit}"
+        return f"{mean:.4g} ± {sd:.3g}"
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,9 @@ def _differences(mixture: Mixture) -> list[list[Difference]]:
             outside = float(mean[j]) * step + offset, math.sqrt(variance[j]) * step
             for i, own in enumerate(found):
                 inside = float(mixture.means[i, j]) * step + offset, math.sqrt(variances[i, j]) * step
-                own.append(Difference(column.name, float(of_numbers[i, j]), None, inside, outside))
+                own.append(
+                    Difference(column.name, float(of_numbers[i, j]), None, inside, outside, column.temporal)
+                )
             continue
         place = mixture.places[n_nominal]
         n_nominal += 1

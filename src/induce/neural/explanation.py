@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
+from induce.data.schema import Column
 from induce.data.table import Table
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import mean_text, number_text, threshold_text, value_text
 from induce.neural.reading import input_offsets, input_scales, shown
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[s
         if column.kind == "nominal":
             found += _kept_values(network, column, inputs, parts[place])
         else:
-            found += _kept_interval(network, column.name, inputs, parts[place].start)
+            found += _kept_interval(network, column, inputs, parts[place].start)
     return tuple(text for _, text in sorted(found))
 
 
@@ -159,7 +160,7 @@ def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list
     return [(1.0, f"{name} is {kept[0]}" if len(kept) == 1 else f"{name} is one of {', '.join(kept)}")]
 
 
-def _kept_interval(network: Any, column: str, inputs: Floats, place: int) -> list[tuple[float, str]]:
+def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> list[tuple[float, str]]:
     """Return the limits of a numeric column between which the class stays, with the distance to each."""
     view, found = network.view, []
     scale, offset = float(input_scales(view)[place]), float(input_offsets(view)[place])
@@ -177,7 +178,8 @@ def _kept_interval(network: Any, column: str, inputs: Floats, place: int) -> lis
             low, high = float(steps[max(0, other[0] - 1)]), float(steps[other[0]])
         else:
             limit = (float(inputs[place]) + sign * high) * scale + offset
-            found.append((high, f"{value_text(column)} {relation} {shown(limit, 3)}"))
+            told = mean_text(limit, column.temporal) if column.temporal else shown(limit, 3)
+            found.append((high, f"{value_text(column.name)} {relation} {told}"))
     return found
 
 
@@ -196,4 +198,8 @@ def _cell(table: Table, row: int, place: int) -> str:
     column, value = list(table.schema)[place], table.column(place)[row]
     if column.kind == "nominal":
         return value_text(column.domain[value]) if value >= 0 else "missing"
-    return "missing" if np.isnan(value) else number_text(float(f"{float(value):.6g}"))
+    if np.isnan(value):
+        return "missing"
+    if column.temporal:
+        return threshold_text(float(value), column.temporal)
+    return number_text(float(f"{float(value):.6g}"))

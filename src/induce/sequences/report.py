@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.core.reports import text_table
 from induce.data.schema import Column
-from induce.hypotheses.naming import plural, value_text
+from induce.hypotheses.naming import mean_text, plural, value_text
 from induce.sequences.answers import chances_text
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.parameters import nominal_columns, numeric_columns
@@ -61,6 +61,12 @@ def _table(chain: HiddenMarkovChain, column: Column, table: np.ndarray) -> str:
     return text_table(lines, left=(0, 1))
 
 
+def _gaussian(column: Column, mean: float, deviation: float) -> str:
+    if column.temporal:
+        return f"{mean_text(mean, column.temporal)} ± {deviation:.3g} {column.temporal}"
+    return f"{mean:.4g} ± {deviation:.3g}"
+
+
 def _gaussians(chain: HiddenMarkovChain) -> str:
     parameters, columns = chain.parameters, numeric_columns(chain.schema)
     several = parameters.weights.shape[1] > 1
@@ -69,8 +75,10 @@ def _gaussians(chain: HiddenMarkovChain) -> str:
     for k, state in enumerate(chain.states):
         for m, share in enumerate(parameters.weights[k].tolist()):
             cells = [
-                f"{mean:.4g} ± {math.sqrt(variance):.3g}"
-                for mean, variance in zip(parameters.means[k, m], parameters.variances[k, m], strict=True)
+                _gaussian(column, mean, math.sqrt(variance))
+                for column, mean, variance in zip(
+                    columns, parameters.means[k, m], parameters.variances[k, m], strict=True
+                )
             ]
             name = value_text(state) if m == 0 else ""
             lines.append([name, *([_chance(share)] if several else []), *cells])

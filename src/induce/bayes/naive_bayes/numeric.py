@@ -19,7 +19,7 @@ from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
 from induce.counts.steps import Steps
 from induce.data.schema import Column
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import threshold_text, value_text
 
 LARGEST = 1e145
 """Numbers beyond it are learned as it: the squares of larger ones cannot be added up."""
@@ -121,7 +121,9 @@ class NumericColumn(ColumnModel):
         name = value_text(self.column.name)
         if np.isnan(value[0]):
             return [(f"{name} is missing", self.known[1])] if self.as_values else []
-        return [(f"{name} = {number_text(float(value[0]))}", self.densities(value)[:, 0])]
+        return [
+            (f"{name} = {threshold_text(float(value[0]), self.column.temporal)}", self.densities(value)[:, 0])
+        ]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import value_text
-from induce.instances.units import shown
+from induce.instances.units import cell_text, shown
 
 if TYPE_CHECKING:
     from induce.instances.densities.stored import Places, StoredDensity
@@ -73,6 +73,6 @@ def row_text(density: StoredDensity, row: int) -> str:
             cell = "?" if code < 0 else value_text(column.domain[code])
         else:
             number = float(next(numbers))
-            cell = "?" if np.isnan(number) else shown(number)
+            cell = "?" if np.isnan(number) else cell_text(number, column.temporal)
         cells.append(f"{value_text(column.name)} {cell}")
     return ", ".join(cells)

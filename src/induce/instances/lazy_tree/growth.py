@@ -116,7 +116,7 @@ def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[
     """Yield where the queries of a node go; those whose value no example has try the other columns."""
     counts = tuple(tree.counts(node).tolist())
     asked, stored = table.column(test.column)[node.queries], tree.table.column(test.column)[node.rows]
-    name = tree.table.schema.columns[test.column].name
+    name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].temporal
     sides: list[tuple[NDArray[np.bool_], NDArray[np.bool_], Condition, tuple[int, ...]]]
     if tree.nominals[test.column]:
         domain = tree.table.schema.columns[test.column].domain
@@ -129,8 +129,13 @@ def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[
     else:
         unknown = np.isnan(stored)
         sides = [
-            (asked <= test.threshold, stored <= test.threshold, AtMost(name, test.threshold), node.usable),
-            (asked > test.threshold, stored > test.threshold, Above(name, test.threshold), node.usable),
+            (
+                asked <= test.threshold,
+                stored <= test.threshold,
+                AtMost(name, test.threshold, unit),
+                node.usable,
+            ),
+            (asked > test.threshold, stored > test.threshold, Above(name, test.threshold, unit), node.usable),
         ]
     known = float(node.weights[~unknown].sum())
     for follow, agree, condition, usable in sides:
