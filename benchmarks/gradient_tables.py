@@ -95,9 +95,11 @@ def _numeric(problem: Problem) -> Problem | None:
     target = NUMBERS.get(problem.name)
     if target is None:
         return None
-    frame = problem.data.frame.filter(pl.col(target).is_not_null())
-    fold = problem.fold[problem.data.frame[target].is_not_null().to_numpy()]
-    return Problem(f"{target} of {problem.name}", induce.Dataset(frame, target, problem.data.schema), fold)
+    data = problem.data
+    frame = data.frame.select(*data.X.columns, data.target)  # without the columns that only name a row
+    known = frame[target].is_not_null()
+    numbers = induce.read(frame.filter(known), target=target)
+    return Problem(f"{target} of {problem.name}", numbers, problem.fold[known.to_numpy()])
 
 
 def _each(
@@ -211,7 +213,7 @@ def _of_classes(
             "classes",
             "missing",
             name,
-            peer,
+            f"scikit-learn's {peer}",
             "points better",
             "right alone",
             "p",
@@ -254,7 +256,7 @@ def _of_numbers(
         "The folds of the tables above, with a numeric column as the target; the peer is prepared in the same way. "
         "R² is over all rows. p is the corrected resampled t test on the squared errors of the folds, by Holm's "
         "correction for the number of tables.",
-        ("target", "rows", "columns", name, peer, "R² better", "p", f"{name} is"),
+        ("target", "rows", "columns", name, f"scikit-learn's {peer}", "R² better", "p", f"{name} is"),
         tuple(lines),
         _over_tables(name, points, "of R²"),
     )
