@@ -255,6 +255,60 @@ class ManyClasses(_Sums):
         return found
 
 
+class CountedClasses(ManyClasses):
+    """The same where each row says how often each class was seen with it; counts may be fractions.
+
+    Parameters
+    ----------
+    z : array of float, shape (rows, terms)
+    counts : array of float, shape (rows, classes)
+    ridge : float or array of float
+    intercept : bool
+    """
+
+    def __init__(self, z: Floats, counts: Floats, ridge: float | Floats, intercept: bool) -> None:
+        totals = counts.sum(axis=1)
+        super().__init__(z, np.zeros(len(z), np.int64), counts.shape[1], totals, ridge, intercept)
+        self.counts = counts / totals.sum()
+
+    def loss(self, w: Floats, rows: Any = None) -> float:
+        """Return the mean loss."""
+        return -float((self.counts * self._log_chances(w)).sum()) + self._penalty(w)
+
+    def gradient(self, w: Floats, rows: Any = None) -> tuple[float, Floats]:
+        """Return the mean loss and its gradient."""
+        pull = np.exp(self._log_chances(w)) * self.share[:, np.newaxis] - self.counts
+        return self.loss(w), self._joined(pull[:, self.first :], w)
+
+
+def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
+    """Return the weights of each class, shape (classes, terms), that make counts most likely under a ridge.
+
+    Parameters
+    ----------
+    z : array of float, shape (rows, terms)
+        Terms, a constant among them if there is to be an intercept.
+    counts : array of float, shape (rows, classes)
+        How often each class was seen with each row.
+    ridge : array of float
+        What the square of each weight costs beside the sum of -log P; above 0.
+
+    Examples
+    --------
+    >>> found = likelihood_of_counts(np.ones((1, 1)), np.array([[1.0, 3.0]]), np.array([1e-9]))
+    >>> (found[1] - found[0]).round(6).tolist()
+    [1.098612]
+    """
+    total = float(counts.sum())
+    if not total > 0:
+        return np.zeros((counts.shape[1], z.shape[1]))
+    objective = CountedClasses(z, counts, np.asarray(ridge) / total, intercept=False)
+    stop = Stop(max_epochs=STEPS, gradient_below=FLAT)
+    with whole_fits():
+        found = descend(objective, np.zeros(objective.n_parameters), direction="newton", stop=stop)
+    return objective.split(found.w)[1]
+
+
 class KeptNewton(Newton):
     """Newton's direction by second derivatives that are kept while each update makes the gradient much smaller.
 

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression as Other
 import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
-from induce.linear.likelihood import ManyClasses, TwoClasses
+from induce.linear.likelihood import CountedClasses, ManyClasses, TwoClasses
 from induce.optimise import gradient_error
 
 
@@ -85,6 +85,7 @@ def test_gradients_and_second_derivatives_by_differences():
         (TwoClasses(X, (y > 0) * 1.0, ones, 0.1, "probit", True), w[:3]),
         (ManyClasses(X, y, 3, ones, 0.1, True), w),
         (ManyClasses(X, y, 3, ones, 0.0, False), w[:4]),
+        (CountedClasses(X, np.random.default_rng(1).random((len(X), 3)), 0.1, True), w),
     ]:
         assert gradient_error(objective, at) < 1e-6
         for k in range(len(at)):

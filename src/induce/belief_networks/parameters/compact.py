@@ -11,6 +11,7 @@ from induce.belief_networks.cases import Cases
 from induce.belief_networks.conditionals.base import Conditional, Floats
 from induce.belief_networks.conditionals.logistic import LogisticConditional
 from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
+from induce.linear.likelihood import likelihood_of_counts
 
 LEAST = -40.0
 """The smallest logarithm of a probability of failing."""
@@ -96,21 +97,9 @@ def logistic_of_rows(cases: Cases, node: int, parents: Sequence[int], strength: 
 
 def _logistic(design: Floats, counts: Floats, strength: float) -> Floats:
     """Return the weights of each input (rows) for each value (columns) that make the counts most probable."""
-    totals = counts.sum(axis=1)
-    ridge = np.full((design.shape[1], 1), strength + RIDGE)
+    ridge = np.full(design.shape[1], strength + RIDGE)
     ridge[0] = RIDGE
-    shape = design.shape[1], counts.shape[1]
-
-    def loss(flat: Floats) -> tuple[float, Floats]:
-        weights = flat.reshape(shape)
-        scores = design @ weights
-        scores -= scores.max(axis=1, keepdims=True)
-        sums = np.log(np.exp(scores).sum(axis=1))
-        slope = design.T @ (np.exp(scores - sums[:, None]) * totals[:, None] - counts)
-        value = totals @ sums - (counts * scores).sum() + 0.5 * (ridge * weights**2).sum()
-        return float(value), (slope + ridge * weights).reshape(-1)
-
-    return _least(loss, np.zeros(shape[0] * shape[1])).reshape(shape)
+    return likelihood_of_counts(design, counts, 0.5 * ridge).T
 
 
 def _least(
