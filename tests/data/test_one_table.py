@@ -175,3 +175,10 @@ def test_a_date_is_printed_and_explained_as_a_date(learner):
     learner = learner.fit(X, y)
     text = f"{learner.hypothesis_}\n{learner.explain(X[:1])[0]}"
     assert not re.search(r"\b1[89]\d{3}\b|1\.9\d*e\+04", text), text
+
+
+def test_the_index_that_pandas_reads_again_is_set_aside():
+    frame = pd.DataFrame({"Unnamed: 0": range(20), "age": [k * 7 % 13 for k in range(20)]})
+    with pytest.warns(Note, match="column 'Unnamed: 0' looks like an identifier and is ignored"):
+        tree = induce.C45().fit(frame, LABELS)
+    assert tree.hypothesis_.schema.inputs().names() == ("age",)

@@ -25,7 +25,8 @@ MISSING = -1
 UNSEEN = -2
 MOST_VALUES = 10_000
 MOST_NAMED = 5
-IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$", re.IGNORECASE)
+IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$|^Unnamed: 0(\.\d+)?$", re.IGNORECASE)
+"""Among them is what pandas calls an index that it wrote without a name and reads again."""
 TIMES = (
     "t time times clock step epoch round turn tick date period age seconds? minutes? hours? days? weeks? months? "
     "quarters? years? jahr monat woche tag zeit stunde sekunde année mois jour"

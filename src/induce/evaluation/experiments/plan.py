@@ -25,7 +25,8 @@ KEEP = ("first", "all", "none")
 FOLDS = 10
 _KEYS = ("title", "score", "keep", "seeds", "time_limit", "splits", "learners", "datasets")
 _SPLITS = ("folds", "repeats", "hold_out", "stratify")
-_DATA = ("data", "target", "nominal", "numeric", "ignore", "schema", "missing", "separator", "groups")
+_WRITTEN = ("separator", "decimal", "thousands", "encoding", "dates", "sheet")
+_DATA = ("data", "target", "nominal", "numeric", "ignore", "schema", "missing", "groups", *_WRITTEN)
 
 Definition = Mapping[str, Any]
 
