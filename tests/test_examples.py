@@ -28,6 +28,7 @@ def test_every_example_is_tested():
     assert {path.name for path in EXAMPLES.glob("*.py")} == names
 
 
+@pytest.mark.slow
 def test_alvinn(run, tmp_path):
     said = run("alvinn.py")
     assert "a network of 3994 weights: inputs 960, hidden 4 sigmoid, outputs 30 sigmoid" in said

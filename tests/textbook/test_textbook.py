@@ -10,12 +10,16 @@ from induce.textbook.measuring import all_as_printed, as_printed, entropy
 
 RESULTS = {result.id: result for result in textbook.results()}
 LONG_LOOPS = {"aima-18.35-boosted-stumps", "aima-18.35-curve", "mitchell-9.5.2-block-stacking"}
+ON_A_PAGE = {"mitchell-4.1-alvinn"}
+"""What takes seconds, and is run by a page of the documentation anyway."""
 
 
-@pytest.mark.parametrize(
-    "result_id",
-    [pytest.param(name, marks=pytest.mark.compiled) if name in LONG_LOOPS else name for name in RESULTS],
-)
+def as_tested(name):
+    marks = [pytest.mark.compiled] if name in LONG_LOOPS else [pytest.mark.slow] if name in ON_A_PAGE else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("result_id", [as_tested(name) for name in RESULTS])
 def test_result_comes_out(result_id):
     outcome = textbook.run(result_id)
     assert outcome.agrees, f"printed {RESULTS[result_id].printed}, got {outcome.got}"
