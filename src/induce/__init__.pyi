@@ -121,6 +121,7 @@ from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem
 from induce.relational.learners.progol import Progol as Progol
 from induce.relational.learners.rdt import RDT as RDT
+from induce.relational.learners.relational_learner import RelationalLearner as RelationalLearner
 from induce.relational.readers.problems import Problem as Problem
 from induce.relational.readers.problems import read_problem as read_problem
 from induce.relational.theory import Theory as Theory

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from induce.relational.readers.problems import Problem
     from induce.relational.theory import Theory
 
-Name = Literal["foil", "progol", "golem", "cigol", "rdt"]
+Name = Literal["auto", "foil", "progol", "golem", "cigol", "rdt"]
 LEARNERS: dict[Name, str] = {
+    "auto": "RelationalLearner",
     "foil": "FOIL",
     "progol": "Progol",
     "golem": "Golem",
@@ -55,7 +56,8 @@ def relate(
         ),
     ] = None,
     learner: Annotated[
-        Name | None, typer.Option(help="By default foil, or progol where there is no negative example.")
+        Name | None,
+        typer.Option(help="By default the best of several, or progol where there is no negative example."),
     ] = None,
     negatives: Annotated[
         Literal["given", "closed-world", "none"] | None,
@@ -140,7 +142,7 @@ def _model(
     from induce.core.errors import InputError
 
     only_positive = problem.settings.get("positive_only", False)
-    name = learner or ("progol" if only_positive else "foil")
+    name = learner or ("progol" if only_positive else "auto")
     if only_positive and name != "progol":
         raise InputError(
             f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; ask for --negatives "
@@ -187,6 +189,7 @@ def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> li
         f"{type(model).__name__}: {theory.size()}, learned in {seconds:.2f} s",
         f"covers {inside:g} of {n_inside} positive and {outside:g} of {n_outside} negative examples",
     ]
+    lines += [f"tried {trial}" for trial in getattr(model, "trials_", ())]
     lines += [f"ended early: {model.stopped_}"] if getattr(model, "stopped_", None) else []
     return [*lines, *([f"wrote {out}"] if out is not None else [])]
 
@@ -214,6 +217,15 @@ def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> 
             for clause, (negative, positive) in zip(theory.clauses, theory.counts, strict=True)
         ],
         "covered": {"positive": inside, "negative": outside},
+        "trials": [
+            {
+                "strategy": one.strategy,
+                "size": one.theory.size(),
+                "wrong": one.theory.errors(),
+                "seconds": one.seconds,
+            }
+            for one in getattr(model, "trials_", ())
+        ],
         "stopped": getattr(model, "stopped_", None),
         "files": [] if out is None else [out],
     }

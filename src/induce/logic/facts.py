@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
@@ -16,6 +17,8 @@ from induce.logic.terms import Constant, Term
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+EPOCH = datetime(1970, 1, 1)
 
 HASHING = 10
 """How many elementary steps it takes to look a code up."""
@@ -38,6 +41,7 @@ class Symbols:
     terms: list[Term]
     _codes: dict[Term, int]
     _numbers: Floats
+    _dates: Floats
     _lock: Lock
 
     def __init__(self, terms: Iterable[Term] = ()) -> None:
@@ -73,6 +77,15 @@ class Symbols:
             self._numbers = np.concatenate([self._numbers, np.array(more, np.float64)])
         return self._numbers
 
+    @property
+    def dates(self) -> Floats:
+        """The seconds since 1970 of each term that is a date in ISO notation, NaN where it is none."""
+        known = len(self._dates)
+        if known < len(self.terms):
+            more = [_seconds(term) for term in self.terms[known:]]
+            self._dates = np.concatenate([self._dates, np.array(more, np.float64)])
+        return self._dates
+
     def __getstate__(self) -> dict[str, Any]:
         return {"terms": self.terms}
 
@@ -80,6 +93,7 @@ class Symbols:
         self.terms = state["terms"]
         self._codes = {term: code for code, term in enumerate(self.terms)}
         self._numbers = np.empty(0)
+        self._dates = np.empty(0)
         self._lock = Lock()
 
 
@@ -90,6 +104,16 @@ def _number(term: Term) -> float:
         except OverflowError:
             return np.inf if term.value > 0 else -np.inf
     return np.nan
+
+
+def _seconds(term: Term) -> float:
+    value = term.value if isinstance(term, Constant) else None
+    if not isinstance(value, str) or len(value) < 10 or value[4] != "-" or not value[:4].isdecimal():
+        return np.nan
+    try:
+        return (datetime.fromisoformat(value) - EPOCH).total_seconds()
+    except (ValueError, TypeError):
+        return np.nan
 
 
 def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:

@@ -39,6 +39,14 @@ DECLARATION = Declaration(
             "relations",
         ),
         Learner(
+            "RelationalLearner",
+            "learners.relational_learner",
+            "first-order clauses by the best of several searches, with nothing to tune",
+            RELATIONS,
+            "Theory",
+            "relations",
+        ),
+        Learner(
             "RDT",
             "learners.rdt",
             "first-order clauses of given forms (Kietz and Wrobel's RDT)",
@@ -73,6 +81,7 @@ DECLARATION = Declaration(
         "Progol": "learners.progol",
         "RDT": "learners.rdt",
         "Regularity": "claudien",
+        "RelationalLearner": "learners.relational_learner",
         "Relations": "background.relations",
         "ScriptedOracle": "cigol.oracles",
         "Theory": "theory",

@@ -139,10 +139,19 @@ def test_a_table_of_links_can_be_reached_from_each_key():
     ]
 
 
-def test_a_key_of_several_columns_keeps_the_relation_whole():
-    flights = pl.DataFrame({"origin": ["a", "a"], "to": ["b", "c"], "hours": [1, 2]})
-    relations = Relations({"flight": flights}, {"flight": ("origin", "to")})
-    assert facts(relations, "flight/3") == ["flight(a, b, 1)", "flight(a, c, 2)"]
+def test_a_key_of_several_columns_is_one_thing_and_a_hole_hides_its_cell():
+    flights = pl.DataFrame({"origin": ["a", "a"], "to": ["b", "c"], "hours": [1, None]})
+    seats = pl.DataFrame({"id": ["x", "y"], "from": ["a", "a"], "to": ["c", None]})
+    with pytest.warns(Note):
+        relations = Relations(
+            {"flight": flights, "seat": seats},
+            {"flight": ("origin", "to"), "seat": "id"},
+            {"seat": {("from", "to"): "flight"}},
+        )
+    assert facts(relations, "flight_hours/2") == ["flight_hours(flight(a, b), 1)"]
+    assert facts(relations, "flight_to/2")[1] == "flight_to(flight(a, c), c)"
+    assert facts(relations, "seat_flight/2") == ["seat_flight(x, flight(a, c))"]
+    assert relations.types["seat_flight/2"] == ("seat", "flight")
     with pytest.raises(InputError, match="two rows of the table 'flight' have the key a, b in origin, to"):
         Relations({"flight": pl.concat([flights, flights])}, {"flight": ("origin", "to")})
 
@@ -172,7 +181,7 @@ def test_numbers_dates_and_categories():
     relations = Relations({"t": frame}, {"t": "id"})
     assert facts(relations, "t_n/2") == ["t_n(a, 1)", "t_n(b, 2)"]
     assert facts(relations, "t_kind/2") == ["t_kind(a, x)", "t_kind(b, y)"]
-    assert facts(relations, "t_day/2")[1] == "t_day(b, 1)"
+    assert facts(relations, "t_day/2")[1] == "t_day(b, '1970-01-02')"
 
 
 def test_strange_names_are_quoted_and_can_be_read_back():

@@ -46,12 +46,15 @@ class Relations:
     ----------
     tables : dict from str to frame, optional
         Tables. One whose key is known gives a relation ``table_column(key, value)`` for each of its other columns,
-        and ``table(key)``; one without a key, or with a key of several columns, is a relation of all its columns.
-        True and false are values like others. A fact with a missing value is left out.
+        and ``table(key)``; a key of several columns is one thing, ``account(branch, number)``. A table without a
+        key, or with nothing but one of several columns, is a relation of all its columns. True and false are values
+        like others; dates are texts in ISO notation, which clauses compare by their order. A fact with a missing
+        value is left out.
     keys : dict from str to str or to sequence of str, optional
         The column of a table that tells its rows apart, or the columns that do so together.
     references : dict from str to dict, optional
-        For a table, which of its columns hold keys of which table: ``{"parent": {"child": "person"}}``. What is not
+        For a table, which of its columns hold keys of which table: ``{"parent": {"child": "person"}}``; for a key
+        of several columns ``{"card": {("branch", "number"): "account"}}``. What is not
         told is inferred: a column refers to a key if all its values are values of that key, and, where they are
         numbers, if its name says so, too.
     program : Program or str, optional
@@ -88,7 +91,7 @@ class Relations:
         self,
         tables: Mapping[str, Any] | None = None,
         keys: Mapping[str, str | Sequence[str]] | None = None,
-        references: Mapping[str, Mapping[str, str]] | None = None,
+        references: Mapping[str, Mapping[str | tuple[str, ...], str]] | None = None,
         program: Program | str | None = None,
         types: Mapping[str, Sequence[str]] | None = None,
         modes: Sequence[Mode] = (),

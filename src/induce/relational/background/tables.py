@@ -17,7 +17,7 @@ from induce.data.frames import RawColumn, raw_frame
 from induce.data.names import check_names, unknown
 from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts, Symbols
-from induce.logic.terms import Constant
+from induce.logic.terms import Constant, Function
 from induce.relational.background.modes import MOST_CONSTANTS, Mode
 from induce.relational.coverage.examples import term_of_cell
 
@@ -27,8 +27,17 @@ MOST_NUMBERS = 10
 LARGEST = 2**53
 """Whole numbers beyond it are not told apart in a column of numbers."""
 
+DATE = r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$"
+
 # a column of this name may number the rows of any table
 GENERIC = frozenset({"id", "key", "name", "code", "number", "no", "nr", "index"})
+
+
+References = Mapping[str, Mapping[str | tuple[str, ...], str]]
+"""For a table, the columns that hold the key of another: one column, or several that do so together."""
+
+ONE_EACH = 10
+"""How often each row of a small table is referred to, on average, for clauses to name it."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class _Column:
     codes: Codes
     numeric: bool
     boolean: bool
+    dated: bool = False
 
     @cached_property
     def values(self) -> Codes:
@@ -82,7 +92,7 @@ class _Table:
 def facts_of_tables(
     tables: Mapping[str, Any],
     keys: Mapping[str, str | Sequence[str]],
-    references: Mapping[str, Mapping[str, str]],
+    references: References,
     symbols: Symbols,
 ) -> ReadTables:
     """Turn tables into facts, types and modes; `Relations` says how.
@@ -110,7 +120,8 @@ def facts_of_tables(
     for table in read.values():
         _check_key(table, symbols)
         _note_missing(table)
-    _settle_types(read, references, symbols)
+    read, simple = composed(read, references, symbols)
+    _settle_types(read, simple, symbols)
     things: list[tuple[Predicate, list[_Column]]] = []
     known: list[tuple[Predicate, list[_Column]]] = []
     for table in read.values():
@@ -138,7 +149,7 @@ def facts_of_tables(
 def _check_told(
     tables: Mapping[str, Any],
     keys: Mapping[str, str | Sequence[str]],
-    references: Mapping[str, Mapping[str, str]],
+    references: References,
 ) -> None:
     for name in tables:
         if not isinstance(name, str) or not name.strip():
@@ -148,10 +159,13 @@ def _check_told(
             raise unknown("table", str(name), tables)
     for name, told in references.items():
         for column, other in told.items():
-            if not isinstance(keys.get(other), str):
+            key = keys.get(other, ())
+            width = 1 if isinstance(key, str) else len(key)
+            if width != (1 if isinstance(column, str) else len(column)):
+                written = column if isinstance(column, str) else ", ".join(column)
                 raise InputError(
-                    f"references say that {name}.{column} holds keys of {other}, whose key is not one known column; "
-                    f"name it in keys"
+                    f"references say that {name}.{written} holds keys of {other}, whose key is not "
+                    f"{'one known column' if isinstance(column, str) else 'as many columns'}; name it in keys"
                 )
 
 
@@ -178,6 +192,8 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
     cells = column.cells
     if cells.dtype in (pl.Categorical, pl.Enum):
         cells = cells.cast(pl.String)
+    if column.temporal:
+        cells = _written_dates(cells, column.whole)
     distinct = cells.drop_nulls().unique(maintain_order=True)
     codes = np.full(len(cells), -1, np.int64)
     if len(distinct):
@@ -186,7 +202,95 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
         terms = map(Constant if distinct.dtype == pl.String else term_of_cell, values)
         known = symbols.codes([*terms])
         codes = cells.replace_strict(distinct, known, default=-1, return_dtype=pl.Int64).to_numpy()
-    return _Column(table, column.name, codes, column.kind == "numeric", cells.dtype == pl.Boolean)
+    dated = bool(column.temporal) or (cells.dtype == pl.String and are_dates(distinct))
+    numeric = column.kind == "numeric" and not dated
+    return _Column(table, column.name, codes, numeric, cells.dtype == pl.Boolean, dated)
+
+
+def _written_dates(days: Any, whole: bool) -> Any:
+    """Return days since 1970 as dates in ISO notation, whose order is that of their text."""
+    import polars as pl
+
+    if whole or ((days % 1) == 0).all():
+        return days.cast(pl.Int32).cast(pl.Date).dt.strftime("%Y-%m-%d")
+    return (
+        (days * 86_400_000_000)
+        .round()
+        .cast(pl.Int64)
+        .cast(pl.Datetime("us"))
+        .dt.strftime("%Y-%m-%d %H:%M:%S")
+    )
+
+
+def are_dates(cells: Any) -> bool:
+    """Say whether all texts are dates in ISO notation, with or without a time of day."""
+    return len(cells) > 0 and bool(cells.str.contains(DATE).all())
+
+
+# -- keys of several columns --
+
+
+def composed(
+    tables: dict[str, _Table], references: References, symbols: Symbols
+) -> tuple[dict[str, _Table], dict[str, dict[str, str]]]:
+    """Turn keys of several columns into one thing, ``account(branch, number)``, and what refers to them, too.
+
+    A table that is nothing but its key, such as one of pairs, stays as it is unless others refer to it.
+    """
+    told = {name: dict(mine) for name, mine in references.items()}
+    wanted = {
+        other for mine in told.values() for columns, other in mine.items() if not isinstance(columns, str)
+    }
+    several = {
+        name: table
+        for name, table in tables.items()
+        if len(table.key) > 1 and (name in wanted or len(table.columns) > len(table.key))
+    }
+    found: dict[str, _Table] = {}
+    simple: dict[str, dict[str, str]] = {}
+    for name, table in tables.items():
+        columns, key = dict(table.columns), table.key
+        # the key of a part may be the key of the whole, as that of a premium account is the account's
+        entity = told.get(name, {}).get(key, name)
+        if name in several:
+            one = _composed(table, key, entity, _free(name, columns), symbols)
+            columns, key = {one.name: one, **columns}, (one.name,)
+        for parts, other in told.get(name, {}).items():
+            if isinstance(parts, str):
+                simple.setdefault(name, {})[parts] = other
+            elif name in several and parts == table.key:
+                simple.setdefault(name, {})[key[0]] = other
+            elif other in several:
+                one = _composed(
+                    table,
+                    parts,
+                    told.get(other, {}).get(several[other].key, other),
+                    _free(other, columns),
+                    symbols,
+                )
+                columns[one.name] = one
+                simple.setdefault(name, {})[one.name] = other
+        found[name] = _Table(name, columns, key, table.n_rows)
+    return found, simple
+
+
+def _free(name: str, columns: Mapping[str, _Column]) -> str:
+    """Return a name for a new column that none has yet."""
+    while name in columns:
+        name += "_key"
+    return name
+
+
+def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbols: Symbols) -> _Column:
+    """Return the column of a key that several columns make up: missing where one of them is."""
+    rows = np.stack([table.columns[part].codes for part in parts], 1)
+    known = (rows >= 0).all(1)
+    codes = np.full(len(rows), -1, np.int64)
+    distinct, place = np.unique(rows[known], axis=0, return_inverse=True)
+    terms = symbols.terms
+    made = [Function(entity, tuple(terms[code] for code in row)) for row in distinct.tolist()]
+    codes[known] = symbols.codes(made)[place.ravel()] if made else -1
+    return _Column(table.name, name, codes, False, False)
 
 
 def _check_key(table: _Table, symbols: Symbols) -> None:
@@ -251,7 +355,7 @@ def _settle_types(
             column
             for table in tables.values()
             for column in table.columns.values()
-            if column not in refers and column is not table.only_key and not column.numeric
+            if column not in refers and column is not table.only_key and not (column.numeric or column.dated)
         ]
     )
     for name, table in tables.items():
@@ -292,7 +396,9 @@ def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
     """Return the table whose keys a column holds, as far as values and names tell."""
     found = None
     for table, key in keyed.items():
-        if key is column or column.boolean or column.numeric != key.numeric or not len(column.values):
+        if key is column or column.boolean or column.dated or column.numeric != key.numeric:
+            continue
+        if not len(column.values):
             continue
         if keyed.get(column.table) is column and not _comes_before(key, column, keyed):
             continue
@@ -314,17 +420,17 @@ def _comes_before(key: _Column, other: _Column, keyed: dict[str, _Column]) -> bo
 
 def _says(name: str, key: _Column) -> bool:
     """Say whether a column's name says that it holds a key: its table's name, the key's name, or both at its end."""
-    written, table, column = (_simple(each) for each in (name, key.table, key.name))
+    written, table, column = (simple_name(each) for each in (name, key.table, key.name))
     wanted = {table, f"{table}_{column}", f"{table}_id", *({column} - GENERIC)}
     return any(written == one or written.endswith(f"_{one}") for one in wanted)
 
 
-def _simple(name: str) -> str:
+def simple_name(name: str) -> str:
     """Return a name in small letters, its words joined by _ and in the singular.
 
     Examples
     --------
-    >>> _simple("OrderLines"), _simple("molecule ID")
+    >>> simple_name("OrderLines"), simple_name("molecule ID")
     ('order_line', 'molecule_id')
     """
     words = re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name))
@@ -363,7 +469,12 @@ def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...],
     found = []
     for start in starts:
         rest = [place for place in range(len(columns)) if place != start]
-        few = [place for place in rest if place not in starts and _has_few_values(columns[place])]
+        few = [
+            place
+            for place in rest
+            if (_names_few if place in starts else _has_few_values)(columns[place])
+            and columns[place] is not table.only_key
+        ]
         for constant in (None, *few):
             if constant is None and any(columns[place].boolean for place in rest):
                 continue
@@ -373,7 +484,16 @@ def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...],
     return found
 
 
+def _names_few(column: _Column) -> bool:
+    """Say whether a column refers to few rows, each of them often enough to be spoken of by name."""
+    return len(column.values) <= MOST_CONSTANTS and len(column.values) * ONE_EACH <= int(
+        (column.codes >= 0).sum()
+    )
+
+
 def _has_few_values(column: _Column) -> bool:
+    if column.dated:
+        return False
     count = len(column.values)
     most = MOST_NUMBERS if column.numeric else MOST_CONSTANTS
     return column.boolean or (count <= most and count < int((column.codes >= 0).sum()))

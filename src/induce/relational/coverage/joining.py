@@ -23,6 +23,9 @@ Mask = NDArray[np.bool_]
 MOST_ROWS = 4_000_000
 """How many bindings are held at a time; examples are looked at in parts beyond it."""
 
+_IN_ORDER = {"@<": "<", "@>": ">", "@=<": "=<", "@>=": ">="}
+"""Comparisons in the standard order of terms, which is known of dates."""
+
 _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 
@@ -192,9 +195,10 @@ class Coverage:
         if literal.name in _SAME:
             holds = (left == right) == _SAME[literal.name]
         else:
-            one, other = self.symbols.numbers[left], self.symbols.numbers[right]
+            order = self.symbols.dates if literal.name in _IN_ORDER else self.symbols.numbers
+            one, other = order[left], order[right]
             known &= ~(np.isnan(one) | np.isnan(other))
-            holds = COMPARISONS[literal.name](one, other)
+            holds = COMPARISONS[_IN_ORDER.get(literal.name, literal.name)](one, other)
         return bindings.only((~holds if literal.negated else holds) & known)
 
     def _values(self, bindings: Bindings, term: Term) -> Codes:
@@ -320,7 +324,9 @@ def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
 
 
 def _compares(literal: Literal) -> bool:
-    return len(literal.arguments) == 2 and (literal.name in _SAME or literal.name in COMPARISONS)
+    return len(literal.arguments) == 2 and (
+        literal.name in _SAME or literal.name in COMPARISONS or literal.name in _IN_ORDER
+    )
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:

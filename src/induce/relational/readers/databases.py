@@ -17,6 +17,7 @@ from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.names import unknown
 from induce.logic.terms import Constant, Term
+from induce.relational.background.guessing import guessed_keys, guessed_references
 from induce.relational.background.relations import Relations
 from induce.relational.readers.catalogues import Catalogue, Description, opened
 from induce.relational.readers.problems import Problem, parse_target
@@ -105,8 +106,8 @@ class _Loaded:
 def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: str) -> Problem:
     """Make a problem of tables: what says whether an example is positive is taken out of the background."""
     table = loaded[name]
-    key = table.description.key
-    relations = _relations(loaded)
+    relations = _relations(loaded, name, label)
+    of_label = f"{name}_{label}", 2
     symbols = relations.symbols
     if label is None:
         predicate = name, table.frame.width
@@ -114,12 +115,11 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
         inside = np.ones(len(rows), np.bool_)
         columns = table.frame.columns
         hidden, kinds = [predicate], relations.types[f"{name}/{predicate[1]}"]
-    elif len(key) == 1 and key[0] != label:
-        of_label = f"{name}_{label}", 2
+    elif of_label in relations.listed:
         facts = relations.listed[of_label]
         rows, values = facts.rows[:, :1], facts.rows[:, 1]
         inside = _inside([symbols.terms[code] for code in values], name, label)
-        columns = [key[0]]
+        columns = [table.description.key[0] if len(table.description.key) == 1 else name]
         hidden, kinds = [of_label], relations.types[f"{of_label[0]}/2"][:1]
         predicate = (label, 1) if (label, 1) not in relations.listed else (of_label[0], 1)
     else:
@@ -222,26 +222,40 @@ def _plain(cells: Sequence[Any]) -> list[Any]:
     return values if kinds <= {int, float} else [None if value is None else str(value) for value in values]
 
 
-def _relations(loaded: dict[str, _Loaded]) -> Relations:
+def _relations(loaded: dict[str, _Loaded], target: str = "", label: str | None = None) -> Relations:
+    """Make relations of tables; of a target without a label the rows are the examples, so that it stays whole."""
     keys: dict[str, str | tuple[str, ...]] = {}
     for name, table in loaded.items():
         key = table.description.key
+        if name == target and label is None and len(key) != 1:
+            continue
         if key and all(column in table.frame.columns for column in key):
             keys[name] = key[0] if len(key) == 1 else key
-    return Relations({name: table.frame for name, table in loaded.items()}, keys, _references(loaded, keys))
+    frames = {name: table.frame for name, table in loaded.items()}
+    told = keys | ({target: ()} if label is None else {})
+    guessed = guessed_keys(frames | {target: frames[target].drop(label)} if label else frames, told)
+    keys |= guessed
+    references = _references(loaded, keys)
+    if guessed:
+        references = guessed_references(frames, keys, references)
+    return Relations(frames, keys, references)
 
 
 def _references(
     loaded: dict[str, _Loaded], keys: dict[str, str | tuple[str, ...]]
-) -> dict[str, dict[str, str]]:
-    """Return the table whose key each column holds; for a key of several columns, what its parts hold."""
-    found: dict[str, dict[str, str]] = {name: {} for name in loaded}
+) -> dict[str, dict[str | tuple[str, ...], str]]:
+    """Return the table whose key each column holds; of a key of several columns, also what its parts hold."""
+    found: dict[str, dict[str | tuple[str, ...], str]] = {name: {} for name in loaded}
     pairs = []
     for name, table in loaded.items():
         for foreign in table.description.foreign:
             other = _spelled(foreign.table, loaded)
             if other in loaded:
                 columns = [_spelled(column, loaded[other].frame.columns) for column in foreign.others]
+                key, mine = keys.get(other), dict(zip(columns, foreign.columns, strict=True))
+                whole = isinstance(key, tuple) and {*key} == {*mine}
+                if isinstance(key, tuple) and whole and {*mine.values()} <= {*table.frame.columns}:
+                    found[name][tuple(mine[part] for part in key)] = other
                 pairs += [
                     (name, *pair)
                     for pair in zip(foreign.columns, [other] * len(columns), columns, strict=True)

@@ -1,0 +1,130 @@
+"""One learner to start with: strategies in order, cheap ones first, and the theory of the shortest description."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Any, ClassVar, Self
+
+from induce.core.notes import Note, note
+from induce.core.parameters import Declared, number
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import Examples
+from induce.relational.learners.base import RelationalClassifier
+from induce.relational.strategies import STRATEGIES, Task, Trial, description
+
+SHARES = (0.6, 0.5, 1.0)
+"""What share of the time that is left each strategy gets."""
+
+
+class RelationalLearner(RelationalClassifier):
+    """First-order rules with nothing to tune: several ways to learn, of which the best is taken.
+
+    Tables that are joined along their keys come first: conditions on everything that an example leads to, counted
+    by examples. Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without a
+    wrong example ends the search; otherwise the theory is taken that describes itself and its exceptions in the
+    fewest bits. If modes for the head are declared, clauses keep to the declared language.
+
+    Of a missing argument nothing is known: no relation and no comparison holds of it. A thing that was not seen in
+    training has what the background says of it; if that is nothing, no relation holds of it.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known; types and modes in it restrict the literals.
+    target : str, default="target"
+        The name of the relation to be learned.
+    time_limit : float, default=10
+        Seconds after which the best theory so far is taken.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    trials_ : tuple of Trial
+        The strategies that were tried, and how each did.
+    stopped_ : str or None
+        The limit that ended the search.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> train = pl.DataFrame({"id": ["t1", "t2", "t3", "t4"]})
+    >>> car = pl.DataFrame({"id": [*"abcdef"], "train": ["t1", "t1", "t2", "t3", "t4", "t4"],
+    ...                     "roof": ["flat", "none", "flat", "none", "peaked", "none"]})
+    >>> trains = Relations({"train": train, "car": car}, {"train": "id", "car": "id"})
+    >>> learner = RelationalLearner(trains, "east").fit(train, [True, True, False, False])
+    >>> learner.predict(train[:1]).tolist()
+    [True]
+    """
+
+    stopped_: str | None
+    trials_: tuple[Trial, ...]
+
+    parameters: ClassVar[Declared] = {
+        "time_limit": number(
+            "Seconds after which the best theory so far is taken; None sets no limit.", above=0, none=True
+        ),
+    }
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        time_limit: float | None = 10.0,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.time_limit = time_limit
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the rows of `X` that `y` says are in the relation.
+
+        Parameters
+        ----------
+        X : frame or array
+            The arguments of each example.
+        y : sequence of two classes
+        """
+        examples = self._examples(X, y)
+        declared = any(mode.head and mode.predicate == examples.target for mode in examples.relations.modes)
+        task = Task(examples, X, y, declared)
+        trials: list[Trial] = []
+        left = float("inf") if self.time_limit is None else float(self.time_limit)
+        for strategy, share in zip(STRATEGIES, SHARES, strict=False):
+            if not strategy.suits(task) or left <= 0:
+                continue
+            started = time.monotonic()
+            with warnings.catch_warnings():  # what one strategy could not do, another may
+                warnings.simplefilter("ignore", Note)
+                clauses = strategy.learn(task, max(share * left, 0.5) if left < float("inf") else 1e9)
+                theory = self._theory(examples, clauses)
+            seconds = time.monotonic() - started
+            left -= seconds
+            n_predicates = len(examples.relations.predicates())
+            trials.append(Trial(strategy.name, theory, description(theory, n_predicates), seconds))
+            if not theory.errors():
+                break
+        self.trials_ = tuple(trials)
+        # a theory without a wrong example is what one asked for, however few they are
+        best = min(trials, key=lambda one: (one.theory.errors() > 0, one.bits), default=None)
+        self.hypothesis_ = best.theory if best is not None else self._theory(examples, [])
+        self.stopped_ = f"the time limit of {self.time_limit:g} s" if self.time_limit and left <= 0 else None
+        if best is not None and not best.theory.clauses:
+            self._advise(examples)
+        return self
+
+    def _advise(self, examples: Examples) -> None:
+        """Say what would help where nothing was found."""
+        n_inside = int(examples.positive.sum())
+        tried = ", ".join(trial.strategy for trial in self.trials_)
+        advice = []
+        if n_inside < 10:
+            advice.append(f"more positive examples (there are {n_inside})")
+        if any(mode.head for mode in examples.relations.modes):
+            advice.append("modes that allow more literals or constants")
+        if self.time_limit is not None and self.time_limit < 60:
+            advice.append(f"more time (time_limit is {self.time_limit:g} s)")
+        advice.append("Progol with a greater depth or max_literals")
+        advice.append("relations that say more of the examples")
+        note(f"no rule is worth its description by {tried}; what may help: {'; '.join(advice)}")

@@ -1,0 +1,1 @@
+"""Clauses for databases: tables joined along their keys before the search, conditions counted by examples."""

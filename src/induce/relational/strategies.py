@@ -1,0 +1,144 @@
+"""Ways to learn a relation, cheap ones first, for `RelationalLearner` to try in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log2
+from typing import Any
+
+from induce.logic.clauses import Clause
+from induce.logic.facts import Facts
+from induce.relational.background.modes import Mode
+from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.limits import Deadline
+from induce.relational.clauses.reducing import without_idle
+from induce.relational.coverage.examples import Examples
+from induce.relational.learners.foil import FOIL
+from induce.relational.learners.progol import Progol
+from induce.relational.prejoin.conditions import Judge
+from induce.relational.prejoin.frames import Frames
+from induce.relational.prejoin.search import theory_of
+from induce.relational.progol.modes import default_modes
+from induce.relational.theory import Theory
+
+PRICE = 2.0
+"""How much dearer it is to call an example wrong than to say which one it is."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned: the examples as they were read and as they were given."""
+
+    examples: Examples
+    X: Any
+    y: Any
+    declared: bool
+    """Whether the modes of the head and of the body are declared, so that nothing else may be said."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to learn.
+
+    Parameters
+    ----------
+    name : str
+    suits : callable
+        Says whether it can do anything about a task.
+    learn : callable
+        Gives the clauses that are found within some seconds.
+    """
+
+    name: str
+    suits: Callable[[Task], bool]
+    learn: Callable[[Task, float], list[Clause]]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a strategy did."""
+
+    strategy: str
+    theory: Theory
+    bits: float
+    seconds: float
+
+    def __str__(self) -> str:
+        wrong = self.theory.errors()
+        return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong, {self.seconds:.2f} s"
+
+
+def modes_for(task: Task) -> tuple[Mode, ...]:
+    """Return the modes of a body: those declared, those of tables, or what the relations allow."""
+    own = tuple(mode for mode in task.examples.relations.modes if not mode.head)
+    return own or default_modes(task.examples)
+
+
+def by_joining(task: Task, seconds: float) -> list[Clause]:
+    """Learn by conditions on tables that are joined along their keys."""
+    examples = task.examples
+    frames = Frames(examples, modes_for(task))
+    judge = Judge(frames, examples.positive, free=not task.declared)
+    deadline = Deadline(seconds)
+    found = [*theory_of(frames, judge, examples.positive, deadline.passed)]
+    return without_idle(found, examples.coverage(), examples.rows)
+
+
+def by_foil(task: Task, seconds: float) -> list[Clause]:
+    """Learn literal by literal; with a declared language without any literal beyond it."""
+    told: dict[str, Any] = {}
+    if task.declared:
+        told = {"negation": None, "equality": False, "thresholds": False, "constants": "declared"}
+    learner = FOIL(task.examples.relations, task.examples.target[0], time_limit=seconds, **told)
+    return [*learner.fit(task.X, task.y).hypothesis_.clauses]
+
+
+def by_progol(task: Task, seconds: float) -> list[Clause]:
+    """Learn below the most specific clauses of examples, at growing depth."""
+    relations, target = task.examples.relations, task.examples.target[0]
+    deadline = Deadline(seconds)
+    best: Theory | None = None
+    for depth, max_literals, share in ((2, 4, 0.3), (3, 6, 0.7)):
+        learner = Progol(
+            relations, target, depth=depth, max_literals=max_literals, time_limit=max(share * seconds, 0.1)
+        )
+        theory = learner.fit(task.X, task.y).hypothesis_
+        if best is None or theory.errors() < best.errors():
+            best = theory
+        if not theory.errors() or deadline.passed():
+            break
+    assert best is not None
+    return [*best.clauses]
+
+
+def _has_facts(task: Task) -> bool:
+    relations = task.examples.relations
+    return not task.examples.positive.all() and any(
+        isinstance(relations.relation(mode.predicate), Facts)
+        for mode in modes_for(task)
+        if mode.name[0].isalpha()
+    )
+
+
+STRATEGIES: tuple[Strategy, ...] = (
+    Strategy("pre-join", _has_facts, by_joining),
+    Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil),
+    Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol),
+)
+"""The strategies in the order in which they are tried; one that explains all examples ends the search."""
+
+
+def description(theory: Theory, n_predicates: int) -> float:
+    """Return the bits that it takes to write down a theory and the examples that it is wrong about."""
+    each = log2(n_predicates + 2) + 3
+    bits = sum(each * (len(clause.body) + 1) for clause in theory.clauses)
+    inside = sum(within for _, within in theory.counts)
+    outside = sum(beyond for beyond, _ in theory.counts)
+    rest, missed = theory.rest
+    wrong = 0.0
+    if outside:
+        wrong += float(bits_of_choice(outside, inside + outside))
+    if missed:
+        wrong += float(bits_of_choice(missed, rest + missed))
+    return bits + PRICE * wrong

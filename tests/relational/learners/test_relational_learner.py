@@ -1,0 +1,85 @@
+"""The learner to start with: databases by joined tables, the choice among strategies, and advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.relational_databases import FAMILIES, HARD
+from induce.core.notes import Note
+from induce.relational.background.modes import Mode
+from induce.relational.background.relations import Relations
+from induce.relational.learners.relational_learner import RelationalLearner
+from induce.relational.prejoin.conditions import round_number
+from induce.relational.readers.problems import read_problem
+
+
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+@pytest.mark.parametrize("family", [*FAMILIES])
+def test_the_rule_of_a_small_database_is_found_again(tmp_path: Path, family: str) -> None:
+    made = FAMILIES[family](tmp_path / "made.db", 3, 1500, 2, HARD["dates"])
+    problem = read_problem(made.path, made.target, label=made.label)
+    learner = RelationalLearner(problem.background, problem.target).fit(problem.X, problem.y)
+    assert learner.hypothesis_.errors() == 0
+    assert learner.trials_[0].strategy == "pre-join"
+    assert "@" in str(learner.hypothesis_)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+@pytest.mark.parametrize("family", [*FAMILIES])
+def test_long_rules_of_keys_of_several_columns_are_found_again(tmp_path: Path, family: str) -> None:
+    made = FAMILIES[family](tmp_path / "made.db", 3, 8000, 5, HARD["composite"])
+    problem = read_problem(made.path, made.target, label=made.label)
+    learner = RelationalLearner(problem.background, problem.target, time_limit=None)
+    assert learner.fit(problem.X, problem.y).hypothesis_.errors() == 0
+
+
+def test_two_cars_of_a_train_are_told_apart() -> None:
+    rng = np.random.default_rng(0)
+    facts, rows, inside = [], [], []
+    for train in range(60):
+        cars = [
+            (["red", "blue", "green"][rng.integers(3)], ["long", "short"][rng.integers(2)]) for _ in range(3)
+        ]
+        for number, (colour, length) in enumerate(cars):
+            car = f"c{train}_{number}"
+            facts.append(f"has(t{train}, {car}). colour({car}, {colour}). {length}({car}).")
+        rows.append([f"t{train}"])
+        inside.append(("red", "long") in cars and any(colour == "blue" for colour, _ in cars))
+    learner = RelationalLearner(Relations(program=" ".join(facts)), "east").fit(rows, inside)
+    assert (learner.predict(rows) == np.array(inside)).all()
+
+
+def test_where_nothing_is_found_it_says_what_may_help() -> None:
+    background = Relations(program=" ".join(f"likes(a{n}, b{n % 3})." for n in range(30)))
+    rows = [[f"a{n}"] for n in range(30)]
+    with pytest.warns(Note, match="what may help: more positive examples"):
+        learner = RelationalLearner(background, "odd").fit(rows, [n in (0, 1, 2) for n in range(30)])
+    assert not learner.hypothesis_.clauses
+
+
+def test_no_literal_outside_a_declared_language() -> None:
+    modes = [
+        Mode("grand", ("+person", "+person"), head=True),
+        Mode("mother", ("+person", "-person")),
+        Mode("father", ("+person", "-person")),
+    ]
+    program = (
+        "mother(a, b). father(c, b). mother(b, d). father(e, d). mother(b, f). father(e, f). mother(d, g)."
+    )
+    family = Relations(program=program, modes=modes)
+    pairs = [(one, other) for one in "abcdefg" for other in "abcdefg"]
+    grand = {("a", "d"), ("a", "f"), ("c", "d"), ("c", "f"), ("b", "g"), ("e", "g")}
+    learner = RelationalLearner(family, "grand").fit(pairs, [pair in grand for pair in pairs])
+    names = {literal.name for clause in learner.hypothesis_.clauses for literal in clause.body}
+    assert names <= {"mother", "father"}
+    assert not any(literal.negated for clause in learner.hypothesis_.clauses for literal in clause.body)
+
+
+def test_the_roundest_number_of_a_gap() -> None:
+    assert round_number(-3.2, -2.9) == -3
+    assert round_number(0.5, 0.75) == 0.5
+    assert 1e-7 <= round_number(1e-7, 2e-7) < 2e-7
