@@ -11,7 +11,7 @@ from induce.core.parameters import Declared, number
 from induce.relational.background.relations import Relations
 from induce.relational.coverage.examples import Examples
 from induce.relational.learners.base import RelationalClassifier
-from induce.relational.strategies import STRATEGIES, Task, Trial, description
+from induce.relational.learners.strategies import STRATEGIES, Task, Trial, description
 
 SHARES = (0.6, 0.5, 1.0)
 """What share of the time that is left each strategy gets."""
