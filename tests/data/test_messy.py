@@ -103,6 +103,10 @@ MESSY = {
     ),
     "names of months": (text(day=lambda d: f"{d.day} {d:%b %Y}").encode(), ("dates with names of months in 'day'",)),
     "titles": (b"Sales by town\nexported 14 Jan 2022; all towns\n\n" + text().encode(), ("the header is in line 4",)),
+    "titles with commas": (
+        b"Sales, 2022, all towns, net, in EUR\nmade: 1/2/2022, 10:00\n" + text().encode(),
+        ("the header is in line 3, lines 1-2 above it left out",),
+    ),
     "a comment": (b"# made by LabWriter, version 2\n" + text().encode(), ("the header is in line 2",)),
     "an index": (
         "".join(f"{k - 1 if k else ''},{line}\n" for k, line in enumerate(text().splitlines())).encode(),
@@ -270,8 +274,8 @@ def test_numbers_that_allow_two_readings(tmp_path):
 def test_what_only_looks_like_a_number_stays_a_name(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(
-        "size,place,code,version,phone,sign\n"
-        "2door,1st,10A,1.2.3,030 123 456,<=30\n4door,2nd,12B,1.2.4,030 987 654,31..40\n",
+        "size,place,code,version,phone,sign,house\n"
+        "2door,1st,10A,1.2.3,030 123 456,<=30,26a\n4door,2nd,12B,1.2.4,030 987 654,31..40,7a\n",
         encoding="utf-8",
     )
     with warnings.catch_warnings():

@@ -146,21 +146,27 @@ def _filled(row: Row) -> int:
 
 
 def _above(rows: Sequence[Row]) -> int:
-    """Return how many rows stand above the table: titles, which fill at most half of the cells, and comments."""
+    """Return how many rows stand above the table: titles and comments.
+
+    A title that fills more than half of the cells is one only if names over numbers follow.
+    """
     width = _usual_width(rows)
     if width < 2 or _is_names(rows[0], width):
         return 0
+    wide = False
     for k, row in enumerate(rows[:MOST_ABOVE]):
         if _is_names(row, width):
             below = rows[k + 1 :]
             usual = sum(len(each) == width for each in below)
             if usual < max(2, 0.8 * len(below)):
                 return 0
+            if wide and not _names_numbers(row, below):
+                return 0
             titles = width > 2 and all(_filled(each) == 1 for each in rows[:k])
             return k if titles or not _may_be_data(row, below) else 0
         comment = row[0].lstrip().startswith(("#", "//", "%"))
         if not comment and _filled(row) > max(1, width // 2):
-            return 0
+            wide = True
     return 0
 
 
@@ -171,6 +177,16 @@ def _is_names(row: Row, width: int) -> bool:
     last = max((j for j, cell in enumerate(row) if cell.strip()), default=-1)
     filled = [cell.strip() for cell in row[: last + 1]]
     return last >= 1 and last + 1 > width // 2 and all(filled[1:]) and len(set(filled)) == len(filled)
+
+
+def _names_numbers(row: Row, below: Sequence[Row]) -> bool:
+    """Say whether some cell of a row is a word over a column of numbers or dates."""
+    rows = [each for each in below if len(each) == len(row)][: max(FEW, CELLS_LOOKED_AT // len(row))]
+    columns = zip(row, *rows, strict=True)
+    return any(
+        _kind(cell.strip()) == "text" and looks_like_data([each.strip() for each in column])
+        for cell, *column in columns
+    )
 
 
 def _may_be_data(row: Row, below: Sequence[Row]) -> bool:

@@ -26,6 +26,7 @@ NUMERAL = (
     rf"^(?<open>\()?\s?(?<sign>{SIGN})?\s?(?<before>{CURRENCY})?\s?(?<inner>{SIGN})?\s?"
     rf"(?<body>{BODY})(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?(?<close>\)|-)?$"
 )
+GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
 """Digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
 TRIED_FIRST = 1000

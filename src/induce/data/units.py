@@ -88,11 +88,13 @@ def canonical(unit: str) -> str:
 
     Examples
     --------
-    >>> canonical("KG"), canonical("hrs"), canonical("MW"), canonical("widgets")
-    ('kg', 'h', 'MW', 'widgets')
+    >>> canonical("KG"), canonical("hrs"), canonical("MW"), canonical("a"), canonical("widgets")
+    ('kg', 'h', 'MW', 'a', 'widgets')
     """
     if unit in _BY_UNIT:
         return unit
+    if len(unit) == 1:  # 26a is a house, not a current
+        return "l" if unit == "L" else unit
     lower = unit.lower()
     return SYNONYMS.get(lower) or _LOWER.get(lower) or unit
 

@@ -181,7 +181,8 @@ class _Look:
         elif decimal == "," and marked and cells.dtype == pl.Float64:
             say("decimal comma", self.name)
         elif not found.unit:
-            say("thousands marks", self.name)
+            grouped = self.source.drop_nulls().str.contains(numerals.GROUPED).any()
+            say("thousands marks" if grouped else "signs of numbers", self.name)
         if found.unit:
             say("per cent" if found.unit == "%" else f"numbers in {found.unit}", self.name)
 
