@@ -30,6 +30,7 @@ PARTS = (
     "rules-speed",
     "relational",
     "logic",
+    "analytical",
     "newsgroups",
     "simple",
     "neighbors",
@@ -232,8 +233,9 @@ def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
 
 def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
     """First-order rules are compared with those peers that are there, and the provers with SWI-Prolog if it is."""
-    if not {"relational", "logic"} & set(options.only):
+    if not {"relational", "logic", "analytical"} & set(options.only):
         return {}
+    from benchmarks.analytical import analytical
     from benchmarks.logic import logic
     from benchmarks.relational import relational
 
@@ -244,7 +246,11 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
                     f"relational learners are not compared with {name}: give --{name.lower()}",
                     file=sys.stderr,
                 )
-    return {"relational": lambda: relational(options.data, options.aleph, options.popper), "logic": logic}
+    return {
+        "relational": lambda: relational(options.data, options.aleph, options.popper),
+        "logic": logic,
+        "analytical": analytical,
+    }
 
 
 def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
 from induce.core.errors import InputError
@@ -75,8 +78,13 @@ class TheoryGuidedClassifier(RelationalClassifier):
         relations = examples.relations.with_predicates(_operational(self.theory))
         return replace(examples, relations=relations)
 
-    def _derived(self, examples: Examples, learned: Sequence[Learned]) -> DerivedTheory:
-        """Return the hypothesis of some clauses, with what each is the first to cover."""
+    def _derived(
+        self, examples: Examples, learned: Sequence[Learned], explained: NDArray[np.bool_] | None = None
+    ) -> DerivedTheory:
+        """Return the hypothesis of some clauses, with what each is the first to cover.
+
+        Which positive examples the theory proves may be known already: `explained`.
+        """
         theory = self.theory or DomainTheory(f"{NOTHING} :- fail.", NOTHING)
         if self.theory is None and examples.positive.all():
             # where nothing is outside, nothing need be known to be inside
@@ -92,16 +100,20 @@ class TheoryGuidedClassifier(RelationalClassifier):
             theory=theory,
             justifications=tuple(each.justification for each in learned),
             falls_back=self.fallback and self.theory is not None,
-            proved=self._proved(examples),
+            proved=self._proved(examples, explained),
         )
         return cast(DerivedTheory, draft.counted(draft.deciding_rows(examples.rows), examples.positive))
 
-    def _proved(self, examples: Examples) -> tuple[float, float]:
+    def _proved(self, examples: Examples, explained: NDArray[np.bool_] | None) -> tuple[float, float]:
         """Return how many negative and positive examples the theory proves; a note says where it is wrong."""
         if self.theory is None:
             return 0.0, 0.0
+        proved = np.zeros(len(examples), np.bool_) if explained is None else explained.copy()
+        open_ = np.flatnonzero(
+            ~examples.positive if explained is not None else np.ones(len(examples), np.bool_)
+        )
         prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
-        proved = prover.holds_each([examples.literal(row) for row in examples.rows])
+        proved[open_] = prover.holds_each([examples.literal(examples.rows[row]) for row in open_])
         wrong = int((proved & ~examples.positive).sum())
         missed = int((~proved & examples.positive).sum())
         if wrong:

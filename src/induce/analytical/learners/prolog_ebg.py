@@ -127,7 +127,11 @@ class PrologEBG(TheoryGuidedClassifier):
         else:
             unexplained = np.flatnonzero(examples.positive).tolist()
         self.unexplained_ = np.array(unexplained, np.intp)
-        self.hypothesis_ = self._derived(examples, learned)
+        # what a learned clause covers follows from the theory
+        explained = examples.positive.copy()
+        explained[self.unexplained_] = False
+        # leaving out negation leaves out proofs, so that it is not known then
+        self.hypothesis_ = self._derived(examples, learned, explained if self.negation else None)
         return self
 
 

@@ -1,0 +1,211 @@
+"""Analytical learning: a layered rule base compiled by the cases that occur, and the search for plans."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import TIMES, Row, Section
+
+LAYERS, CONCEPTS, EXCEPTIONS, COLUMNS = 6, 10, 3, 40
+CASES, LEARNED, KINDS = 10_000, 500, 200
+PYPERPLAN = """
+import logging, sys, time
+from pyperplan import grounding
+from pyperplan.pddl.parser import Parser
+from pyperplan.search import breadth_first_search
+logging.disable(logging.CRITICAL)
+parser = Parser(sys.argv[1], sys.argv[2])
+task = grounding.ground(parser.parse_problem(parser.parse_domain()))
+nodes, expand = 0, task.get_successor_states
+def counting(state):
+    global nodes
+    nodes += 1
+    return expand(state)
+task.get_successor_states = counting
+start = time.process_time()
+plan = breadth_first_search(task)
+print(len(plan), nodes, time.process_time() - start)
+"""
+
+
+def rule_base(seed: int) -> str:
+    """A rule base of 200 clauses in six layers; in each, three concepts have an exception."""
+    rng = random.Random(seed)
+    lines = []
+    for layer in range(LAYERS):
+        n = 1 if layer == LAYERS - 1 else CONCEPTS
+        for k in range(n):
+            n_clauses = 4 if layer < LAYERS - 1 else 9
+            for _ in range(n_clauses):
+                if layer == 0:
+                    column, value = rng.randrange(COLUMNS), rng.randrange(3)
+                    other, limit = rng.randrange(COLUMNS), rng.choice((25, 50, 75))
+                    body = f"v{column}(X, a{value}), n{other}(X, A), A > {limit}"
+                else:
+                    below, column, value = rng.randrange(CONCEPTS), rng.randrange(COLUMNS), rng.randrange(3)
+                    body = f"c{layer - 1}_{below}(X), v{column}(X, a{value})"
+                if k < EXCEPTIONS or layer == LAYERS - 1:
+                    body += f", \\+ e{layer}_{k % EXCEPTIONS}(X)"
+                lines.append(f"c{layer}_{k}(X) :- {body}.")
+        for k in range(EXCEPTIONS):
+            lines.append(f"e{layer}_{k}(X) :- v{rng.randrange(COLUMNS)}(X, a3).")
+    return "\n".join(lines)
+
+
+def cases(theory: Any, n: int, exponent: float, seed: int) -> tuple[Any, list[list[str]]]:
+    """Cases that are each right by one of some kinds of derivation, whose frequencies follow Zipf's law."""
+    from induce.logic.unfolding import unfold
+    from induce.relational import Relations
+
+    rng = random.Random(seed)
+    kinds: list[Any] = []
+    while len(kinds) < KINDS:
+        found = unfold(theory, choose=lambda _, clauses: [rng.choice(list(clauses))])
+        clause = next((one.clause for one in found), None)
+        if clause is not None and _consistent(clause):
+            kinds.append(clause)
+    weights = np.arange(1, KINDS + 1) ** -exponent
+    drawn = rng.choices(kinds, weights.tolist(), k=n)
+    facts = []
+    for number, kind in enumerate(drawn):
+        values = {f"v{k}": f"a{rng.randrange(3)}" for k in range(COLUMNS)}
+        numbers = {f"n{k}": rng.randrange(30) for k in range(COLUMNS)}
+        for literal in kind.body:
+            if literal.name.startswith("v") and not literal.negated:
+                values[literal.name] = str(literal.arguments[1])
+            elif literal.name.startswith("n"):
+                numbers[literal.name] = rng.randrange(80, 100)
+        facts += [f"{name}(x{number}, {value})." for name, value in (values | numbers).items()]
+    return Relations(program="\n".join(facts)), [[f"x{number}"] for number in range(n)]
+
+
+def _consistent(clause: Any) -> bool:
+    """Say whether a clause asks for one value of each column only."""
+    wanted: dict[str, str] = {}
+    for literal in clause.body:
+        if literal.name.startswith("v") and not literal.negated:
+            value = str(literal.arguments[1])
+            if wanted.setdefault(literal.name, value) != value:
+                return False
+    return True
+
+
+def analytical(seeds: int = 3) -> Iterator[Section]:
+    """The rule base at three exponents, and breadth-first search beside pyperplan where it can be imported."""
+    rows = [row for exponent in (1.5, 1.0, 0.0) for row in _compiled(exponent, seeds)]
+    yield Section(
+        "Rules from a rule base",
+        f"{len(rule_base(0).splitlines())} clauses in {LAYERS} layers; {CASES:,} cases of {KINDS} kinds, whose "
+        f"frequencies follow Zipf's law; `PrologEBG` learns from the first {LEARNED}, and answers the rest. Means of "
+        f"{seeds} seeds, processor time.",
+        tuple(rows),
+    )
+    yield Section(
+        "Planning", "Breadth-first search in the world of blocks, nodes per second.", tuple(_planning())
+    )
+
+
+def _compiled(exponent: float, seeds: int) -> Iterator[Row]:
+    import induce
+
+    answered, fewer, faster, taught = [], [], [], []
+    for seed in range(seeds):
+        theory = induce.DomainTheory(rule_base(seed), f"c{LAYERS - 1}_0/1")
+        facts, rows = cases(theory, CASES, exponent, seed)
+        start = time.process_time()
+        learner = induce.PrologEBG(theory, facts).fit(rows[:LEARNED], [True] * LEARNED)
+        taught.append(time.process_time() - start)
+        learned, rest = learner.hypothesis_, rows[LEARNED:]
+        codes = learned.encoded(rest)
+        start = time.process_time()
+        by_rules = learned.deciding_rows(codes) >= 0
+        ours = time.process_time() - start
+        start = time.process_time()
+        by_theory = learned._by_theory(codes)
+        theirs = time.process_time() - start
+        assert not (by_rules & ~by_theory).any(), "a learned rule answers as the theory does"
+        answered.append(by_rules.mean() / by_theory.mean())
+        some = rest[:: max(1, len(rest) // 300)]
+        before, after = learned.inferences(some)
+        fewer.append(before.sum() / after.sum())
+        faster.append(theirs / ours)
+    best = exponent == 1.5
+    title = f"exponent {exponent:g}"
+    share = float(np.mean(answered))
+    yield _row(f"{title}: answered by rules", f"{share:.1%}", "≥ 95%", share >= 0.95, best)
+    rate = float(np.mean(fewer))
+    yield _row(
+        f"{title}: fewer inferences",
+        f"{rate:.1f}{TIMES}",
+        f"≥ 10{TIMES}",
+        rate >= 10,
+        best,
+    )
+    speed = float(np.mean(faster))
+    yield _row(f"{title}: faster than the theory", f"{speed:.1f}{TIMES}", f"≥ 5{TIMES}", speed >= 5, best)
+    yield Row(f"{title}: time to learn", f"{np.mean(taught):.2f} s")
+
+
+def _row(what: str, ours: str, target: str, holds: bool, promised: bool) -> Row:
+    return Row(what, ours, target=target, holds=holds) if promised else Row(what, ours)
+
+
+def _planning() -> Iterator[Row]:
+    from induce.planning import breadth_first, read_domain, read_problem, write_domain, write_problem
+    from induce.planning.domains import BLOCKS
+
+    domain = read_domain(BLOCKS)
+    names = "abcdefg"
+    tower = " ".join(f"(on {a} {b})" for a, b in pairwise(names))
+    goal = " ".join(f"(on {b} {a})" for a, b in pairwise(names))
+    problem = read_problem(
+        f"(define (problem tower) (:domain blocks) (:objects {' '.join(names)})"
+        f" (:init {tower} (ontable {names[-1]}) (clear {names[0]}) (handempty)) (:goal (and {goal})))",
+        domain,
+    )
+    breadth_first(problem)
+    start = time.process_time()
+    plan = breadth_first(problem)
+    ours = plan.expanded / (time.process_time() - start)
+    theirs = _pyperplan(write_domain(domain), write_problem(problem))
+    if theirs is None:
+        yield Row("7 blocks, a tower turned over", f"{ours:,.0f} nodes/s")
+        return
+    ratio = ours / theirs
+    yield Row(
+        "7 blocks, a tower turned over",
+        f"{ours:,.0f} nodes/s",
+        f"pyperplan {theirs:,.0f}",
+        f"{ratio:.1f}{TIMES}",
+        f"≥ 10{TIMES}",
+        ratio >= 10,
+    )
+
+
+def _pyperplan(domain: str, problem: str) -> float | None:
+    """Return the nodes per second of pyperplan, in a process of its own; None where it is not installed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("domain.pddl", domain), ("problem.pddl", problem)):
+            Path(folder, name).write_text(text, encoding="utf-8")
+        command = [os.environ.get("PYPERPLAN_PYTHON", sys.executable), "-c", PYPERPLAN]
+        done = subprocess.run(
+            [*command, f"{folder}/domain.pddl", f"{folder}/problem.pddl"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        return None
+    _, nodes, seconds = done.stdout.split()
+    return int(nodes) / float(seconds)
