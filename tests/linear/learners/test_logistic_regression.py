@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression as Other
 import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
-from induce.linear.likelihood import CountedClasses, ManyClasses, TwoClasses
+from induce.linear.class_losses import CountedClasses, ManyClasses, TwoClasses
 from induce.optimise import gradient_error
 
 

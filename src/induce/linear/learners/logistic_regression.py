@@ -15,6 +15,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.naming import plural
+from induce.linear.class_losses import Codes
 from induce.linear.learners.base import (
     Floats,
     LinearLearner,
@@ -26,7 +27,7 @@ from induce.linear.learners.base import (
 )
 from induce.linear.learners.choosing import Rows, Weights, chosen_path
 from induce.linear.learners.coordinate_descent import sparse_likelihood
-from induce.linear.likelihood import ClassFit, Codes, KeptNewton, maximum_likelihood
+from induce.linear.likelihood import ClassFit, KeptNewton, maximum_likelihood
 from induce.linear.model import LinearClassifier
 from induce.linear.path import Path
 from induce.linear.separation import SUSPECT, Separated, separated_by_terms, separated_together
