@@ -51,6 +51,7 @@ from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.ensembles.stacked import Stacked as Stacked
 from induce.environments.mdp import MDP as MDP
+from induce.evaluation.choosing.calibrated import CalibratedClassifier as CalibratedClassifier
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split

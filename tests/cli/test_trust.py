@@ -249,3 +249,30 @@ def test_a_background_without_end_is_bounded(run, tmp_path):
     (tmp_path / "bias.pl").write_text("head_pred(f,1).\nbody_pred(n,1).\n")
     found = run("relate", tmp_path, "--time-limit", 0.1)
     assert found.code in (0, 2)
+
+
+def test_costs_change_decisions_and_travel(run, table, tmp_path):
+    out = tmp_path / "c.induce"
+    args = ("learn", table(_rows(150)), "--target", "play", "--ignore", "leak", "--cv", 3, "--out", out)
+    plain = run(*args).out
+    found = run(*args, "--cost", "yes>no=9", "--calibrate", "sigmoid")
+    assert found.code == 0, found.err
+    assert "mean cost" not in plain
+    assert "mean cost" in found.out
+    assert "decided by costs (no>yes 1, yes>no 9)" in found.out
+    rows = table(_rows(60, seed=4), "fresh.csv")
+    costly = run("predict", out, rows, "--proba", "--interval", 90).out
+    run(*args)
+    assert costly.count(",yes,") > run("predict", out, rows, "--proba", "--interval", 90).out.count(",yes,")
+    assert "write it as CLASS=P" in run(*args, "--precision", "yes").sentence()
+    assert "give one of them" in run(*args, "--precision", "yes=0.9", "--cost", "yes>no=9").sentence()
+
+
+def test_a_precision_is_asked_for(run, table):
+    args = ("learn", table(_rows(150)), "--target", "play", "--ignore", "leak", "--cv", 3)
+    found = run(*args, "--precision", "yes=0.8")
+    assert "yes is said above a probability of" in found.out
+    refused = run(
+        "learn", table(_rows(150)), "--target", "age", "--learner", "LinearRegression", "--cost", "a>b=1"
+    )
+    assert "are for classifiers with probabilities" in refused.sentence()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -58,6 +58,18 @@ def learn(
     test: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also test on the rows of this file, as `evaluate` does."),
+    ] = None,
+    calibrate: Annotated[
+        Literal["sigmoid", "isotonic"] | None,
+        typer.Option(help="Calibrate the probabilities of classes on rows left out."),
+    ] = None,
+    cost: Annotated[
+        str | None,
+        typer.Option(metavar="TRUE>SAID=N", help='What mistakes cost, as in "no>yes=5"; all others cost 1.'),
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(metavar="CLASS=P", help="Say a class only where it is right this often, as in yes=0.9."),
     ] = None,
     groups: Groups = None,
     time: Time = None,
@@ -123,10 +135,12 @@ def learn(
             f"--sequence and --order are for learners from sequences, which {entry.name} is not; leave them out"
         )
     divides = {"groups": groups, "time": time}
+    decides = {"calibrate": calibrate, "cost": cost, "precision": precision}
     in_chunks = entry.face != "sequences" and wants_chunks(data, chosen, stream)
-    if (entry.face == "sequences" or in_chunks) and (groups or time or test):
+    if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(
-            "--groups, --time and --test are for tables that are read as a whole; leave them out"
+            "--groups, --time, --test, --calibrate, --cost and --precision are for tables that are read as a whole; "
+            "leave them out"
         )
     if entry.face == "sequences":
         learned = learned_from_sequences(entry.name, parameters, data, columns, sequence, order, target, seed)
@@ -134,15 +148,26 @@ def learn(
         learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
     else:
         learned = _learned_whole(
-            entry, parameters, data, target, columns, folds, seed, theory, divides, keep=out is not None
+            entry,
+            parameters,
+            data,
+            target,
+            columns,
+            folds,
+            seed,
+            theory,
+            divides,
+            decides,
+            keep=out is not None,
         )
         if test is not None:
             learned = _tested(learned, test, reading)
     hypothesis = learned.model.hypothesis_
     image = None if kind is None else drawn(hypothesis, kind, picture)
     if out is not None:
-        said = provenance(learned, data, parameters, seed, divides)
-        save(learned.model, out, provenance=said, conformal=learned.conformal)
+        said = provenance(learned, data, parameters, seed, divides | decides)
+        saved = learned.model.hypothesis_ if any(decides.values()) else learned.model
+        save(saved, out, provenance=said, conformal=learned.conformal)
     if draw is not None and image is not None:
         write_whole(draw, image)
     written = [path for path in (out, draw) if path is not None]
@@ -162,9 +187,11 @@ def _learned_whole(
     seed: int | None,
     theory: bool,
     divides: dict[str, str | None],
+    decides: dict[str, str | None],
     keep: bool,
 ) -> Learned:
     """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
+    from induce.cli.deciding import cost_told, deciding
     from induce.cli.dividing import divided, say_suspicions
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built, learner_class
@@ -181,6 +208,7 @@ def _learned_whole(
     if has_target:
         _check_target(table, model)
         how["probabilities"] = keep
+    model = deciding(model, table, decides, seed)
     suspicions = say_suspicions(table)
     started = perf_counter()
     with bar("learning"), cut_short() as cuts:
@@ -196,6 +224,7 @@ def _learned_whole(
         table,
         suspicions,
         conformal=_conformal(model, estimate) if keep and has_target else None,
+        cost=cost_told(model, estimate),
     )
 
 
@@ -270,11 +299,13 @@ def _report(learned: Learned, written: list[str]) -> list[str]:
 
     hypothesis, estimate = learned.model.hypothesis_, learned.estimate
     lines = [*in_words(learned.data), "", *_shortened(str(hypothesis).splitlines()), ""]
-    lines.append(f"{type(learned.model).__name__}: {hypothesis.size()}, learned in {learned.seconds:.2f} s")
+    name = type(getattr(learned.model, "learner_", learned.model)).__name__
+    lines.append(f"{name}: {hypothesis.size()}, learned in {learned.seconds:.2f} s")
     if estimate is not None:
         lines.append(f"{estimate}, in {estimate.seconds:.2f} s")
         if estimate.baseline is not None:
             lines.append(f"{estimate.baseline}; {estimate.baseline.verdict(estimate.interval)}")
+    lines += learned.cost
     if learned.test is not None:
         lines += ["", "on the rows of the test file:", *str(learned.test).splitlines(), ""]
     if learned.promised is not None:
@@ -298,7 +329,7 @@ def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) 
     return {
         "data": learned.data,
         "learner": {
-            "name": type(model).__name__,
+            "name": type(getattr(model, "learner_", model)).__name__,
             "parameters": plain(parameters),
             "seconds": learned.seconds,
         },
@@ -306,6 +337,7 @@ def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) 
         "estimate": None if estimate is None else plain(estimate.as_dict()),
         "test": None if learned.test is None else learned.test.as_dict(),
         "suspicions": learned.suspicions,
+        "decisions": learned.cost,
         "promise": None if promised is None else plain(promised.as_dict()),
         "files": written,
     }

@@ -28,6 +28,8 @@ class Learned:
         How it does on rows of a test file.
     conformal : Conformal or None
         What sets and intervals are made from.
+    cost : list of str
+        What decisions by costs or for a precision come to, on rows left out.
     """
 
     model: Any
@@ -39,6 +41,7 @@ class Learned:
     suspicions: list[str] = field(default_factory=list)
     test: Any = None
     conformal: Any = None
+    cost: list[str] = field(default_factory=list)
 
 
 def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any] | None = None) -> Any:

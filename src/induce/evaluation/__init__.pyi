@@ -1,5 +1,6 @@
 from induce.evaluation.assessment import Assessment as Assessment
 from induce.evaluation.assessment import assess as assess
+from induce.evaluation.choosing.calibrated import CalibratedClassifier as CalibratedClassifier
 from induce.evaluation.choosing.complexity import complexity_of as complexity_of
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.description import normal_code as normal_code

@@ -6,9 +6,13 @@ from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
     values={
+        "AdjustedClassifier": "choosing.adjusted",
         "Conformal": "conformal_prediction",
+        "IsotonicMap": "choosing.adjusted",
+        "SigmoidMap": "choosing.adjusted",
     },
     public={
+        "CalibratedClassifier": "choosing.calibrated",
         "ExpectedLossClassifier": "choosing.decisions",
         "Experiment": "experiments.results",
         "LockedTest": "choosing.locked",
@@ -22,6 +26,7 @@ DECLARATION = Declaration(
     },
     exports={
         "Assessment": "assessment",
+        "CalibratedClassifier": "choosing.calibrated",
         "Calibration": "curves.calibration",
         "Choice": "choosing.hypotheses",
         "ClassificationEstimate": "estimating.results",

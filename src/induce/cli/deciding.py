@@ -1,0 +1,96 @@
+"""`induce learn` with probabilities that hold, costs of mistakes, or a precision asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.data.dataset import Dataset
+
+
+def deciding(model: Any, table: Dataset, decides: dict[str, str | None], seed: int | None) -> Any:
+    """Return the learner as the options want its decisions; as it is if they want nothing.
+
+    Parameters
+    ----------
+    model : estimator
+    table : Dataset
+    decides : dict
+        What --calibrate, --cost and --precision said.
+    seed : int or None
+    """
+    from induce.core.errors import InputError
+
+    if not any(decides.values()):
+        return model
+    from sklearn.base import is_classifier
+
+    from induce.evaluation.choosing.calibrated import CalibratedClassifier
+
+    if table.target is None or not is_classifier(model) or not hasattr(model, "predict_proba"):
+        raise InputError(
+            "--calibrate, --cost and --precision are for classifiers with probabilities, which "
+            f"{type(model).__name__} is not; leave them out"
+        )
+    if decides["cost"] and decides["precision"]:
+        raise InputError("--cost and --precision both say how to decide; give one of them")
+    return CalibratedClassifier(
+        model,
+        decides["calibrate"],
+        None if decides["cost"] is None else _costs(decides["cost"], table),
+        None if decides["precision"] is None else _precision(decides["precision"]),
+        random_state=seed or 0,
+    )
+
+
+def cost_told(model: Any, estimate: Any) -> list[str]:
+    """Return what decisions cost on the rows left out, or how precise they are, in lines of text."""
+    import numpy as np
+
+    from induce.evaluation.curves.confusion import confusion
+
+    losses, precision = getattr(model, "losses", None), getattr(model, "precision", None)
+    if (
+        estimate is None
+        or type(model).__name__ != "CalibratedClassifier"
+        or (losses is None and precision is None)
+    ):
+        return []
+    if losses is not None:
+        mean = float(losses.of(estimate.actual, estimate.predicted).mean())
+        always = {
+            value: float(losses.of(estimate.actual, np.full(len(estimate.actual), value)).mean())
+            for value in losses.classes
+        }
+        best = min(always, key=lambda value: always[value])
+        return [f"mean cost {mean:.3f} of a row left out; always saying {best}: {always[best]:.3f}"]
+    assert precision is not None
+    found = confusion(estimate).classes
+    quality = next(each for value, each in found.items() if str(value) == str(precision[0]))
+    if quality.precision_interval is None:
+        return [f"{precision[0]} is said of no row left out"]
+    low, high = quality.precision_interval.low, quality.precision_interval.high
+    above = "" if model.threshold_ is None else f" above a probability of {model.threshold_:.3f}"
+    return [
+        f"{precision[0]} is said{above}: precision {quality.precision:.3f} [{low:.3f}, {high:.3f}] on rows left out, "
+        f"recall {quality.recall:.3f}"
+    ]
+
+
+def _costs(text: str, table: Dataset) -> Any:
+    """Return the losses that an option says; mistakes that it does not name cost 1."""
+    from induce.evaluation.losses.table import LossTable
+
+    classes = sorted(table.y.cast(str).unique().to_list()) if table.y.dtype != bool else [False, True]
+    named = text if "*=" in text.replace(" ", "") else f"{text}, *=1"
+    return LossTable.read(named, classes)
+
+
+def _precision(text: str) -> tuple[str, float]:
+    from induce.core.errors import InputError
+
+    name, _, number = text.rpartition("=")
+    try:
+        return name.strip().strip('"'), float(number)
+    except ValueError:
+        raise InputError(f"--precision is {text!r}; write it as CLASS=P, such as yes=0.9") from None

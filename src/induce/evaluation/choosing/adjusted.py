@@ -1,0 +1,262 @@
+"""A classifier whose probabilities are calibrated, or that decides by what mistakes cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.forms import Form, Parts
+from induce.core.hypothesis import Hypothesis
+from induce.core.ties import first_largest_of_each
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.exporting import PythonForm, SqlForm
+from induce.hypotheses.expressions.nodes import (
+    Case,
+    Comparison,
+    Constant,
+    Expression,
+    Function,
+    Largest,
+    Let,
+    Part,
+    Variable,
+    Vector,
+    WeightedSum,
+)
+from induce.hypotheses.kinds.classifier import Classifier, ProbabilisticClassifier
+
+Floats = NDArray[np.float64]
+
+LEAST = 0.01
+"""Probabilities are kept this far from 0 and 1: the odds of pure leaves would flatten the sigmoid."""
+
+
+@dataclass(frozen=True, eq=False)
+class SigmoidMap:
+    """Platt's calibration: the log odds of a class are stretched and shifted."""
+
+    slope: float
+    shift: float
+
+    def __call__(self, shares: Floats) -> Floats:
+        clipped = np.clip(shares, LEAST, 1 - LEAST)
+        odds = np.log(clipped / (1 - clipped))
+        return np.asarray(1 / (1 + np.exp(-(self.shift + self.slope * odds))))
+
+    def expression(self, share: Expression) -> Expression:
+        """Return what it computes from a probability."""
+        within = Function("smaller", (Function("larger", (share, Constant(LEAST))), Constant(1 - LEAST)))
+        odds = Function(
+            "log", (Function("quotient", (within, Function("difference", (Constant(1.0), within)))),)
+        )
+        return Function("sigmoid", (WeightedSum(self.shift, (self.slope,), (odds,)),))
+
+
+@dataclass(frozen=True, eq=False)
+class IsotonicMap:
+    """A rising staircase: probabilities up to each of `ends` become the value there, others the last value."""
+
+    ends: tuple[float, ...]
+    values: tuple[float, ...]
+
+    def __call__(self, shares: Floats) -> Floats:
+        return np.asarray(
+            np.asarray(self.values)[np.searchsorted(np.asarray(self.ends), shares, side="left")]
+        )
+
+    def check(self) -> None:
+        """Refuse fields that contradict each other."""
+        if len(self.values) != len(self.ends) + 1:
+            raise ValueError("the steps and their values do not fit")
+
+    def expression(self, share: Expression) -> Expression:
+        """Return what it computes from a probability."""
+        steps = [
+            (Comparison(share, "<=", Constant(end)), Constant(value))
+            for end, value in zip(self.ends, self.values, strict=False)
+        ]
+        last = Constant(self.values[-1])
+        return Case(tuple(steps), last) if steps else last
+
+
+@dataclass(frozen=True, eq=False)
+class AdjustedClassifier(Classifier, SqlForm, PythonForm):
+    """A classifier with calibrated probabilities, or one that says the class of least expected loss.
+
+    Parameters
+    ----------
+    inner : Hypothesis
+        The classifier as it was learned; it prints, draws and explains.
+    maps : tuple of SigmoidMap or IsotonicMap
+        The calibration of each class; empty for none.
+    losses : tuple of tuple of float
+        The loss of each true class (rows) and said class (columns); empty if every mistake costs the same.
+    """
+
+    inner: Hypothesis
+    maps: tuple[SigmoidMap | IsotonicMap, ...] = ()
+    losses: tuple[tuple[float, ...], ...] = ()
+
+    ties_by_rounding: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """Refuse fields that contradict each other."""
+        k = len(self.classes)
+        if (
+            not isinstance(self.inner, Classifier)
+            or len(self.maps) not in (0, k)
+            or len(self.losses) not in (0, k)
+        ):
+            raise ValueError("the adjustment does not fit the classifier")
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The columns of the rows."""
+        found: Schema = self._inner.schema
+        return found
+
+    @cached_property
+    def target(self) -> str:
+        """What is predicted."""
+        return str(self._inner.target)
+
+    @cached_property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes, in declared order."""
+        return tuple(self._inner.classes)
+
+    @property
+    def takes_tables(self) -> bool:  # type: ignore[override]
+        """Whether it takes rows that are encoded."""
+        return self.inner.takes_tables
+
+    @property
+    def _inner(self) -> Any:
+        return self.inner
+
+    def encoded(self, X: Any) -> Any:
+        """Return rows as the inner hypothesis reads them."""
+        return self._inner.encoded(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return per row the calibrated probability of each class."""
+        return self.calibrated(self._inner.predict_proba(X))
+
+    def calibrated(self, shares: Floats) -> Floats:
+        """Return the calibrated probabilities of those of the inner hypothesis."""
+        if not self.maps:
+            return shares
+        found = np.column_stack([each(shares[:, k]) for k, each in enumerate(self.maps)])
+        total = found.sum(axis=1, keepdims=True)
+        return np.asarray(np.where(total > 0, found / np.where(total > 0, total, 1.0), 1 / found.shape[1]))
+
+    def places(self, X: Any) -> NDArray[np.intp]:
+        """Return the position in `classes` of what is decided for each row."""
+        shares = self._inner.predict_proba(X)
+        return first_largest_of_each(self._gains(self.calibrated(shares)))
+
+    def _scores(self, table: Any) -> Floats:
+        return self._gains(self.predict_proba(table))
+
+    def _gains(self, shares: Floats) -> Floats:
+        return shares if not self.losses else np.asarray(-(shares @ np.asarray(self.losses)))
+
+    def explain(self, X: Any) -> Any:
+        """Return what the inner hypothesis says decided each row."""
+        return self.inner.explain(X)
+
+    def draw(self) -> Any:
+        """Return the picture of the inner hypothesis."""
+        return self.inner.draw()
+
+    def size(self) -> str:
+        """Return the size of the inner hypothesis, and what was adjusted."""
+        return f"{self.inner.size()}, {self._adjusted()}"
+
+    def parts(self) -> Parts:
+        """Return how much there is to read in the inner hypothesis."""
+        return self.inner.parts()
+
+    def __str__(self) -> str:
+        return f"{self.inner}\n\n{self._adjusted()}"
+
+    def _adjusted(self) -> str:
+        said = []
+        if self.maps:
+            said.append(
+                "probabilities calibrated " + ("by isotonic steps" if self._isotonic else "by a sigmoid")
+            )
+        if self.losses:
+            costs = [
+                f"{true}>{other} {self.losses[i][j]:.4g}"
+                for i, true in enumerate(self.classes)
+                for j, other in enumerate(self.classes)
+                if i != j
+            ]
+            said.append(f"decided by costs ({', '.join(costs[:6])}{', …' if len(costs) > 6 else ''})")
+        return "; ".join(said) or "not adjusted"
+
+    @property
+    def _isotonic(self) -> bool:
+        return bool(self.maps) and isinstance(self.maps[0], IsotonicMap)
+
+    def expression(self) -> Expression:
+        """Return what `predict` computes: the class of the largest gain, by the probabilities of the inner one."""
+        lets, chosen = _opened(self._inner.expression())
+        assert isinstance(chosen, Largest)
+        k = len(self.classes)
+        shares: list[Expression] = [Part(Variable("shares", k), place) for place in range(k)]
+        if self.maps:
+            shares = [each.expression(share) for each, share in zip(self.maps, shares, strict=True)]
+        gains = shares
+        if self.losses:
+            held = [Part(Variable("calibrated", k), place) for place in range(k)]
+            gains = [
+                WeightedSum(0.0, tuple(-self.losses[i][j] for i in range(k)), tuple(held)) for j in range(k)
+            ]
+        says = tuple(map(Constant, self.classes))
+        made: Expression = Largest(Vector(tuple(gains)), says, True)
+        if self.losses:
+            made = Let("calibrated", Vector(tuple(shares)), made)
+        made = Let("shares", chosen.scores, made)
+        for name, value in reversed(lets):
+            made = Let(name, value, made)
+        return made
+
+    @classmethod
+    def _implements(cls, form: Form) -> bool:
+        return form.name not in ("rules", "tree", "statistics") and super()._implements(form)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if not _gives_shares(self._inner):
+            reason = f"the probabilities of a {type(self.inner).__name__} cannot be written there"
+            lacking |= {"sql": reason, "python": reason}
+        if not self.inner.can("svg"):
+            lacking |= dict.fromkeys(("svg", "png", "pdf"), "what was learned has no picture")
+        return lacking
+
+
+def _opened(expression: Expression) -> tuple[list[tuple[str, Expression]], Expression]:
+    """Return the names that stand around an expression, and the expression within."""
+    lets = []
+    while isinstance(expression, Let):
+        lets.append((expression.name, expression.value))
+        expression = expression.within
+    return lets, expression
+
+
+def _gives_shares(hypothesis: Any) -> bool:
+    """Say whether the scores that a hypothesis writes down are its probabilities."""
+    if not (isinstance(hypothesis, ProbabilisticClassifier) and hasattr(hypothesis, "expression")):
+        return False
+    if type(hypothesis)._shares is not ProbabilisticClassifier._shares:
+        return False
+    chosen = _opened(hypothesis.expression())[1]
+    says = tuple(map(Constant, hypothesis.classes))
+    return isinstance(chosen, Largest) and chosen.says == says

@@ -1,0 +1,221 @@
+"""A learner whose probabilities hold, and that decides by costs or for a precision asked for."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from induce.core.checks import one_of
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.ties import first_largest_of_each
+from induce.core.values import Value, plain
+from induce.evaluation.asking import hypothesis_of
+from induce.evaluation.choosing.adjusted import LEAST, AdjustedClassifier, IsotonicMap, SigmoidMap
+from induce.evaluation.estimating.estimate import evaluate
+from induce.evaluation.losses.table import the_table
+from induce.hypotheses.naming import value_text
+
+Floats = NDArray[np.float64]
+
+SIGMOID, ISOTONIC = "sigmoid", "isotonic"
+MOST_THRESHOLDS = 200
+
+
+class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Calibrates the probabilities of a classifier on rows left out, and decides by what mistakes cost.
+
+    Missing values and categories that were not seen are treated as by the learner.
+
+    Parameters
+    ----------
+    learner : classifier
+        A learner of induce with probabilities; a copy of it learns from all rows.
+    method : {"sigmoid", "isotonic"} or None
+        Platt's sigmoid of the log odds, which needs few rows; a rising staircase, which needs many; or none.
+    losses : LossTable, mapping, str, matrix or None
+        What mistakes cost, as for `ExpectedLossClassifier`; every mistake costs 1 when None.
+    precision : (class, float) or None
+        Say a class only where it is as often right as this, on rows left out, by as low a threshold as does.
+    cv : int
+        The folds from which the rows are left out.
+    random_state : int
+        Random seed of the folds.
+
+    Attributes
+    ----------
+    hypothesis_ : AdjustedClassifier
+    learner_ : classifier
+        The fitted copy.
+    threshold_ : float or None
+        The probability above which the class of `precision` is said, of two classes.
+
+    References
+    ----------
+    Platt, J. (1999). Probabilistic outputs for support vector machines. Advances in Large Margin Classifiers.
+    Zadrozny, B. and Elkan, C. (2002). Transforming classifier scores into accurate multiclass probability estimates.
+    KDD.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("breast-cancer")
+    >>> bayes = induce.NaiveBayes()
+    >>> for learner in (bayes, CalibratedClassifier(bayes, "isotonic")):
+    ...     print(induce.evaluate(learner, X, y, cv=3, score="brier").value < 0.05)
+    False
+    True
+    """
+
+    def __init__(
+        self,
+        learner: Any,
+        method: str | None = SIGMOID,
+        losses: Any = None,
+        precision: Any = None,
+        cv: int = 5,
+        random_state: int = 0,
+    ) -> None:
+        self.learner = learner
+        self.method = method
+        self.losses = losses
+        self.precision = precision
+        self.cv = cv
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.learner).input_tags
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from all rows; calibrate, and choose the threshold, on rows left out."""
+        if self.method is not None:
+            one_of("method", self.method, (SIGMOID, ISOTONIC))
+        if self.losses is not None and self.precision is not None:
+            raise InputError("losses and precision both say how to decide; give one of them")
+        if not hasattr(self.learner, "predict_proba"):
+            raise TypeError(f"{type(self.learner).__name__} has no probabilities to calibrate")
+        fitted = clone(self.learner).fit(X, y)
+        learned: Any = hypothesis_of(fitted)
+        if learned is None:
+            raise TypeError(
+                "only learners of induce can be calibrated here; scikit-learn has CalibratedClassifierCV"
+            )
+        classes = tuple(map(plain, learned.classes))
+        maps: tuple[Any, ...] = ()
+        losses: tuple[tuple[float, ...], ...] = ()
+        self.threshold_ = None
+        if self.method is not None or self.precision is not None:
+            shares, codes = self._left_out(X, y, classes)
+            if self.method is not None:
+                make = _sigmoid if self.method == SIGMOID else _isotonic
+                maps = tuple(make(shares[:, k], codes == k) for k in range(len(classes)))
+            if self.precision is not None:
+                found = AdjustedClassifier(learned, maps).calibrated(shares)
+                losses, self.threshold_ = _for_precision(found, codes, classes, *self.precision)
+        if self.losses is not None:
+            table = the_table(self.losses, classes)
+            losses = tuple(map(tuple, table.matrix(list(classes)).tolist()))
+        self.learner_, self.classes_ = fitted, fitted.classes_
+        self.hypothesis_ = AdjustedClassifier(learned, maps, losses)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(fitted, name):
+                setattr(self, name, getattr(fitted, name))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return what is decided for each row."""
+        check_is_fitted(self)
+        return np.asarray(self.hypothesis_.predict(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the calibrated probability of each of `classes_` for each row."""
+        check_is_fitted(self)
+        order = [self.hypothesis_.classes.index(plain(value)) for value in self.classes_]
+        return np.asarray(self.hypothesis_.predict_proba(X)[:, order])
+
+    def explain(self, X: Any) -> Any:
+        """Return what the learner says decided its own prediction of each row."""
+        check_is_fitted(self)
+        return self.hypothesis_.explain(X)
+
+    def _left_out(self, X: Any, y: Any, classes: tuple[Value, ...]) -> tuple[Floats, NDArray[np.intp]]:
+        """Return the probabilities of rows left out, in the order of the classes, and the true class of each."""
+        folds = min(self.cv, len(y))
+        found = evaluate(self.learner, X, y, folds, probabilities=True, random_state=self.random_state)
+        known = list(map(plain, np.unique(found.actual)))
+        shares = found.probabilities[:, [known.index(value) for value in classes]]
+        return shares, np.array([classes.index(plain(value)) for value in found.actual], dtype=np.intp)
+
+
+def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
+    """Fit Platt's sigmoid; his targets keep a class that is told apart perfectly from being certain."""
+    from sklearn.linear_model import LogisticRegression
+
+    if hits.all() or not hits.any():
+        return SigmoidMap(1.0, 0.0)
+    clipped = np.clip(shares, LEAST, 1 - LEAST)
+    odds = np.log(clipped / (1 - clipped))
+    yes, no = float(hits.sum()), float((~hits).sum())
+    chance = np.where(hits, (yes + 1) / (yes + 2), 1 / (no + 2))
+    rows, labels = np.concatenate([odds, odds])[:, np.newaxis], np.repeat([True, False], len(odds))
+    fitted = LogisticRegression(C=1e6, max_iter=1000)
+    fitted.fit(rows, labels, sample_weight=np.concatenate([chance, 1 - chance]))
+    slope = max(float(fitted.coef_[0, 0]), 0.0)
+    return SigmoidMap(slope, float(fitted.intercept_[0]))
+
+
+def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
+    """Fit a rising staircase; a step ends at the last probability that it holds for."""
+    from sklearn.isotonic import IsotonicRegression
+
+    order = np.argsort(shares, kind="stable")
+    ordered = shares[order]
+    values = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit_transform(
+        ordered, hits[order].astype(np.float64)
+    )
+    steps = np.flatnonzero(np.diff(values) > 1e-12)
+    # halfway to the next probability would be 1.0 where that is 1.0, and take it along
+    return IsotonicMap(tuple(ordered[steps].tolist()), (*values[steps].tolist(), float(values[-1])))
+
+
+def _for_precision(
+    shares: Floats, codes: NDArray[np.intp], classes: tuple[Value, ...], wanted: Any, precision: float
+) -> tuple[tuple[tuple[float, ...], ...], float | None]:
+    """Return losses by which a class is said as often as its precision allows, and the threshold of two classes."""
+    by_text = {str(value): k for k, value in enumerate(classes)}
+    if str(wanted) not in by_text:
+        names = ", ".join(map(value_text, classes))
+        raise InputError(f"precision is asked for the class {wanted!r}; the classes are {names}")
+    if not 0 < precision < 1:
+        raise InputError(
+            f"the precision asked for is {precision!r}; give a number between 0 and 1, such as 0.9"
+        )
+    k = by_text[str(wanted)]
+    chances = np.unique(shares[:, k])
+    chances = chances[(chances > 0) & (chances < 1)]
+    if len(chances) > MOST_THRESHOLDS:
+        chances = chances[np.linspace(0, len(chances) - 1, MOST_THRESHOLDS).astype(int)]
+    best, chosen, most = 0.0, 0.5, 1.0 - np.eye(len(classes))
+    # halfway between neighbours, so that no row lies on a threshold
+    for threshold in np.unique(np.append((chances[1:] + chances[:-1]) / 2, (0.5, 0.999))):
+        losses = 1.0 - np.eye(len(classes))
+        losses[:, k] *= threshold / (1 - threshold)
+        said = first_largest_of_each(-(shares @ losses)) == k
+        right = float((codes[said] == k).mean()) if said.any() else 0.0
+        if right > best:
+            best, chosen, most = right, float(threshold), losses
+        if right >= precision:
+            break
+    if best < precision:
+        note(
+            f"no threshold makes {value_text(classes[k])} right in {precision:.0%} of the rows left out; the best, "
+            f"{best:.0%}, is used"
+        )
+    return tuple(map(tuple, most.tolist())), chosen if len(classes) == 2 else None
