@@ -77,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--evolution", metavar="PYTHON", help="a Python that has gplearn and deap")
     options.add_argument("--breeders", metavar="PYTHON", help="a Python that has deap and pygad")
     options.add_argument("--quantecon", metavar="PYTHON", help="a Python that has quantecon")
+    options.add_argument("--torch", metavar="PYTHON", help="a Python that has torch")
     options.add_argument("--openspiel", metavar="PYTHON", help="a Python that has open_spiel")
     options.add_argument(
         "--players", type=Path, metavar="DIR", help="keep players here, and go on with those there"
@@ -179,7 +180,9 @@ def _of_linear(options: argparse.Namespace) -> dict[str, Measurement]:
 def _of_neural(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.neural import neural
 
-    return {"neural": lambda: neural(options.data)}
+    if options.torch is None:
+        print("neural networks are not compared with PyTorch: give --torch", file=sys.stderr)
+    return {"neural": lambda: neural(options.data, options.torch)}
 
 
 def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
@@ -456,7 +459,7 @@ def _without_paths(given: list[str]) -> list[str]:
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
     names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
     names |= {"--boosters": ["PYTHON"], "--hmmlearn": ["PYTHON"], "--evolution": ["PYTHON"]}
-    names |= {"--openspiel": ["PYTHON"], "--players": ["DIR"]}
+    names |= {"--openspiel": ["PYTHON"], "--torch": ["PYTHON"], "--players": ["DIR"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

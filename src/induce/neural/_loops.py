@@ -90,12 +90,13 @@ def say(groups: Ints, facts: Floats, links: Ints, places: Ints, w: Floats, out: 
         if unit == 0:
             continue
         start, size, bias, cells = groups[g, 0], groups[g, 1], groups[g, 3], groups[g, 8]
-        for j in range(size):
-            out[start + j] = 0.0
-        if bias >= 0 and cells == 1:
+        if bias < 0:
+            for j in range(size):
+                out[start + j] = 0.0
+        elif cells == 1:
             for j in range(size):
                 out[start + j] = w[bias + j]
-        elif bias >= 0:
+        else:
             for j in range(size):
                 out[start + j] = w[bias + j // cells]
         for k in range(groups[g, 4], groups[g, 5]):
