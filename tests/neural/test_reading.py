@@ -1,6 +1,7 @@
 """Reading networks: rules of units, the error surface, weights by brightness, and what an explanation says."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 import induce
@@ -134,3 +135,14 @@ def test_explanations_of_names(tennis):
     assert told.prediction == "No"
     assert "Humidity is High" in told.rule
     assert all(effect.slope == 0.0 for effect in told.effects)
+
+
+def test_explanations_list_few_values():
+    X = {"v": [f"v{k % 40}" for k in range(80)], "w": [f"w{k % 9}" for k in range(80)], "a": np.arange(80.0)}
+    table = pl.DataFrame(X)
+    y = np.where((table["a"] > 40) | (table["w"] == "w3"), "p", "q")
+    learner = induce.NeuralNetworkClassifier(hidden=2, schema={"v": "nominal", "w": "nominal"}).fit(table, y)
+    rules = [condition for told in learner.explain(table) for condition in told.rule]
+    assert not any(condition.startswith("v ") for condition in rules)
+    assert all(condition.count(",") <= 5 for condition in rules)
+    assert any(condition.startswith("w is one of") for condition in rules)

@@ -22,6 +22,8 @@ SHOWN = 5
 """So many columns are listed."""
 STEP = 1e-5
 """Half the distance over which a slope is measured, in standard deviations."""
+MOST_VALUES = 30
+"""A column with more values is not tried value by value."""
 REACH, CELLS = 4.0, 81
 """How far a column is moved to find where the class changes, in standard deviations, and in how many steps."""
 
@@ -149,7 +151,12 @@ def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[s
 
 
 def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list[tuple[float, str]]:
-    """Return the values of a nominal column with which the class stays, if there are others."""
+    """Return the values of a nominal column with which the class stays, if there are others.
+
+    Of a column with many values nothing is said: nobody would read the list.
+    """
+    if len(column.domain) > MOST_VALUES:
+        return []
     rows = np.repeat(inputs[np.newaxis], len(column.domain) + 1, axis=0)
     rows[1:, part] = np.eye(len(column.domain))
     said = network.in_scores(network.network(rows)).argmax(axis=1)
@@ -157,7 +164,8 @@ def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list
     if not kept or len(kept) == len(column.domain):
         return []
     name = value_text(column.name)
-    return [(1.0, f"{name} is {kept[0]}" if len(kept) == 1 else f"{name} is one of {', '.join(kept)}")]
+    listed = ", ".join([*kept[:SHOWN], *(["…"] if len(kept) > SHOWN else [])])
+    return [(1.0, f"{name} is {kept[0]}" if len(kept) == 1 else f"{name} is one of {listed}")]
 
 
 def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> list[tuple[float, str]]:
