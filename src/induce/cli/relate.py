@@ -40,7 +40,7 @@ def relate(
         typer.Argument(
             metavar="SOURCE",
             help="A folder with exs.pl, bk.pl and bias.pl; a stem of .b, .f and .n files; Prolog files; an SQLite "
-            "file or the URL of a database.",
+            "file, the URL of a database, or a folder of CSV or Parquet files.",
         ),
     ],
     target: Annotated[
@@ -53,6 +53,12 @@ def relate(
         str | None,
         typer.Option(
             metavar="COL", help="The column of that table that says which rows are in the relation."
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLE|TABLE.COL", help="A table or column that clauses must not use. Repeatable."
         ),
     ] = None,
     learner: Annotated[
@@ -88,7 +94,9 @@ def relate(
     output.check_writable(out)
     try:
         with at_most(_guard(time_limit)):
-            problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
+            problem = read_problem(
+                sources, target, label=label, negatives=negatives, ignore=ignore or (), random_state=seed or 0
+            )
     except TimeoutError:
         raise InputError(
             f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"

@@ -310,3 +310,25 @@ def test_a_large_table_is_read(tmp_path):
         database.executemany("INSERT INTO edge VALUES (?, ?)", rows)
         database.commit()
     assert len(read_database(path).listed["edge", 2]) == len({*map(tuple, rows)})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "train.csv").write_text("id,eastbound,length\nt1,yes,5\nt2,yes,7\nt3,no,1\nt4,no,2\n")
+    (tmp_path / "car.csv").write_text("id,train,roof\na,t1,flat\nb,t2,flat\nc,t3,none\nd,t4,\n")
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+def test_a_folder_of_tables_is_a_database(folder):
+    problem = read_problem(folder, "train", label="eastbound")
+    assert str(problem).endswith("2 positive and 2 negative examples; 5 relations, 19 facts")
+    assert problem.background.types["car_train/2"] == ("car", "train")
+
+
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+def test_tables_and_columns_can_be_ignored(folder):
+    problem = read_problem(folder, "train", label="eastbound", ignore=["train.length", "car"])
+    assert problem.background.predicates() == (("train", 1),)
+    with pytest.raises(InputError, match=r"table or column to be ignored"):
+        read_problem(folder, "train", label="eastbound", ignore=["train.lenght"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 
 from induce.core.errors import InputError
 from induce.core.notes import note
@@ -16,19 +16,22 @@ class Deadline:
     ----------
     seconds : float, optional
         The time from now on; None: as long as it takes.
+    clock : callable
+        What tells the time: by default the clock on the wall.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
             raise InputError(f"time_limit is {seconds!r}; give seconds above 0, or None")
         self._seconds = seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._clock = clock
+        self._end = None if seconds is None else clock() + seconds
         self.stopped: str | None = None
         """Which limit ended the search."""
 
     def passed(self) -> bool:
         """Say whether the search must end."""
-        if self.stopped is None and self._end is not None and time.monotonic() >= self._end:
+        if self.stopped is None and self._end is not None and self._clock() >= self._end:
             self.stopped = f"the time limit of {self._seconds:g} s"
         return self.stopped is not None
 

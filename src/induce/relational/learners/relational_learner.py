@@ -13,7 +13,7 @@ from induce.relational.coverage.examples import Examples
 from induce.relational.learners.base import RelationalClassifier
 from induce.relational.learners.strategies import STRATEGIES, Task, Trial, description
 
-SHARES = (0.6, 0.5, 1.0)
+SHARES = (0.8, 0.5, 1.0)
 """What share of the time that is left each strategy gets."""
 
 
@@ -35,7 +35,7 @@ class RelationalLearner(RelationalClassifier):
     target : str, default="target"
         The name of the relation to be learned.
     time_limit : float, default=10
-        Seconds after which the best theory so far is taken.
+        Seconds of processor time after which the best theory so far is taken.
 
     Attributes
     ----------
@@ -62,7 +62,9 @@ class RelationalLearner(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "time_limit": number(
-            "Seconds after which the best theory so far is taken; None sets no limit.", above=0, none=True
+            "Processor seconds after which the best theory so far is taken; None sets no limit.",
+            above=0,
+            none=True,
         ),
     }
 
@@ -94,12 +96,12 @@ class RelationalLearner(RelationalClassifier):
         for strategy, share in zip(STRATEGIES, SHARES, strict=False):
             if not strategy.suits(task) or left <= 0:
                 continue
-            started = time.monotonic()
+            started = time.process_time()
             with warnings.catch_warnings():  # what one strategy could not do, another may
                 warnings.simplefilter("ignore", Note)
                 clauses = strategy.learn(task, max(share * left, 0.5) if left < float("inf") else 1e9)
                 theory = self._theory(examples, clauses)
-            seconds = time.monotonic() - started
+            seconds = time.process_time() - started
             left -= seconds
             n_predicates = len(examples.relations.predicates())
             trials.append(Trial(strategy.name, theory, description(theory, n_predicates), seconds))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
@@ -78,9 +79,9 @@ def modes_for(task: Task) -> tuple[Mode, ...]:
 def by_joining(task: Task, seconds: float) -> list[Clause]:
     """Learn by conditions on tables that are joined along their keys."""
     examples = task.examples
-    frames = Frames(examples, modes_for(task))
+    frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
-    deadline = Deadline(seconds)
+    deadline = Deadline(seconds, time.process_time)
     found = [*theory_of(frames, judge, examples.positive, deadline.passed)]
     return without_idle(found, examples.coverage(), examples.rows)
 

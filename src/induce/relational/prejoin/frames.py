@@ -115,10 +115,12 @@ class Frames:
     examples : Examples
     modes : sequence of Mode
         The literals that there may be.
+    free : bool
+        Whether a variable may stand where a mode has a constant, since nobody declared the modes.
     """
 
-    def __init__(self, examples: Examples, modes: Sequence[Mode]) -> None:
-        self.examples, self.relations = examples, examples.relations
+    def __init__(self, examples: Examples, modes: Sequence[Mode], free: bool) -> None:
+        self.examples, self.relations, self.free = examples, examples.relations, free
         self.facts: dict[Predicate, Facts] = {}
         self._names = 0
         self.steps = self._steps(modes)
@@ -157,7 +159,11 @@ class Frames:
                 start,
                 group[0].types,
                 frozenset(place for mode in group for place in mode.places("#")),
-                frozenset(place for mode in group for place in mode.places("-")),
+                frozenset(
+                    place
+                    for mode in group
+                    for place in (*mode.places("-"), *(mode.places("#") if self.free else ()))
+                ),
             )
             for (predicate, start), group in found.items()
         ]

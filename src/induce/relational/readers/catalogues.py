@@ -16,6 +16,8 @@ from urllib.parse import unquote
 from induce.core.errors import InputError
 
 SQLITE = b"SQLite format 3\0"
+TABLES = (".csv", ".tsv", ".parquet")
+MISSING = ["", "?", "NA", "NaN", "N/A", "null", "#N/A"]
 _URL = re.compile(r"[a-zA-Z][\w+.-]*://")
 
 
@@ -55,9 +57,11 @@ class Catalogue(Protocol):
 
 
 def is_database(source: str) -> bool:
-    """Say whether a source is the URL of a database or an SQLite file."""
+    """Say whether a source is the URL of a database, an SQLite file, or a folder of tables."""
     if _URL.match(source):
         return True
+    if os.path.isdir(source):
+        return bool(_files(source)) and not os.path.exists(os.path.join(source, "exs.pl"))
     try:
         with open(source, "rb") as file:
             return file.read(len(SQLITE)) == SQLITE
@@ -75,6 +79,9 @@ def opened(source: Any, schema: str | None) -> Iterator[Catalogue]:
         return
     if schema is not None:
         raise InputError(f"schema is {schema!r}, but an SQLite file has no schemas; leave it out")
+    if os.path.isdir(path):
+        yield _Folder(path)
+        return
     if not os.path.isfile(path):
         raise InputError(f"there is no file {path!r}")
     try:
@@ -95,6 +102,54 @@ def _sqlite_path(source: str) -> str | None:
     if path in ("", ":memory:"):
         raise InputError("a database in memory cannot be read by its URL; pass the engine that holds it")
     return path
+
+
+def _files(folder: str) -> dict[str, str]:
+    """Return the tables of a folder: its CSV, TSV and Parquet files by name."""
+    found = sorted(one for one in os.listdir(folder) if os.path.splitext(one)[1].lower() in TABLES)
+    return {os.path.splitext(one)[0]: os.path.join(folder, one) for one in found}
+
+
+class _Folder:
+    """A folder whose files are the tables; they declare no keys."""
+
+    def __init__(self, folder: str) -> None:
+        self._paths = _files(folder)
+        self._frames: dict[str, Any] = {}
+
+    def tables(self) -> list[str]:
+        return [*self._paths]
+
+    def views(self) -> list[str]:
+        return []
+
+    def describe(self, table: str) -> Description:
+        import polars as pl
+
+        frame = self._frame(table)
+        booleans = [name for name, kind in frame.schema.items() if kind == pl.Boolean]
+        return Description(tuple(frame.columns), tuple(booleans), (), ())
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        return list(self._frame(table).select(columns).rows())
+
+    def _frame(self, table: str) -> Any:
+        import polars as pl
+
+        if table not in self._frames:
+            path = self._paths[table]
+            try:
+                if path.lower().endswith(".parquet"):
+                    self._frames[table] = pl.read_parquet(path)
+                else:
+                    separator = "\t" if path.lower().endswith(".tsv") else ","
+                    self._frames[table] = pl.read_csv(
+                        path, separator=separator, null_values=MISSING, infer_schema_length=None
+                    )
+            except pl.exceptions.PolarsError as problem:
+                reason = str(problem).splitlines()[0]
+                raise InputError(f"the table {path!r} cannot be read: {reason}") from None
+        return self._frames[table]
 
 
 class _SQLite:

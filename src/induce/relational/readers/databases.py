@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,12 +64,17 @@ def read_database(source: Any, tables: Sequence[str] | None = None, schema: str 
 
 
 def problem_of_database(
-    source: Any, target: str | None, label: str | None = None, schema: str | None = None
+    source: Any,
+    target: str | None,
+    label: str | None = None,
+    schema: str | None = None,
+    ignore: Sequence[str] = (),
 ) -> tuple[Problem, bool]:
     """Read a problem from a database; return it, and whether its positive examples are all that there are.
 
     With a label, each row of the target's table is an example: its key is the argument if the key is one column,
-    otherwise all other columns are. Without one, the rows of the table are the positive examples.
+    otherwise all other columns are. Without one, the rows of the table are the positive examples. What is to be
+    ignored is a table, or a column ``table.column``.
     """
     with opened(source, schema) as catalogue:
         names = [*catalogue.tables(), *catalogue.views()]
@@ -81,6 +86,7 @@ def problem_of_database(
         if name not in names:
             raise unknown("table", name, names)
         loaded = _loaded(catalogue, [*dict.fromkeys([*catalogue.tables(), name])])
+    loaded = _heeding(loaded, ignore, name, label)
     table = loaded[name]
     if label is not None and label not in table.frame.columns:
         raise unknown(f"column of {name!r} for the label", label, table.frame.columns)
@@ -95,6 +101,26 @@ def problem_of_database(
             f"the target is {target}, but the examples in {name} have {problem.predicate[1]} arguments"
         )
     return problem, label is None
+
+
+def _heeding(
+    loaded: dict[str, _Loaded], ignore: Sequence[str], target: str, label: str | None
+) -> dict[str, _Loaded]:
+    """Return the tables without those, and without the columns, that are to be ignored."""
+    known = [*loaded, *(f"{name}.{column}" for name, one in loaded.items() for column in one.frame.columns)]
+    for word in ignore:
+        if word not in known:
+            raise unknown("table or column to be ignored", word, known)
+        if word in (target, f"{target}.{label}"):
+            raise InputError(f"{word} holds the examples, so that it cannot be ignored")
+    return {
+        name: replace(
+            one,
+            frame=one.frame.drop([column for column in one.frame.columns if f"{name}.{column}" in ignore]),
+        )
+        for name, one in loaded.items()
+        if name not in ignore
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +289,7 @@ def _references(
     for _ in loaded:  # a reference may lead on to another, at most through all tables
         for name, column, other, other_column in pairs:
             if column not in loaded[name].frame.columns:
-                continue  # left out, because it holds binary cells
+                continue  # ignored, or left out because it holds binary cells
             if keys.get(other) == other_column:
                 found[name][column] = other
             elif other_column in found[other]:

@@ -195,6 +195,7 @@ def read_problem(
     *,
     label: str | None = None,
     negatives: Negatives | None = None,
+    ignore: Sequence[str] = (),
     random_state: RandomState = 0,
 ) -> Problem:
     """Read a problem of relational learning.
@@ -203,7 +204,8 @@ def read_problem(
     ----------
     source : str, path or sequence of them
         A folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` as Popper reads them; a stem of the files ``.b``, ``.f``
-        and ``.n``, or one of these, as Aleph reads them; Prolog files; an SQLite file; or the URL of a database.
+        and ``.n``, or one of these, as Aleph reads them; Prolog files; an SQLite file; the URL of a database; or a
+        folder of CSV, TSV or Parquet files, whose keys are guessed by names and values.
     target : str, optional
         The relation to be learned, with or without the number of its arguments (``parent/2``); for a database the
         table whose rows are the examples. It can be left out where the source says it.
@@ -214,6 +216,8 @@ def read_problem(
         Which negative examples to take. By default those that are given; if there are none, the closed world for
         Prolog files and databases, which list a relation whole, and none for Popper's and Aleph's files, which do
         not.
+    ignore : sequence of str
+        Tables of a database, and columns such as ``customer.address``, that clauses must not speak of.
     random_state : int, generator or None, default=0
         For the sample of a closed world that is too large.
 
@@ -230,7 +234,7 @@ def read_problem(
     sources = [os.fspath(one) for one in ([source] if isinstance(source, str | os.PathLike) else source)]
     if not sources:
         raise InputError("no source is given; name a folder, files or a database")
-    problem, complete = _read(sources, target, label)
+    problem, complete = _read(sources, target, label, ignore)
     if negatives is None:
         negatives = "given" if not problem.y.all() else "closed-world" if complete else "none"
     return problem.with_negatives(negatives, random_state)
@@ -325,13 +329,17 @@ def _cell(term: Term) -> Any:
 # -- what a source is --
 
 
-def _read(sources: list[str], target: str | None, label: str | None) -> tuple[Problem, bool]:
+def _read(
+    sources: list[str], target: str | None, label: str | None, ignore: Sequence[str] = ()
+) -> tuple[Problem, bool]:
     """Return the problem, and whether its positive examples are all that there are."""
     from induce.relational.readers import aleph, catalogues, databases, popper, prolog_files
 
     first = sources[0]
     if len(sources) == 1 and catalogues.is_database(first):
-        return databases.problem_of_database(first, target, label)
+        return databases.problem_of_database(first, target, label, ignore=ignore)
+    if ignore:
+        raise InputError(f"ignore is for tables of a database, and {first!r} is none; leave it out")
     if label is not None:
         raise InputError(f"label {label!r} is for tables of a database, and {first!r} is none; leave it out")
     if len(sources) == 1 and os.path.isdir(first):
