@@ -162,6 +162,9 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        self.design.check()
+        if self.design.schema != self.schema.inputs():
+            raise InputError("the terms are not of the columns of the table; learn the model anew")
         sizes = {"terms": len(self.design.terms)}
         sizes |= check_shapes(self, {"intercepts": "outputs", "weights": "outputs terms"}, **sizes)
         check_shapes(self.known, {"means": "terms", "deviations": "terms"}, **sizes)

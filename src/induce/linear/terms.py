@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 MOST_CELLS = 150_000_000
 """Numbers in a matrix of training rows and terms: more do not fit the memory of a small machine."""
 POWER = re.compile(r"^(?P<name>.+)\^(?P<power>[1-9])$")
+MOST_POWER = 9
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,25 @@ class Design:
                 f"{widest.name!r} alone has {len(widest.domain):,} values: leave it out or group its values"
             )
         return cls(view, tuple(terms), holes)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the terms are made of the columns, as they must when read from a file."""
+        names = set(self.schema.names())
+        for term in self.terms:
+            if not term.factors or not all(self._fits(factor, names) for factor in term.factors):
+                raise InputError("the terms do not fit the columns; learn the model anew")
+        if not names.issuperset(self.holes):
+            raise InputError("the terms do not fit the columns; learn the model anew")
+
+    def _fits(self, factor: Factor, names: set[str]) -> bool:
+        if factor.column not in names:
+            return False
+        column = self.schema[factor.column]
+        if factor.kind == "missing":
+            return True
+        if column.kind == "nominal":
+            return factor.kind == "is" and factor.value in column.domain
+        return factor.kind == "number" and 1 <= factor.power <= MOST_POWER
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Design):

@@ -325,3 +325,20 @@ def test_a_fit_goes_on():
     whole = induce.LinearRegression().fit(X, y)
     assert np.allclose(weights(begun), weights(whole), atol=1e-9)
     assert np.allclose(begun.hypothesis_.known.covariance, whole.hypothesis_.known.covariance)
+
+
+def test_a_model_file_whose_terms_do_not_fit_is_refused(tmp_path):
+    from dataclasses import replace
+
+    from induce.linear.terms import Factor, Term
+
+    rows = pl.DataFrame({"name": [f"row {n}" for n in range(40)], "x": np.arange(40.0), "k": ["a", "b"] * 20})
+    learner = induce.LinearRegression().fit(rows, np.arange(40.0) ** 2)
+    induce.save(learner, tmp_path / "model.induce")
+    model = induce.load(tmp_path / "model.induce").hypothesis_  # a column that names rows is no input
+    for factor in (Factor("z"), Factor("k"), Factor("k", "is", "c"), Factor("x", power=0)):
+        design = replace(model.design, terms=(Term((factor,)), *model.design.terms[1:]))
+        with pytest.raises(InputError, match="the terms do not fit the columns"):
+            replace(model, design=design).check()
+    with pytest.raises(InputError, match="the terms are not of the columns"):
+        replace(model, schema=replace(model.schema, columns=model.schema.columns[:2])).check()
