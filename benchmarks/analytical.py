@@ -202,7 +202,7 @@ def _pyperplan(domain: str, problem: str) -> float | None:
         done = subprocess.run(
             [*command, f"{folder}/domain.pddl", f"{folder}/problem.pddl"],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
         )
     if done.returncode:

@@ -244,9 +244,9 @@ def test_diff_of_weights(run, table, tmp_path):
 
 def test_a_background_without_end_is_bounded(run, tmp_path):
     """What a limit of a moment does; that of seconds is the same."""
-    (tmp_path / "bk.pl").write_text("n(0).\nn(M) :- n(N), M is N+1.\n")
-    (tmp_path / "exs.pl").write_text("pos(f(2)).\npos(f(4)).\nneg(f(1)).\nneg(f(3)).\n")
-    (tmp_path / "bias.pl").write_text("head_pred(f,1).\nbody_pred(n,1).\n")
+    (tmp_path / "bk.pl").write_text("n(0).\nn(M) :- n(N), M is N+1.\n", encoding="utf-8")
+    (tmp_path / "exs.pl").write_text("pos(f(2)).\npos(f(4)).\nneg(f(1)).\nneg(f(3)).\n", encoding="utf-8")
+    (tmp_path / "bias.pl").write_text("head_pred(f,1).\nbody_pred(n,1).\n", encoding="utf-8")
     found = run("relate", tmp_path, "--time-limit", 0.1)
     assert found.code in (0, 2)
 
