@@ -179,7 +179,10 @@ def test_tables_that_are_none(run, table, content, arguments, sentence):
 def test_predict_adds_the_log_density(run, model, table, tmp_path):
     new = table("town,floor,area\nold,3,60\n?,1,?\nghost,2,1e9\n", "new.csv")
     result = run("predict", model, new)
-    assert result.err == "note: the model was learned without column 'floor', and ignores what is there\n"
+    assert result.err == (
+        "note: the model was learned without column 'floor', and ignores what is there\n"
+        "note: column 'town' holds values in 1 of 3 rows not seen in training: ghost 1\n"
+    )
     head, *lines = result.out.splitlines()
     assert head == "town,floor,area,log density"
     found = [float(line.split(",")[-1]) for line in lines]

@@ -85,7 +85,9 @@ def test_show(run, model, houses):
     assert run("show", model, "--as", "tree").out == run("show", model).out
     assert "a RegressionTree cannot be written as rules" in run("show", model, "--as", "rules").sentence()
     assert json.loads(run("show", model, "--as", "json").out)["type"] == "RegressionTree"
-    assert "<b>price" in run("show", model, "--as", "html").out
+    page = run("show", model, "--as", "html").out
+    assert page.startswith("<!doctype html>")
+    assert "price = 160 + 2 area" in page
     assert "<svg" in run("show", model, "--as", "svg").out
     assert "a RegressionTree cannot be written as prolog" in run("show", model, "--as", "prolog").sentence()
     connection = sqlite3.connect(":memory:")
