@@ -34,7 +34,7 @@ class RelationalLearner(RelationalClassifier):
         What is known; types and modes in it restrict the literals.
     target : str, default="target"
         The name of the relation to be learned.
-    time_limit : float, default=10
+    time_limit : float, default=8
         Seconds of processor time after which the best theory so far is taken.
 
     Attributes
@@ -73,7 +73,7 @@ class RelationalLearner(RelationalClassifier):
         background: Relations | None = None,
         target: str = "target",
         *,
-        time_limit: float | None = 10.0,
+        time_limit: float | None = 8.0,
     ) -> None:
         self.background = background
         self.target = target

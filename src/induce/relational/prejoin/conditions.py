@@ -137,6 +137,15 @@ class Judge:
             yield from self._of_column(frame, column, rows, example, first, inside, there, most_bits)
         yield from self._of_pairs(frame, rows, example, most_bits)
 
+    def cuts(self, frame: Frame, column: Column, rows: Codes) -> Iterator[Judged]:
+        """Judge the thresholds of one column on some rows of a frame."""
+        scale = self.order(column)
+        if scale is not None and len(rows):
+            first = np.flatnonzero(np.diff(frame.example[rows], prepend=-1))
+            yield from self._of_cuts(
+                column, scale[rows], first, self.positive[frame.example[rows][first]], 0.0
+            )
+
     def _of_column(
         self,
         frame: Frame,

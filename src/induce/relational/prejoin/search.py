@@ -236,24 +236,23 @@ class Conjunctions:
                     state = shorter
                 else:
                     place += 1
-            if len(state.conditions) < MOST_CONDITIONS and (
-                state.negative or state.positive < self._n_positive
-            ):
+            room = len(state.conditions) < MOST_CONDITIONS and not self._exact(state)
+            if room and not self.stop():
                 state = max([state, *self._longer([state], 1)], key=_rank)
-            if state.score <= before + 1e-9 or self.stop():
+            if state.score <= before + 1e-9:
                 break
         return state
 
     def _refitted(self, state: State, place: int) -> State:
         """Return a conjunction with the best threshold in one place, given all other conditions."""
         number, condition = state.conditions[place]
-        if condition.form not in ("=<", ">"):
+        if condition.form not in ("=<", ">") or condition.column is None:
             return state
         others = tuple(one for at, one in enumerate(state.conditions) if at != place)
         costs = tuple(one for at, one in enumerate(state.costs) if at != place)
         free = self._state(state.nodes, others, costs)
         frame = state.nodes[number].frame
-        for judged in self.judge.conditions(frame, np.flatnonzero(free.alive[number]), 0.0):
+        for judged in self.judge.cuts(frame, condition.column, np.flatnonzero(free.alive[number])):
             if judged.condition.key() == condition.key():
                 refitted = (
                     *state.conditions[:place],
