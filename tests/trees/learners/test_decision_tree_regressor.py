@@ -30,7 +30,7 @@ NUMBERS = st.integers(-4, 4).map(float) | st.sampled_from([0.1, 0.25, 7.5, 1e-3]
 
 
 def grown(X, y, **parameters):
-    tree = DecisionTreeRegressor(**parameters).fit(X, y).hypothesis_
+    tree = DecisionTreeRegressor(**{"pruning": None} | parameters).fit(X, y).hypothesis_
     tree.check()
     return tree
 
@@ -233,7 +233,7 @@ def test_small_steps_and_traces_change_nothing(leaf, monkeypatch):
 def test_same_as_scikit_learn_where_no_tie_decides(weighted):
     X, y = make_friedman1(500, noise=1.0, random_state=0)
     weights = np.random.default_rng(0).uniform(0.5, 2, 500) if weighted else None
-    ours = DecisionTreeRegressor(max_depth=6).fit(X, y, sample_weight=weights)
+    ours = DecisionTreeRegressor(max_depth=6, pruning=None).fit(X, y, sample_weight=weights)
     theirs = ScikitTree(max_depth=6, random_state=0).fit(X, y, sample_weight=weights)
     assert ours.hypothesis_.n_nodes == theirs.tree_.node_count
     assert ours.predict(X) == pytest.approx(theirs.predict(X))
@@ -278,7 +278,7 @@ def test_weights_are_repetitions(table, leaf, nominal):
     weights = np.arange(len(y)) % 3
     weights[0] = 1
     rows = np.repeat(np.arange(len(y)), weights)
-    learner = DecisionTreeRegressor(leaf=leaf, nominal=nominal, min_samples_leaf=2)
+    learner = DecisionTreeRegressor(leaf=leaf, nominal=nominal, min_samples_leaf=2, pruning=None)
     weighted = learner.fit(X, y, sample_weight=weights).hypothesis_
     repeated = learner.fit(X[rows], y[rows]).hypothesis_
     assert weighted.attribute.tolist() == repeated.attribute.tolist()
@@ -356,7 +356,7 @@ def test_read_keeps_a_numeric_target_numeric(tmp_path):
     with pytest.warns(Note, match="1 row has no value of the target 'price'"):
         data = induce.read(path, target="price")
     assert data.y.dtype.is_numeric()
-    assert DecisionTreeRegressor().fit(*data).predict(data.X).tolist() == [10.0, 20.0, 30.0]
+    assert DecisionTreeRegressor(pruning=None).fit(*data).predict(data.X).tolist() == [10.0, 20.0, 30.0]
 
 
 # ---- scikit-learn around it
@@ -382,7 +382,19 @@ def test_model_trees_beat_constant_ones_on_real_data():
         return np.sqrt(-cross_val_score(learner, X, y, cv=cv, scoring="neg_mean_squared_error").mean())
 
     assert rmse(ModelTree()) < 57 < 61 < rmse(DecisionTreeRegressor(pruning="cost-complexity")) < 64
-    assert rmse(DecisionTreeRegressor()) > 78
+    assert rmse(DecisionTreeRegressor()) < 64
+    assert rmse(DecisionTreeRegressor(pruning=None)) > 78
+
+
+@pytest.mark.parametrize("n", [100, 400])
+def test_trees_are_pruned_unless_told_otherwise(n):
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, 3))
+    noisy = DecisionTreeRegressor().fit(X, rng.normal(size=n)).hypothesis_
+    assert noisy.n_leaves <= 2
+    steps = DecisionTreeRegressor().fit(X, 5 * (X[:, 0] > 0) + rng.normal(size=n)).hypothesis_
+    assert 2 <= steps.n_leaves <= 6
+    assert steps.threshold[0] == pytest.approx(0, abs=0.2)
 
 
 # ---- bad input

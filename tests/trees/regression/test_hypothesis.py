@@ -139,7 +139,7 @@ def test_text_of_linear_leaves():
 
 
 def test_text_of_constant_leaves():
-    tree = DecisionTreeRegressor(max_depth=1).fit(HOUSES, PRICES).hypothesis_
+    tree = DecisionTreeRegressor(max_depth=1, pruning=None).fit(HOUSES, PRICES).hypothesis_
     assert str(tree) == "town = old: price = 210 (n=4, sd 44.72)\ntown = new: price = 340 (n=4, sd 44.72)"
     assert str(DecisionTreeRegressor().fit([[0]], [2.5]).hypothesis_) == "y = 2.5 (n=1, sd 0)"
 
@@ -251,7 +251,7 @@ def test_long_formulas_are_cut_in_pictures():
 
 
 def test_html():
-    page = DecisionTreeRegressor(max_depth=1).fit(HOUSES, PRICES).hypothesis_._repr_html_()
+    page = DecisionTreeRegressor(max_depth=1, pruning=None).fit(HOUSES, PRICES).hypothesis_._repr_html_()
     assert "town = old: <b>price = 210</b> (n=4, sd 44.72)" in page
 
 

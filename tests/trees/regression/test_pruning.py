@@ -16,7 +16,7 @@ X, Y = load_diabetes(return_X_y=True)
 
 
 def unpruned(leaf="constant", rows=slice(None), **parameters):
-    learner = DecisionTreeRegressor(leaf=leaf, **parameters)
+    learner = DecisionTreeRegressor(leaf=leaf, pruning=None, **parameters)
     examples = learner._measured(learner._read(X[rows], Y[rows], None))
     return learner.fit(X[rows], Y[rows]).hypothesis_, examples
 
@@ -97,7 +97,7 @@ def test_reduced_error_pruning_leaves_nothing_that_harms(leaf):
     rng = np.random.default_rng(0)
     inputs = rng.normal(size=(600, 4))
     target = np.where(inputs[:, 0] > 0, 5.0, -5.0) + rng.normal(size=600)
-    learner = DecisionTreeRegressor(leaf=leaf, min_samples_leaf=5)
+    learner = DecisionTreeRegressor(leaf=leaf, min_samples_leaf=5, pruning=None)
     held_out = learner._measured(learner._read(inputs[400:], target[400:], None))
     full = learner.fit(inputs[:400], target[:400]).hypothesis_
     with induce.trace("prune") as events:

@@ -55,9 +55,9 @@ class DecisionTreeRegressor(TableRegressor):
         second.
     min_decrease : float
         The least share of the squared error of all examples about their mean that a test must take off.
-    pruning : {None, "cost-complexity", "reduced-error", "adjusted-error"}
-        CART's pruning at a price for every leaf; by the squared error on examples held out; or M5's, by the
-        training error adjusted for how many numbers were fitted to how many examples.
+    pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}
+        M5's pruning, by the training error adjusted for how many numbers were fitted to how many examples; CART's
+        at a price for every leaf; by the squared error on examples held out; or none.
     smoothing : float, optional
         Mix what a leaf says with what the nodes above it say, as if these had so many examples (M5 has 15).
     validation_fraction : float
@@ -80,7 +80,7 @@ class DecisionTreeRegressor(TableRegressor):
     --------
     >>> x = [[k] for k in range(12)]
     >>> y = [k if k <= 5 else 20 - 2 * k for k in range(12)]
-    >>> print(DecisionTreeRegressor(max_depth=1).fit(x, y).hypothesis_)
+    >>> print(DecisionTreeRegressor(max_depth=1, pruning=None).fit(x, y).hypothesis_)
     x0 <= 9.5: y = 3.5 (n=10, sd 2.291)
     x0 > 9.5: y = -1 (n=2, sd 1)
     >>> print(DecisionTreeRegressor(leaf="linear").fit(x, y).hypothesis_)
@@ -123,7 +123,7 @@ class DecisionTreeRegressor(TableRegressor):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_decrease: float = 0.0,
-        pruning: str | None = None,
+        pruning: str | None = "adjusted-error",
         smoothing: float | None = None,
         validation_fraction: float = 1 / 3,
         ccp_alpha: float | None = None,
