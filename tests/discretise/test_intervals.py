@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
-from induce.discretise import codes, equal_width_cuts, midpoints, quantile_cuts, quantile_edges
+from induce.discretise import codes, equal_width_cuts, midpoints, quantile_cuts, quantile_edges, thresholds
 
 properties = settings(max_examples=25, derandomize=True)
 numbers = st.integers(-5, 5).map(float) | st.floats(allow_nan=False, allow_subnormal=True)
@@ -151,3 +151,16 @@ def test_the_package_is_cheap_to_import():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
     ).stdout
     assert printed.split() == ["False", "False"]
+
+
+def test_thresholds_have_the_digits_that_separate_the_data():
+    assert thresholds([14.3, 48, 80, 1.9], [14.5, 60, 90, 3.0]).tolist() == [14.4, 54, 85, 2.45]
+    rng = np.random.default_rng(0)
+    for exponent in (-30, -5, 0, 4, 12, 30):
+        values = np.unique(rng.normal(size=300) * 10.0**exponent)
+        found = thresholds(values[:-1], values[1:])
+        assert (values[:-1] <= found).all()
+        assert (found < values[1:]).all()
+    assert max(len(repr(number)) for number in thresholds([0.1234567891], [0.1239876543])) <= 6
+    assert np.isnan(thresholds([np.nan], [np.nan])).all()
+    assert thresholds([-np.inf, 1e308], [np.inf, 1.5e308]).tolist() == [0.0, 1.25e308]

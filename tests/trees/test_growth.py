@@ -17,6 +17,7 @@ import induce
 from induce.core.estimator import counted_rows
 from induce.data.generate import restaurant_space
 from induce.data.schema import Column, Schema
+from induce.discretise import thresholds
 from induce.data.table import Table
 from induce.data.training import Examples
 from induce.trees import growth
@@ -472,7 +473,7 @@ def candidates(rows: list[Row], f: int, domain: list[str] | None) -> list[tuple[
         return []
     if domain is not None:
         return [(None, [[row for row in known if row[0][f] == value] for value in domain])]
-    cuts = [low + (high - low) / 2 for low, high in pairwise(values)]
+    cuts = [float(thresholds(low, high)) for low, high in pairwise(values)]
     return [
         (t, [[row for row in known if row[0][f] <= t], [row for row in known if row[0][f] > t]]) for t in cuts
     ]

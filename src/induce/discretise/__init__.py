@@ -1,6 +1,13 @@
 """Machinery: cutting a numeric column into intervals. A missing value is NaN and takes part in nothing."""
 
-from induce.discretise.intervals import codes, equal_width_cuts, midpoints, quantile_cuts, quantile_edges
+from induce.discretise.intervals import (
+    codes,
+    equal_width_cuts,
+    midpoints,
+    quantile_cuts,
+    quantile_edges,
+    thresholds,
+)
 from induce.discretise.mdlp import mdlp_cuts, price_of_cut
 
 __all__ = [
@@ -11,4 +18,5 @@ __all__ = [
     "price_of_cut",
     "quantile_cuts",
     "quantile_edges",
+    "thresholds",
 ]

@@ -14,6 +14,15 @@ Floats = NDArray[np.float64]
 
 LARGEST = np.finfo(np.float64).max
 
+LARGEST_POWER = 22
+"""Powers of ten up to this one are exact in float64."""
+POWERS_OF_TEN = np.array([float(f"1e{power}") for power in range(-LARGEST_POWER, LARGEST_POWER + 1)])
+
+DIGITS_READ = 7
+"""A threshold with at most so many digits is left as it is."""
+DECIMALS_TRIED = 6
+"""Numbers of decimals that are tried to shorten a threshold."""
+
 BISECTION = 40
 """How many steps it takes to find where a run of equals begins and ends."""
 
@@ -40,6 +49,50 @@ def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
         shorter = np.rint(middle * scale) / scale
     plain = (scale >= 1) & (scale <= 1e22) & (shorter >= low) & (shorter < high)
     return np.asarray(np.where(plain, shorter, middle), np.float64)
+
+
+def thresholds(low: ArrayLike, high: ArrayLike) -> Floats:
+    """Return midpoints that people can read: a middle of more than seven digits is shortened.
+
+    It gives way to the number nearest to it with the fewest decimals in the middle half of the gap, so that every
+    value falls on the same side, and new ones nearly always.
+
+    Examples
+    --------
+    >>> thresholds([48, 1.9, 0.123456789, 1234.56789], [60, 3.0, 0.123987654, 1234.98765]).tolist()
+    [54.0, 2.45, 0.1237, 1234.8]
+    """
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    chosen = midpoints(low, high)
+    with np.errstate(over="ignore", invalid="ignore"):
+        gap = high - low
+        long = (chosen != _rounded(chosen, DIGITS_READ - _magnitude(chosen))) & np.isfinite(gap)
+        if not long.any():
+            return chosen
+        middle, quarter = chosen, gap / 4
+        for more in range(DECIMALS_TRIED):
+            # one more decimal each time: the last is finer than half of the gap
+            shorter = _rounded(middle, more + 3 - DECIMALS_TRIED - _magnitude(gap))
+            takes = long & (np.abs(shorter - middle) <= quarter) & (shorter >= low) & (shorter < high)
+            chosen, long = np.where(takes, shorter, chosen), long & ~takes
+    return np.asarray(chosen, np.float64)
+
+
+def _magnitude(numbers: Floats) -> NDArray[np.int64]:
+    """Return the number of digits before the decimal point; -2 for 0.00123.
+
+    Powers of ten are looked up: a logarithm would round them differently on other processors.
+    """
+    found: NDArray[np.int64] = np.searchsorted(POWERS_OF_TEN, np.abs(numbers), side="right") - LARGEST_POWER
+    return found
+
+
+def _rounded(numbers: Floats, decimals: NDArray[np.int64]) -> Floats:
+    """Round each number to its own number of decimals, exactly; NaN where that is not possible."""
+    possible = np.abs(decimals) <= LARGEST_POWER
+    power = POWERS_OF_TEN[LARGEST_POWER + np.where(possible, np.abs(decimals), 0)]
+    rounded = np.where(decimals >= 0, np.rint(numbers * power) / power, np.rint(numbers / power) * power)
+    return np.where(possible, rounded + 0.0, np.nan)  # no -0.0
 
 
 def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.loops import repeated
 from induce.data.schema import Column
-from induce.discretise import midpoints
+from induce.discretise import thresholds
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, none_of, one_of, simplified
 from induce.rules import _loops
 from induce.rules.training import Floats, Problem
@@ -176,6 +176,6 @@ class Coded:
         threshold = test.threshold
         if threshold is None:
             values = self.values[test.attribute]
-            threshold = float(midpoints(values[test.low], values[test.high]))
+            threshold = float(thresholds(values[test.low], values[test.high]))
         kind = AtMost if test.kind == _loops.AT_MOST else Above
         return kind(column.name, threshold)

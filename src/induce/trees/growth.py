@@ -16,7 +16,7 @@ from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.training import Examples
 from induce.discretise import codes as interval_codes
-from induce.discretise import mdlp_cuts, midpoints
+from induce.discretise import mdlp_cuts, thresholds
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
 from induce.trees.prepared import Prepared, kept, sorted_codes, times_of
@@ -365,7 +365,7 @@ class Growth:
             at = np.flatnonzero(attribute == f)
             values = self.examples.table.column(f)
             low[at], high[at] = values[low_row[at]], values[high_row[at]]
-        return midpoints(low, high)
+        return thresholds(low, high)
 
 
 def emit_split(nodes: Any, node: int, names: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ from induce.core.arrays import longer
 from induce.core.loops import repeated
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
+from induce.discretise import thresholds
 from induce.trees.regression import _loops as loops
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.regression.models import Standardised, with_linear_models
@@ -294,15 +295,12 @@ class _Growth:
         return with_linear_models(tree, self.standardised, y, weights, self.columns.rows[0], begin, end)
 
     def _thresholds(self, place: NDArray[np.int64]) -> Floats:
-        """Midpoints between the values on either side of each cut, exact at float64 resolution."""
+        """Midpoints between the values on either side of each cut."""
         threshold = np.full(len(place), np.nan)
         for f, column in enumerate(self.inputs):
             at = np.flatnonzero(place[:, loops.ATTRIBUTE] == f)
             if column.kind != "nominal":
                 values = self.examples.table.column(f)
                 low, high = values[place[at, loops.LOW_ROW]], values[place[at, loops.HIGH_ROW]]
-                with np.errstate(over="ignore"):
-                    middle = low + (high - low) / 2
-                middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-                threshold[at] = np.where(middle < high, middle, low)
+                threshold[at] = thresholds(low, high)
         return threshold
