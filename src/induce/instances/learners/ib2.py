@@ -18,11 +18,16 @@ from induce.core.time_limit import check_time
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.data.training import training_frame
+from induce.distances.base import SCAN, TILES
 from induce.distances.metrics import METRIC, distance
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.instances.kernels import DistanceKernel
 from induce.instances.neighbors.stored import FIRST
 from induce.instances.neighbors.vote import NeighborVote
+from induce.instances.search.index import Index
+
+BLOCK = 500
+"""Examples whose nearest stored ones are looked for together."""
 
 
 class IB2(UnweightedClassifier):
@@ -192,17 +197,36 @@ class IB2(UnweightedClassifier):
     def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
         """Return which of the examples are kept; the first ones were kept before."""
         kept = list(range(n_before))
-        for row in range(n_before, len(vote.labels)):
+        for start in range(n_before, len(vote.labels), BLOCK):
             check_time()
-            nearest = -1
-            if kept:
-                powers = vote.distance.powers(vote.rows[row : row + 1], vote.rows[kept])
-                nearest = kept[int(powers[0].argmin())]
-            wrong = nearest < 0 or vote.labels[nearest] != vote.labels[row]
+            block = np.arange(start, min(start + BLOCK, len(vote.labels)))
+            self._go_through_block(vote, block, kept)
+            report((block[-1] + 1) / len(vote.labels))
+        return np.array(kept, dtype=np.int64)
+
+    def _go_through_block(self, vote: NeighborVote, block: NDArray[np.int64], kept: list[int]) -> None:
+        """Add those of some examples that the nearest kept before them gets wrong.
+
+        The nearest of those kept before the block are found for all of it at once; only those kept inside the block
+        are looked at one by one.
+        """
+        rows, labels = vote.rows[block], vote.labels[block]
+        nearest, power = np.full(len(block), -1), np.full(len(block), np.inf)
+        if kept:
+            stored = vote.rows[kept]
+            # told, not tried: a trial would look at the clock, and tell a trace of it
+            way = TILES if TILES in vote.distance.engines(stored) and len(kept) > BLOCK else SCAN
+            places = Index(vote.distance, stored, way).nearest(rows, 1).places[:, 0]
+            nearest = np.array(kept)[places]
+            power = vote.distance.paired(rows, vote.rows[nearest])
+        within = vote.distance.powers(rows, rows)
+        for place, row in enumerate(block.tolist()):
+            wrong = nearest[place] < 0 or vote.labels[nearest[place]] != labels[place]
+            tell(vote, row, int(nearest[place]), wrong)
             if wrong:
                 kept.append(row)
-            tell(vote, row, nearest, wrong)
-        return np.array(kept, dtype=np.int64)
+                closer = within[:, place] < power
+                nearest[closer], power[closer] = row, within[closer, place]
 
     def _told(self) -> NeighborVote:
         """Return the examples that decide."""
