@@ -14,10 +14,13 @@ from induce.rules import _loops
 from induce.rules.coding import Coded, State, Test
 from induce.rules.generalising import Generalisations
 from induce.rules.measures import performance
-from induce.rules.pruning import pruned
+from induce.rules.pruning import price_of_a_test, pruned
 from induce.rules.space import Conjunctions, Limits, Rest
 
 Mask = NDArray[np.bool_]
+
+PATIENCE = 5
+"""Seeds in a row whose rules add too little before the rules of a class end."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class RuleSearch:
     seeded: bool
     upwards: bool
     on_all: bool
+    priced: bool
+    least_new: float
     random: np.random.Generator
 
     def remembers(self, target: int) -> bool:
@@ -110,7 +115,7 @@ class Cover:
             yield rule, head
         heads: list[int] = []
 
-        def learn() -> State | None:
+        def found() -> State | None:
             space = self._space(self.target, self.required)
             rule = learn_one_rule(space, self.search.width)
             if rule is None or len(rule.tests) <= len(self.required):
@@ -119,9 +124,20 @@ class Cover:
             if self.held is not None:
                 task = self.search.task._replace(target=head)
                 rule = pruned(self.coded, rule, self.root, self.held, task, self.prior)
+            if self.search.priced and not self._pays(rule):
+                return None
             heads.append(head)
             self._tell(rule, head)
             return rule
+
+        def learn() -> State | None:
+            for _ in range(PATIENCE if self.search.seeded else 1):
+                rule = found()
+                if rule is None or self._adds(rule) >= self.search.least_new:
+                    return rule
+                # the seed may be noise: another one gets its turn
+                self.uncovered[self.uncovered.argmax()] = False
+            return None
 
         def accept(rule: State) -> bool:
             return threshold is None or self._performance(rule, heads[-1]) > threshold
@@ -167,6 +183,17 @@ class Cover:
         if remembers:
             self._seen = space.seen
         return space
+
+    def _adds(self, rule: State) -> float:
+        """Return what the examples weigh that no rule before covers."""
+        fresh = rule.rows[self.uncovered[rule.rows]]
+        return float(self.coded.weights[fresh].sum())
+
+    def _pays(self, rule: State) -> bool:
+        """Say whether a rule tells its class apart by more than its tests cost to name."""
+        shares = self.root.counts / self.root.covered
+        gain = _loops.likelihood_ratio(rule.counts, shares, self.target)
+        return gain >= len(rule.tests) * price_of_a_test(self.coded)
 
     def _settled(self, rule: State) -> Mask:
         """Say which rows of the whole table a rule takes away from those to prune by."""

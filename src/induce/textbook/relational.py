@@ -90,7 +90,7 @@ def _propositional() -> Outcome:
     others = (("Ann", "Eve", "Carl", True), ("Carl", "Fay", "Otto", False))
     X, y = _couples(family)
     X_other, y_other = _couples(others)
-    rules = induce.CN2().fit(X, y).hypothesis_
+    rules = induce.CN2(measure="laplace", pruning=None).fit(X, y).hypothesis_
     found = [str(rule) for rule in rules.rules if rule.prediction == "True"]
     learner = induce.FOIL(_facts((*family, *others)), "daughter", constants="declared")
     daughters = learner.fit(X[["Name1", "Name2"]].rows(), y)

@@ -22,7 +22,10 @@ class AQ(RuleLearner):
     beam_width : int
         How many complexes of a star are kept at each step.
     nominal : {"equal", "not-equal", "sets"}
-    max_length, max_rules, min_coverage, require, forbid, monotone, rules, class_weight, schema
+    min_coverage : float, optional
+        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows, in
+        which exact rules would be thousands.
+    max_length, max_rules, require, forbid, monotone, rules, class_weight, schema
         As for `RuleLearner`.
 
     Examples
@@ -45,7 +48,7 @@ class AQ(RuleLearner):
         nominal: str = "equal",
         max_length: int | None = None,
         max_rules: int | None = None,
-        min_coverage: float = 1,
+        min_coverage: float | None = None,
         require: Iterable[Any] = (),
         forbid: Iterable[Any] = (),
         monotone: Mapping[str, str] | None = None,

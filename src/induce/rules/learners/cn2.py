@@ -15,6 +15,9 @@ class CN2(RuleLearner):
     Without parameters it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes,
     nominal and numeric attributes. A missing value and a category not seen in training satisfy no test.
 
+    Where examples are noisy, Laplace's estimate prefers many small rules without an error to a few large ones, so that
+    rules are judged by an m-estimate by default (Janssen and Fürnkranz), and those that do not pay are not learned.
+
     Parameters
     ----------
     ordered : bool
@@ -22,18 +25,29 @@ class CN2(RuleLearner):
     measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}
         PERFORMANCE of a rule: "entropy" is that of the first CN2 and of Mitchell's Table 10.2, "laplace" that of the
         second.
+    m : float
+        For the m-estimate: how many examples the class shares of the training table stand for.
+    pruning : {"description-length", "reduced-error", None}
+        When rules end: where the best one gains less likelihood than naming its tests costs, or when all examples are
+        covered. "reduced-error" drops preconditions by examples held out.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass; None: no test.
-    m, beam_width, max_length, max_rules, min_coverage, nominal
+    beam_width, max_length, max_rules, min_coverage, nominal
         As for `RuleLearner`.
     require, forbid, monotone, rules, class_weight, schema
         As for `RuleLearner`.
+
+    References
+    ----------
+    Clark and Niblett (1989). The CN2 induction algorithm. Machine Learning 3, 261-283.
+    Clark and Boswell (1991). Rule induction with CN2: some recent improvements. EWSL, 151-163.
+    Janssen and Fürnkranz (2010). On the quest for optimal rule learning heuristics. Machine Learning 78, 343-379.
 
     Examples
     --------
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
-    >>> print(CN2(ordered=True, measure="entropy").fit(X, y).hypothesis_)
+    >>> print(CN2(ordered=True, measure="entropy", pruning=None).fit(X, y).hypothesis_)
     IF Outlook = Overcast THEN Yes (4/4)
     IF Temperature = Hot THEN No (2/2)
     IF Humidity = Normal AND Outlook = Sunny THEN Yes (2/2)
@@ -46,9 +60,10 @@ class CN2(RuleLearner):
         self,
         *,
         ordered: bool = False,
-        measure: str = "laplace",
+        measure: str = "m-estimate",
         significance: float | None = None,
-        m: float = 2.0,
+        m: float = 22.0,
+        pruning: str | None = "description-length",
         beam_width: int = 5,
         max_length: int | None = None,
         max_rules: int | None = None,
@@ -66,6 +81,7 @@ class CN2(RuleLearner):
             measure=measure,
             significance=significance,
             m=m,
+            pruning=pruning,
             beam_width=beam_width,
             max_length=max_length,
             max_rules=max_rules,

@@ -21,6 +21,7 @@ from induce.rules.part_trees import Counted, Estimated, Mask, PartialTree, Repla
 from induce.rules.training import Premise, Problem
 from induce.trees.growth import GrowthRule
 
+LEAST_SHARE = 1 / 1000
 PRUNINGS = ("error-based", "reduced-error")
 
 
@@ -43,8 +44,9 @@ class PART(RuleClassifier, TableClassifier):
     ----------
     confidence_factor : float
         For error-based pruning, above 0 and at most 0.5; smaller prunes more.
-    min_samples_leaf : float
-        At least two subsets of a test must have this weight, and no lighter one becomes a rule.
+    min_samples_leaf : float, optional
+        At least two subsets of a test must have this weight, and no lighter one becomes a rule; None: 2, or a
+        thousandth of all in larger tables, in which lighter rules do not pay.
     pruning : {"error-based", "reduced-error"}, optional
         When a leaf replaces a test: by C4.5's pessimistic estimate, by the errors on rows held out, or never.
     folds : int
@@ -80,7 +82,11 @@ class PART(RuleClassifier, TableClassifier):
         "confidence_factor": number(
             "Confidence level of the pruning estimate; smaller values prune more.", above=0, at_most=0.5
         ),
-        "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
+        "min_samples_leaf": number(
+            "Minimum weight in at least two branches of a split; None: 2, or 1 in 1,000.",
+            at_least=0,
+            none=True,
+        ),
         "pruning": choice("Pruning method; None does not prune.", *PRUNINGS, none=True),
         "folds": whole("Number of parts, one of which is held out for reduced-error pruning.", at_least=2),
         "binary_splits": truth("Whether a nominal attribute is tested for one value against the others."),
@@ -90,7 +96,7 @@ class PART(RuleClassifier, TableClassifier):
         self,
         *,
         confidence_factor: float = 0.25,
-        min_samples_leaf: float = 2,
+        min_samples_leaf: float | None = None,
         pruning: str | None = "error-based",
         folds: int = 3,
         binary_splits: bool = False,
@@ -113,7 +119,7 @@ class PART(RuleClassifier, TableClassifier):
 
     def _learn(self, reading: ClassReading) -> RuleList:
         problem = problem_of(reading)
-        trees = PartialTree(problem, self._growth_rule())
+        trees = PartialTree(problem, self._growth_rule(float(problem.counts().sum())))
         held = self._held_out(problem)
         left = np.ones(len(held), np.bool_)
         rules: list[Premise] = []
@@ -154,14 +160,15 @@ class PART(RuleClassifier, TableClassifier):
             held[hold_out(problem.labels, max(1, n // self.folds), self.random_state)[1]] = True
         return held
 
-    def _growth_rule(self) -> GrowthRule:
+    def _growth_rule(self, total: float) -> GrowthRule:
         """C4.5's choice of a test."""
+        least = max(2.0, total * LEAST_SHARE) if self.min_samples_leaf is None else self.min_samples_leaf
         return GrowthRule(
             measure="gain_ratio",
             nominal="one-value" if self.binary_splits else "multiway",
             max_depth=self.max_length,
-            min_samples_split=2 * self.min_samples_leaf,
-            min_samples_leaf=self.min_samples_leaf,
+            min_samples_split=2 * least,
+            min_samples_leaf=least,
             min_gain=1e-6,
             guard_thresholds=True,
         )

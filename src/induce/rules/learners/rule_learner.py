@@ -31,6 +31,8 @@ from induce.trees.growth import GrowthRule, grow
 
 COVERING = ("sequential", "simultaneous")
 DIRECTIONS = ("general-to-specific", "specific-to-general")
+LARGE, LEAST_SHARE, LEAST_NEW = 1_000, 1 / 250, 1 / 4
+PRUNINGS = ("reduced-error", "description-length")
 SEARCHES = ("generate-and-test", "example-driven")
 
 
@@ -63,14 +65,15 @@ class RuleLearner(RuleClassifier, TableClassifier):
     ties : {"first", "coverage"}
         Of rules that perform the same, the first found, or the one that covers the most examples left.
     max_length, max_rules : int, optional
-    min_coverage : float
-        What the examples that a rule covers must weigh.
+    min_coverage : float, optional
+        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
     threshold : float, optional
         Learning ends when the best rule does not perform better than this.
-    pruning : {None, "reduced-error"}
-        Whether preconditions are dropped as long as that improves the rule on examples held out for it.
+    pruning : {None, "reduced-error", "description-length"}
+        "reduced-error" drops preconditions as long as that improves the rule on examples held out for it.
+        "description-length" ends the search where the best rule gains less likelihood than naming its tests costs.
     validation_fraction : float
         The share of the examples held out for pruning.
     nominal : {"equal", "not-equal", "sets"}
@@ -123,7 +126,11 @@ class RuleLearner(RuleClassifier, TableClassifier):
         "judge_on": choice("Examples by which a rule is judged: those left, or all.", "left", "all"),
         "beam_width": whole("Number of conjunctions kept at each step.", at_least=1),
         "ties": choice("Choice among rules that perform the same.", "first", "coverage"),
-        "min_coverage": number("Minimum weight of the examples that a rule covers.", at_least=0),
+        "min_coverage": number(
+            "Minimum weight of the examples that a rule covers; None: 1, or 1 in 250 of large tables.",
+            at_least=0,
+            none=True,
+        ),
         "significance": number(
             "Level of the likelihood-ratio test that a rule must pass; None makes no test.",
             above=0,
@@ -131,7 +138,7 @@ class RuleLearner(RuleClassifier, TableClassifier):
             none=True,
         ),
         "threshold": number("Performance at or below which no rule is added; None sets no limit.", none=True),
-        "pruning": choice("Pruning of each rule; None does not prune.", "reduced-error", none=True),
+        "pruning": choice("Pruning of each rule; None does not prune.", *PRUNINGS, none=True),
         "validation_fraction": number("Share of the examples held out for pruning.", above=0, below=1),
         "nominal": choice("Tests on nominal attributes.", "equal", "not-equal", "sets"),
         "target_class": anything("Class to learn rules for; None learns all.", "a class", none=True),
@@ -151,7 +158,7 @@ class RuleLearner(RuleClassifier, TableClassifier):
         ties: str = "first",
         max_length: int | None = None,
         max_rules: int | None = None,
-        min_coverage: float = 1,
+        min_coverage: float | None = 1,
         significance: float | None = None,
         threshold: float | None = None,
         pruning: str | None = None,
@@ -270,7 +277,7 @@ class RuleLearner(RuleClassifier, TableClassifier):
             not_equal=self.nominal == "not-equal",
             m=float(self.m),
             base=0.0,
-            lightest=float(self.min_coverage),
+            lightest=self._lightest(problem),
             largest_prior=float(problem.counts().max() / problem.counts().sum()),
             significant=critical > 0,
             weighted=problem.examples.weights is not None,
@@ -287,13 +294,25 @@ class RuleLearner(RuleClassifier, TableClassifier):
             seeded=self.search == "example-driven",
             upwards=self.direction == "specific-to-general",
             on_all=self.judge_on == "all",
+            priced=self.pruning == "description-length",
+            least_new=task.lightest * LEAST_NEW if self.min_coverage is None and task.lightest > 1 else 0.0,
             random=generator(self.random_state),
         )
+
+    def _lightest(self, problem: Problem) -> float:
+        """Return the least weight that a rule must cover.
+
+        In a large table, where noise makes exact rules tiny, a rule for a handful of rows does not pay.
+        """
+        if self.min_coverage is not None:
+            return float(self.min_coverage)
+        total = float(problem.counts().sum())
+        return total * LEAST_SHARE if total > LARGE else 1.0
 
     def _divided(self, problem: Problem) -> tuple[Mask, Mask]:
         """Return the rows to learn from and those to prune by."""
         grow = np.ones(len(problem.labels), np.bool_)
-        if self.pruning is not None:
+        if self.pruning == "reduced-error":
             grow[held_out(problem.labels, self.validation_fraction, self.random_state)[1]] = False
         return grow, ~grow
 
