@@ -99,6 +99,6 @@ def test_the_least_to_read_is_named_among_all_kinds():
         number = learner.fit(X, y).hypothesis_.parts().number
         assert number is not None
         assert number > 0
-    found = leaderboard(X, y, {"bayes": induce.NaiveBayes(), "network": induce.ChowLiu()}, 3)
+    found = leaderboard({"bayes": induce.NaiveBayes(), "network": induce.ChowLiu()}, X, y, 3)
     assert all(line.parts is not None and math.isfinite(line.parts) for line in found.lines)
     assert found.readable in ("bayes", "network")

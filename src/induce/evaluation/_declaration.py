@@ -17,6 +17,7 @@ DECLARATION = Declaration(
         "Experiment": "experiments.results",
         "LockedTest": "choosing.locked",
         "LossTable": "losses.table",
+        "advise": "comparing.advice",
         "compare": "comparing.comparison",
         "conformal": "conformal_prediction",
         "evaluate": "estimating.estimate",
@@ -25,6 +26,7 @@ DECLARATION = Declaration(
         "three_way_split": "choosing.locked",
     },
     exports={
+        "Advice": "comparing.advice",
         "Assessment": "assessment",
         "CalibratedClassifier": "choosing.calibrated",
         "Calibration": "curves.calibration",
@@ -64,6 +66,7 @@ DECLARATION = Declaration(
         "calibration": "curves.calibration",
         "calibration_of": "curves.calibration",
         "class_scores": "curves.scores",
+        "advise": "comparing.advice",
         "compare": "comparing.comparison",
         "compare_hypotheses": "comparing.two_hypotheses",
         "compare_on_fresh_samples": "comparing.fresh_samples",

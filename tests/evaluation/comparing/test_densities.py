@@ -65,7 +65,7 @@ def test_targets_too_many_and_too_few(learners, y, sentence):
 
 
 def test_leaderboard():
-    found = induce.leaderboard(X, learners=LEARNERS, cv=6)
+    found = induce.leaderboard(LEARNERS, X, cv=6)
     assert [line.name for line in found.lines] == ["two", "one"]
     assert [line.worse for line in found.lines] == [False, True]
     assert found.baseline == ""
@@ -77,12 +77,12 @@ def test_densities_that_do_not_sum_to_one():
     learners = {"kernels": induce.KernelDensity(), "neighbours": induce.NeighborDensity()}
     (remark,) = [each for each in induce.compare(learners, X, cv=3).remarks if "sum to 1" in each]
     assert remark.startswith("neighbours does not sum to 1 over all rows")
-    assert remark in induce.leaderboard(X, learners=learners, cv=3).remarks
+    assert remark in induce.leaderboard(learners, X, cv=3).remarks
 
 
 def test_a_density_of_zero_is_a_failure_with_its_reason():
     box = KernelDensity(kernel="tophat", bandwidth=0.01)
-    found = induce.leaderboard(X, learners={**LEARNERS, "box": box}, cv=6)
+    found = induce.leaderboard({**LEARNERS, "box": box}, X, cv=6)
     assert "the mean log-likelihood is -inf for row" in found.failed["box"]
     assert len(found.lines) == 2
 

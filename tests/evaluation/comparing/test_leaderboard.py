@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
 
 @pytest.fixture(scope="module")
 def board():
-    return leaderboard(X, Y, FEW, random_state=3)
+    return leaderboard(FEW, X, Y, random_state=3)
 
 
 @pytest.mark.compiled
@@ -87,7 +87,7 @@ NOT_FOR_TENNIS = (EXPERTS, NUMBERS, ROWS, TEXTS)
 @pytest.mark.usefixtures("small")
 def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     rows, classes = induce.dataset("play-tennis")
-    found = leaderboard(rows, classes, cv=2)
+    found = leaderboard("all", rows, classes, cv=2)
     named = {line.name for line in found.lines} | set(found.failed) | set(found.left_out)
     assert named == {entry.name for entry in catalogue() if entry.takes_tables}
     assert set(found.left_out) == {entry.name for entry in catalogue() if entry.needs in NOT_FOR_TENNIS}
@@ -104,7 +104,7 @@ def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
 @pytest.mark.usefixtures("small")
 def test_numbers_to_predict():
     rows, target = load_diabetes(return_X_y=True)
-    found = leaderboard(rows[:100], target[:100], cv=3)
+    found = leaderboard("all", rows[:100], target[:100], cv=3)
     assert {line.name for line in found.lines} == {
         entry.name for entry in catalogue() if entry.needs == NUMBERS
     }
@@ -155,9 +155,9 @@ def test_numbers_or_classes(y, numbers):
 def test_whole_numbers_can_be_either():
     target = np.arange(60) % 3
     rows = np.column_stack([target, np.arange(60)])
-    numbers = leaderboard(rows, target, [induce.LinearRegression()], cv=2, predict="numbers")
+    numbers = leaderboard([induce.LinearRegression()], rows, target, cv=2, predict="numbers")
     assert numbers.measure == "mean absolute error"
-    assert leaderboard(rows, target, [induce.C45()], cv=2).measure == "error"
+    assert leaderboard([induce.C45()], rows, target, cv=2).measure == "error"
 
 
 class Fails(DecisionTreeClassifier):
@@ -183,7 +183,7 @@ class Slow(DecisionTreeClassifier):
 
 def test_who_fails_does_not_stop_the_others():
     learners = {"fails": Fails(), "many": FailsOnMany(), "slow": Slow(), "bayes": GaussianNB()}
-    found = leaderboard(X, Y, learners, cv=5, time_limit=1.2)
+    found = leaderboard(learners, X, Y, cv=5, time_limit=1.2)
     assert [line.name for line in found.lines] == ["bayes"]
     assert found.failed == {
         "fails": "on all rows: RuntimeError: no luck today",
@@ -199,7 +199,7 @@ def test_who_fails_does_not_stop_the_others():
 def test_an_exponential_search_does_not_hang():
     random = np.random.default_rng(0)
     rows, classes = random.normal(size=(300, 12)), random.integers(2, size=300)
-    found = leaderboard(rows, classes, [induce.BFSID3(), induce.ID3()], cv=2, time_limit=3)
+    found = leaderboard([induce.BFSID3(), induce.ID3()], rows, classes, cv=2, time_limit=3)
     assert "too slow" in found.failed["BFSID3"]
     assert [line.name for line in found.lines] == ["ID3"]
 
@@ -208,12 +208,12 @@ def test_nobody_left():
     with pytest.raises(
         InputError, match="no learner could be tried; fails failed: on all rows: RuntimeError"
     ):
-        leaderboard(X, Y, {"fails": Fails()})
+        leaderboard({"fails": Fails()}, X, Y)
 
 
 def test_learners_without_a_size_and_scores():
     learners = [KNeighborsClassifier(), GaussianNB(), DummyClassifier(), induce.C45()]
-    found = leaderboard(X, Y, learners, cv=5, score="balanced_accuracy", n_jobs=2)
+    found = leaderboard(learners, X, Y, cv=5, score="balanced_accuracy", n_jobs=2)
     assert found.lines[0].name == "GaussianNB"
     assert found.lines[0].parts is None
     assert found.lines[-1].name == "DummyClassifier"
@@ -227,12 +227,12 @@ def test_a_score_that_a_learner_does_not_have():
     class Silent(DecisionTreeClassifier):
         predict_proba = property()
 
-    found = leaderboard(X, Y, {"silent": Silent(), "bayes": GaussianNB()}, cv=3, score="log")
+    found = leaderboard({"silent": Silent(), "bayes": GaussianNB()}, X, Y, cv=3, score="log")
     assert "needs probabilities" in found.failed["silent"]
 
 
 def test_one_learner_is_the_best():
-    found = leaderboard(X, Y, [induce.C45()], cv=3, test_size=60)
+    found = leaderboard([induce.C45()], X, Y, cv=3, test_size=60)
     assert found.readable == "C45"
     assert found.method == "hold-out"
 
@@ -260,12 +260,12 @@ def test_one_learner_is_the_best():
 )
 def test_bad_input(options, sentence):
     with pytest.raises(InputError) as caught:
-        leaderboard(X, Y, **options)
+        leaderboard(X=X, y=Y, **{"learners": None} | options)
     assert sentence in str(caught.value)
 
 
 def test_bad_targets():
     with pytest.raises(InputError, match="y has only one class, a"):
-        leaderboard(X, ["a"] * len(X), FEW)
+        leaderboard(FEW, X, ["a"] * len(X))
     with pytest.raises(InputError, match="X has 178 rows and y has 10"):
-        leaderboard(X, CODES[:10], [Ridge()])
+        leaderboard([Ridge()], X, CODES[:10])

@@ -44,13 +44,18 @@ def holds_numbers(y: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Contents:
+class Contents:
     """The columns to learn from, by what they hold, and those in which values are missing."""
 
     nominal: Sequence[str]
     numbers: Sequence[str]
     texts: Sequence[str]
     missing: Sequence[str]
+
+    @property
+    def width(self) -> int:
+        """The number of columns to learn from."""
+        return len(self.nominal) + len(self.numbers) + len(self.texts)
 
 
 def applicable(
@@ -86,7 +91,7 @@ def applicable(
     """
     import induce
 
-    contents = _contents(X, schema)
+    contents = contents_of(X, schema)
     seed = int(generator(random_state).integers(2**31))
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
@@ -105,7 +110,8 @@ def applicable(
     return found, left_out
 
 
-def _contents(X: Any, schema: Schema | dict[str, Any] | None) -> _Contents:
+def contents_of(X: Any, schema: Schema | dict[str, Any] | None) -> Contents:
+    """Return what the columns of a table hold."""
     raw = raw_frame(X)
     settled = infer_schema(raw, schema, text=True)
     plain = Schema(
@@ -119,10 +125,10 @@ def _contents(X: Any, schema: Schema | dict[str, Any] | None) -> _Contents:
         *(name for k, name in enumerate(names["numeric"]) if np.isnan(table.numeric[:, k]).any()),
         *(name for k, name in enumerate(names["nominal"]) if (table.nominal[:, k] < 0).any()),
     ]
-    return _Contents(names["nominal"], names["numeric"], names["text"], missing)
+    return Contents(names["nominal"], names["numeric"], names["text"], missing)
 
 
-def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents: _Contents) -> str:
+def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents: Contents) -> str:
     """Why a learner cannot learn from such a table; empty if it can."""
     tags = get_tags(learner)
     if entry.needs_experts:

@@ -16,11 +16,13 @@ from induce.core.checks import one_of, share
 from induce.core.errors import InputError
 from induce.core.folds import hold_out
 from induce.core.interrupts import whole_fits
+from induce.core.notes import notes_of
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
 from induce.core.ties import ranked
 from induce.data.schema import Schema
 from induce.evaluation.asking import hypothesis_of
+from induce.evaluation.comparing.advice import suited
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
 from induce.evaluation.comparing.judging import CAUTIOUS, check_test, judge, remarks_on
 from induce.evaluation.comparing.leaderboard_report import Leaderboard, Line
@@ -45,14 +47,17 @@ from induce.evaluation.readability import parts, size_text
 from induce.hypotheses.naming import value_text
 from induce.statistics.verdicts import holm
 
+ALL = "all"
+ROWS_ASKED = 2_000
+"""Rows by which it is found out whether a hypothesis is a constant."""
 WARM_UP = 30
 """Rows of a first fit that is not timed: compiled code is compiled or loaded then."""
 
 
 def leaderboard(
+    learners: Learners | str | None,
     X: Any,
     y: Any = None,
-    learners: Learners | None = None,
     cv: Any = 10,
     *,
     repeats: int = 1,
@@ -67,14 +72,15 @@ def leaderboard(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Leaderboard:
-    """Try all learners that a table is for on the same splits, and say who differs from the best.
+    """Try the learners that suit a table on the same splits, and say who differs from the best.
 
     Parameters
     ----------
+    learners : dict, list, "all" or None
+        Learners of any make. None: a short list that suits the table; "all": all those of `induce.learners()` that can
+        learn from it.
     X, y : frame or array, series or array
         Without `y`, learners of densities are compared by their log-likelihood.
-    learners : dict or list, optional
-        Learners of any make; those of `induce.learners()` that can learn from this table, if not given.
     cv, repeats, score, groups, time, test_size, n_jobs, random_state
         As for `compare`.
     predict : {"classes", "numbers"}, optional
@@ -97,7 +103,7 @@ def leaderboard(
     --------
     >>> import induce
     >>> X, y = induce.dataset("wine")
-    >>> found = leaderboard(X, y, [induce.C45(), induce.C45Rules(), induce.DecisionStump()])
+    >>> found = leaderboard([induce.C45(), induce.C45Rules(), induce.DecisionStump()], X, y)
     >>> [(line.name, line.parts, line.worse) for line in found.lines]
     [('C45', 13, False), ('C45Rules', 9, False), ('DecisionStump', 4, True)]
     >>> found.readable
@@ -107,10 +113,15 @@ def leaderboard(
     if predict is not None:
         one_of("predict", predict, (CLASSES, NUMBERS))
     left_out: dict[str, str] = {}
-    if learners is None:
+    if learners is None or isinstance(learners, str):
+        if learners is not None:
+            one_of("learners", learners, (ALL,))
         kind = predict or _kind_of_target(y)
         actual = actual_values(kind, X, y)
         named, left_out = applicable(X, kind, np.unique(actual).size, schema, random_state)
+        if learners is None:
+            short = suited(X, kind, schema)
+            named, left_out = {name: named[name] for name in short if name in named} or named, {}
         if not named:
             reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
             raise InputError(f"no learner of the catalogue is for this table: {reasons}")
@@ -152,7 +163,7 @@ def leaderboard(
     scoring = scorings[next(iter(trials))]
     check_test(CAUTIOUS, made, scoring)
     lines = _lines(trials, fitted, made, scoring, confidence)
-    readable = _readable(lines, fitted)
+    readable = _readable(lines, fitted, X)
     remarks = (*remarks_on(CAUTIOUS, made, isinstance(scoring, RowScoring)), *remarks_on_densities(named))
     if len(lines) > 1:
         remarks = (*remarks, "the best was chosen by its value, so that it looks a little better than it is")
@@ -204,7 +215,7 @@ def _fitted(
     def fit(name: str) -> tuple[Any, float] | None:
         try:
             learner = learners[name]
-            with progress(unheard), whole_fits():
+            with progress(unheard), whole_fits(), notes_of(name):
                 within(time_limit, learner, partial(_timed, learner, taken(X, few), taken(y, few)))
                 return within(fit_limit, learner, partial(_timed, learner, X, y))
         except MemoryError:
@@ -254,14 +265,23 @@ def _lines(
     return tuple(lines)
 
 
-def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]]) -> str | None:
-    """The learner with the least to read, the better one of equals."""
+def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]], X: Any) -> str | None:
+    """The learner with the least to read, the better one of equals; a constant is nothing to recommend."""
     able = [
         line
         for line in lines
         if not line.worse and line.parts is not None and hypothesis_of(fitted[line.name][0]) is not None
     ]
+    able = [line for line in able if not _is_constant(fitted[line.name][0], X)]
     return min(able, key=lambda line: line.parts or 0).name if able else None
+
+
+def _is_constant(learner: Any, X: Any) -> bool:
+    """Say whether a learner answers the same for all of the first rows."""
+    if not hasattr(learner, "predict"):
+        return False
+    some = taken(X, np.arange(min(len(X), ROWS_ASKED)))
+    return bool(np.unique(np.asarray(learner.predict(some)).astype(str)).size == 1 and len(some) > 1)
 
 
 def _kind_of_target(y: Any) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from induce.core import parallel
 from induce.core.errors import InputError
+from induce.core.notes import notes_of
 from induce.core.progress import progress, report
 from induce.evaluation.estimating.evidence import Evidence
 from induce.evaluation.estimating.fitting import Tested, fit_and_predict
@@ -161,7 +162,7 @@ def run_trials(
                 task = partial(
                     fit_and_predict, learners[name], X, y, plan.splits[part], also=scorings[name].also
                 )
-                with progress(unheard):
+                with progress(unheard), notes_of(name):
                     tested = within(fit_limit, learners[name], task)
             except (InputError, TimeoutError) as problem:
                 reason = _reason(problem, part, len(plan.splits))

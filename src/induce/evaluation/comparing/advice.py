@@ -1,0 +1,230 @@
+"""Which learners to begin with on a table, and why (AIMA 18.11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.data.frames import raw_frame
+from induce.data.schema import Schema
+from induce.evaluation.comparing.applicable import Contents, contents_of, holds_numbers
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS
+from induce.evaluation.reports import html_table, text_table
+
+BEGIN_WITH = {
+    "classes": "C45",
+    "numbers": "ModelTree",
+    "texts": "TextNaiveBayes",
+    "clusters": "GaussianMixture",
+    "sequences": "HiddenMarkovModel",
+    "relations": "FOIL",
+}
+"""The learner to begin with, by task: readable, for columns of every kind, with holes."""
+
+ADVISED = 3
+FEW_ROWS = 200
+MANY_ROWS = 20_000
+MANY_COLUMNS = 20
+MOST_FOR_KERNELS = 5_000
+"""Kernel machines compare all rows in pairs."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A learner to try, with the reason in a clause."""
+
+    learner: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a table is like, and the learners to begin with, the first one first.
+
+    Parameters
+    ----------
+    task : {"classes", "numbers", "density"}
+    facts : tuple of str
+        What the advice goes by.
+    suggestions : tuple of Suggestion
+    """
+
+    task: str
+    facts: tuple[str, ...]
+    suggestions: tuple[Suggestion, ...]
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """The names of the learners."""
+        return tuple(each.learner for each in self.suggestions)
+
+    def cells(self) -> list[tuple[str, str]]:
+        """Return the suggestions as cells of a table."""
+        return [(each.learner, each.reason) for each in self.suggestions]
+
+    def __str__(self) -> str:
+        return "\n".join([", ".join(self.facts), "", text_table(("learner", "because"), self.cells())])
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(', '.join(self.facts))}</p>" + html_table(
+            "learners to begin with", ("learner", "because"), self.cells()
+        )
+
+
+def advise(
+    X: Any,
+    y: Any = None,
+    *,
+    readable: bool = False,
+    export: str | None = None,
+    schema: Schema | dict[str, Any] | None = None,
+) -> Advice:
+    """Name three learners to begin with on a table, each with the reason.
+
+    The advice goes by the number of rows and columns, their kinds, missing values and the classes: trees and rules
+    for many nominal and perhaps irrelevant columns, kernels while the table is not large, neighbours for many rows of
+    few columns. No choice is guaranteed: `leaderboard` compares them.
+
+    Parameters
+    ----------
+    X, y : frame or array, series or array
+        Without `y`, learners of densities and clusters are named.
+    readable : bool
+        Whether what is learned must be read by people.
+    export : str, optional
+        A form in which it must be exported, such as ``"sql"`` or ``"prolog"``.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(advise(X, y))
+    14 rows, 4 nominal columns, no value missing, 2 classes
+    <BLANKLINE>
+    learner     because
+    C45         a tree that people can read, for columns of every kind
+    RIPPER      usually the shortest rules, so the quickest to read and check
+    NaiveBayes  few numbers to estimate, which 14 rows can bear
+    """
+    task = DENSITY if y is None else NUMBERS if holds_numbers(y) else CLASSES
+    contents, n_rows = contents_of(X, schema), raw_frame(X).n_rows
+    n_classes = np.unique(np.asarray(y).astype(str)).size if task == CLASSES else 0
+    found = [
+        each
+        for each in _ranked(task, contents, n_rows)
+        if (not readable or each.learner in READABLE) and (export is None or _exports(each.learner, export))
+    ]
+    if not found:
+        raise InputError(f"none of the learners to begin with exports {export}; leave out --export")
+    return Advice(task, _facts(contents, n_rows, n_classes), tuple(found[:ADVISED]))
+
+
+READABLE = frozenset(
+    "C45 RIPPER NaiveBayes ModelTree DecisionTreeRegressor LinearRegression LogisticRegression GaussianMixture "
+    "ChowLiu KMeans TextNaiveBayes".split()
+)
+
+
+def suited(X: Any, task: str, schema: Schema | dict[str, Any] | None = None) -> tuple[str, ...]:
+    """Return a short list of learners that suit a table, for a comparison that takes seconds.
+
+    Examples
+    --------
+    >>> import induce
+    >>> suited(induce.dataset("play-tennis").X, "classes")
+    ('C45', 'RIPPER', 'NaiveBayes', 'RandomForest', 'LogisticRegression', 'SVM')
+    """
+    return tuple(each.learner for each in _ranked(task, contents_of(X, schema), raw_frame(X).n_rows))
+
+
+def _ranked(task: str, contents: Contents, n_rows: int) -> list[Suggestion]:
+    """Return the learners that suit a table, those to begin with first."""
+    if task == DENSITY:
+        return _for_densities(contents)
+    if contents.texts and not (contents.nominal or contents.numbers):
+        return [
+            Suggestion("TextNaiveBayes", "it counts words, which is quick and hard to beat on texts"),
+            Suggestion("Rocchio", "one prototype for each class, by the words that tell it apart"),
+            Suggestion("SVM", "the least error on texts, where readability does not matter"),
+        ]
+    return _for_classes(contents, n_rows) if task == CLASSES else _for_numbers(contents, n_rows)
+
+
+def _for_classes(contents: Contents, n_rows: int) -> list[Suggestion]:
+    few, small = n_rows < FEW_ROWS, n_rows <= MOST_FOR_KERNELS
+    wide = contents.width > MANY_COLUMNS
+    numeric = not contents.nominal
+    tree = "it ignores columns that do not matter" if wide else "for columns of every kind"
+    tree = "and goes on where values are missing" if contents.missing else tree
+    found = [
+        Suggestion("C45", f"a tree that people can read, {tree}"),
+        Suggestion("RIPPER", "usually the shortest rules, so the quickest to read and check"),
+    ]
+    bayes = f"few numbers to estimate, which {n_rows:,} rows can bear" if few else "quick, and fit for any size"
+    naive = Suggestion("NaiveBayes", bayes)
+    forest = Suggestion("RandomForest", "usually less error than one tree, but not to be read")
+    logistic = Suggestion("LogisticRegression", "weights of columns that are numbers already")
+    found += [naive, forest] if few else [logistic, forest, naive] if numeric else [forest, naive]
+    if logistic not in found:
+        found.append(Suggestion("LogisticRegression", "weights and odds ratios for each column"))
+    if small:
+        found.append(Suggestion("SVM", "often the least error while a table is not large"))
+    if numeric and not few and not wide and n_rows <= MANY_ROWS:
+        found.append(Suggestion("KNeighborsClassifier", "many rows of few columns need no model"))
+    return found
+
+
+def _for_numbers(contents: Contents, n_rows: int) -> list[Suggestion]:
+    found = [
+        Suggestion("ModelTree", "a small tree with a formula in each leaf, for columns of every kind"),
+        Suggestion("LinearRegression", "one weight for each column, with its interval"),
+        Suggestion("RandomForestRegressor", "usually less error than one tree, but not to be read"),
+        Suggestion("DecisionTreeRegressor", "a tree of plain numbers"),
+    ]
+    if n_rows <= MOST_FOR_KERNELS:
+        found.append(Suggestion("SVR", "smooth functions while a table is not large"))
+    if n_rows >= FEW_ROWS and contents.width <= MANY_COLUMNS and n_rows <= MANY_ROWS:
+        found.append(Suggestion("KNeighborsRegressor", "many rows of few columns need no model"))
+    return found
+
+
+def _for_densities(contents: Contents) -> list[Suggestion]:
+    mixture = Suggestion("MixtureModel", "clusters of columns of every kind")
+    if not contents.numbers:
+        return [mixture, Suggestion("ChowLiu", "the strongest dependences between columns, as a tree")]
+    found = [] if contents.nominal else [Suggestion("GaussianMixture", "clusters of any ellipse, by likelihood")]
+    return [
+        *found,
+        mixture,
+        Suggestion("ChowLiu", "the strongest dependences between columns, as a tree"),
+        *([] if contents.nominal else [Suggestion("KernelDensity", "a density without any assumption of shape")]),
+    ]
+
+
+def _facts(contents: Contents, n_rows: int, n_classes: int) -> tuple[str, ...]:
+    kinds: list[tuple[Sequence[str], str]] = [
+        (contents.nominal, "nominal"),
+        (contents.numbers, "numeric"),
+        (contents.texts, "text"),
+    ]
+    said = [
+        f"{len(names)} {kind} column{'' if len(names) == 1 else 's'}" for names, kind in kinds if len(names)
+    ]
+    holes = f"values missing in {len(contents.missing)}" if contents.missing else "no value missing"
+    classes = [f"{n_classes} classes"] if n_classes else []
+    return (f"{n_rows:,} rows", *said, holes, *classes)
+
+
+def _exports(name: str, form: str) -> bool:
+    from induce.core.declarations import learners
+    from induce.core.describing import exports_of
+
+    [entry] = [entry for entry in learners() if entry.name == name]
+    return form.lower() in exports_of(entry)
