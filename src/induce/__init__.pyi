@@ -55,6 +55,7 @@ from induce.evaluation.choosing.calibrated import CalibratedClassifier as Calibr
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split
+from induce.evaluation.comparing.advice import advise as advise
 from induce.evaluation.comparing.comparison import compare as compare
 from induce.evaluation.comparing.leaderboard import leaderboard as leaderboard
 from induce.evaluation.conformal_prediction import conformal as conformal

@@ -24,6 +24,7 @@ from induce.core.estimator import (
     output_names,
 )
 from induce.core.hypothesis import Hypothesis
+from induce.core.trace import learning
 from induce.core.values import Value
 from induce.data.frames import RawFrame
 from induce.data.schema import Schema
@@ -164,7 +165,7 @@ class TableClassifier(ReadingClassifier):
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
         reading = self._read(X, y, sample_weight)
-        with one_thread():
+        with one_thread(), learning(type(self).__name__):
             self._keep(reading)
         return self
 
@@ -183,7 +184,7 @@ class UnweightedClassifier(ReadingClassifier):
             The class of each row.
         """
         reading = self._read(X, y, None)
-        with one_thread():
+        with one_thread(), learning(type(self).__name__):
             self._keep(reading)
         return self
 
@@ -217,7 +218,7 @@ class TableRegressor(ReadingRegressor):
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
         reading = self._read(X, y, sample_weight)
-        with one_thread():
+        with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
         return self
 
@@ -239,7 +240,7 @@ class UnweightedRegressor(ReadingRegressor):
             The number of each row.
         """
         reading = self._read(X, y, None)
-        with one_thread():
+        with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
         return self
 
@@ -263,7 +264,7 @@ class TableDensity(HypothesisDensity, FromTable):
         raw = training_frame(X)
         schema = self._settled(X, raw, None)
         reading = Reading(raw, schema, given_weights(sample_weight, raw.n_rows))
-        with one_thread():
+        with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
         return self
 

@@ -173,7 +173,11 @@ def test_exercise_10_2_thresholds_and_intervals():
     import polars as pl
 
     frame = pl.DataFrame({"temperature": [40, 48, 60, 72, 80, 90]})
-    rules = induce.CN2(measure="laplace", pruning=None).fit(frame, ["no", "no", "yes", "yes", "yes", "no"]).hypothesis_
+    rules = (
+        induce.CN2(measure="laplace", pruning=None)
+        .fit(frame, ["no", "no", "yes", "yes", "yes", "no"])
+        .hypothesis_
+    )
     assert [str(rule) for rule in rules.rules if rule.prediction == "yes"] == [
         "IF 54 < temperature <= 85 THEN yes (3/3)"
     ]
@@ -183,7 +187,11 @@ def test_exercise_10_3_sets_of_values():
     import polars as pl
 
     frame = pl.DataFrame({"colour": ["red", "green", "blue", "grey"] * 3})
-    rules = induce.CN2(nominal="sets", measure="laplace", pruning=None).fit(frame, ["a", "a", "b", "b"] * 3).hypothesis_
+    rules = (
+        induce.CN2(nominal="sets", measure="laplace", pruning=None)
+        .fit(frame, ["a", "a", "b", "b"] * 3)
+        .hypothesis_
+    )
     assert sorted(map(str, rules.rules)) == [
         "IF colour in {blue, grey} THEN b (6/6)",
         "IF colour in {green, red} THEN a (6/6)",

@@ -17,9 +17,9 @@ import induce
 from induce.core.estimator import counted_rows
 from induce.data.generate import restaurant_space
 from induce.data.schema import Column, Schema
-from induce.discretise import thresholds
 from induce.data.table import Table
 from induce.data.training import Examples
+from induce.discretise import thresholds
 from induce.trees import growth
 
 close = pytest.approx

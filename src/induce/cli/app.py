@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from induce.cli.advise import advise
 from induce.cli.ask import ask
 from induce.cli.cases import cases
 from induce.cli.cluster import cluster
@@ -65,6 +66,7 @@ def _before(
 
 
 COMMANDS = (
+    advise,
     learn,
     cluster,
     relate,

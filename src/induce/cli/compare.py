@@ -27,8 +27,13 @@ def compare(
     target: Target = None,
     learners: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Only these learners; all that the table is for if not given."),
+        typer.Option(
+            metavar="A,B", help="Only these learners; a short list that suits the table if not given."
+        ),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="All learners that the table is for, not only those that suit it.")
+    ] = False,
     cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
     repeats: Annotated[int, typer.Option(metavar="N", help="How often the folds are drawn anew.")] = 1,
     score: Annotated[
@@ -68,11 +73,14 @@ def compare(
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
     from induce.cli.sources import opened_data
+    from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.evaluation.comparing.leaderboard import leaderboard
 
     output.check_writable(draw)
     kind = None if draw is None else check_extension(draw, PICTURES)
+    if every and learners is not None:
+        raise InputError("--all and --learners exclude each other; leave one out")
     chosen = None if learners is None else _chosen(learners)
     opened = opened_data(
         data,
@@ -88,9 +96,9 @@ def compare(
     suspicions = say_suspicions(table)
     with bar("comparing"):
         board = leaderboard(
+            _built(chosen, table, seed) if chosen is not None else "all" if every else None,
             table.X,
             table.y,
-            None if chosen is None else _built(chosen, table, seed),
             min(cv, len(table)),
             repeats=repeats,
             score=score,
@@ -126,6 +134,7 @@ def _chosen(names: str) -> list[Learner]:
 
 def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
     """Return the table as its learners want it, with a target or without, or say what is wrong with it."""
+    from induce.cli.advise import unnamed_target
     from induce.cli.sources import without_target
     from induce.core.errors import InputError
     from induce.core.notes import note
@@ -141,7 +150,7 @@ def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) 
         note(f"no --target says what to predict, so densities are compared; the columns are {columns}")
         return without_target(table, target, "a density")
     if table.target is None:
-        raise InputError(f"say what to predict with --target; the columns are {columns}")
+        raise unnamed_target(table)
     if not table.X.width:
         raise InputError(f"there is no column to learn from besides the target {table.target!r}")
     if len(table) < 2:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from induce.cli.options import Groups, Ignore, Json, Nominal, Numeric, Picture, SchemaFile, Target, Time
+from induce.cli.options import (
+    Full,
+    Groups,
+    Ignore,
+    Json,
+    Nominal,
+    Numeric,
+    Picture,
+    SchemaFile,
+    Target,
+    Time,
+)
 from induce.cli.parameters import setting_words
 from induce.cli.reading import reads_tables
 
@@ -18,8 +28,6 @@ if TYPE_CHECKING:
     from induce.data.dataset import Dataset
 
 PICTURES = ("svg", "png", "pdf")
-LINES_SHOWN = 200
-MANY_CLASSES = 20
 
 
 def _learner_names() -> list[str]:
@@ -43,9 +51,13 @@ def learn(
     ] = None,
     target: Target = None,
     learner: Annotated[
-        str,
-        typer.Option(metavar="NAME", autocompletion=_learner_names, help="See `induce learners`."),
-    ] = "C45",
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=_learner_names,
+            help="See `induce learners`; if not given, C45 for classes and ModelTree for numbers.",
+        ),
+    ] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the hypothesis here (svg, png or pdf).")
@@ -96,6 +108,10 @@ def learn(
     ignore: Ignore = None,
     schema: SchemaFile = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
+    full: Full = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Print the steps of the learner, before what was learned.")
+    ] = False,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -106,22 +122,23 @@ def learn(
     sequences, a row is a step, and the target is the state of it, where it is known.
     """
     from induce.cli import output
+    from induce.cli.advise import begun_with
     from induce.cli.parameters import for_learning, learner_class, parameters_of
     from induce.cli.pictures import check_extension, check_picture
     from induce.cli.pictures import picture as drawn
     from induce.cli.provenance import provenance
     from induce.cli.sequences import learned_from_sequences
+    from induce.cli.sources import opened_data
     from induce.cli.streaming import learned_in_chunks, wants_chunks
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.persistence import save
+    from induce.evaluation.comparing.advice import BEGIN_WITH
 
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
     check_picture(picture, draw)
-    entry, chosen = for_learning(learner), learner_class(learner)
-    parameters = parameters_of(chosen, settings or ())
     columns: dict[str, Any] = {
         "nominal": nominal or (),
         "numeric": numeric or (),
@@ -129,6 +146,14 @@ def learn(
         "schema": schema,
         **reading,
     }
+    table = None
+    if learner is None and (sequence or order):
+        learner = BEGIN_WITH["sequences"]
+    elif learner is None:
+        table = opened_data(data, target, **columns)
+        learner = begun_with(table)
+    entry, chosen = for_learning(learner), learner_class(learner)
+    parameters = parameters_of(chosen, settings or ())
     folds = cv if evaluate else None
     if (sequence or order) and entry.face != "sequences":
         raise InputError(
@@ -136,7 +161,7 @@ def learn(
         )
     divides = {"groups": groups, "time": time}
     decides = {"calibrate": calibrate, "cost": cost, "precision": precision}
-    in_chunks = entry.face != "sequences" and wants_chunks(data, chosen, stream)
+    in_chunks = table is None and entry.face != "sequences" and wants_chunks(data, chosen, stream)
     if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(
             "--groups, --time, --test, --calibrate, --cost and --precision are for tables that are read as a whole; "
@@ -147,18 +172,19 @@ def learn(
     elif in_chunks:
         learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
     else:
+        table = opened_data(data, target, **columns) if table is None else table
         learned = _learned_whole(
             entry,
             parameters,
-            data,
+            table,
             target,
-            columns,
             folds,
             seed,
             theory,
             divides,
             decides,
             keep=out is not None,
+            traces=trace,
         )
         if test is not None:
             learned = _tested(learned, test, reading)
@@ -174,21 +200,21 @@ def learn(
     if as_json:
         output.put_json(_document(learned, parameters, written))
     else:
-        output.put_lines(*_report(learned, written))
+        output.put_lines(*_report(learned, written, full))
 
 
 def _learned_whole(
     entry: Learner,
     parameters: dict[str, Any],
-    data: str,
+    table: Dataset,
     target: str | None,
-    columns: dict[str, Any],
     cv: int | None,
     seed: int | None,
     theory: bool,
     divides: dict[str, str | None],
     decides: dict[str, str | None],
     keep: bool,
+    traces: bool,
 ) -> Learned:
     """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
     from induce.cli.deciding import cost_told, deciding
@@ -196,11 +222,12 @@ def _learned_whole(
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built, learner_class
     from induce.cli.progress import bar
-    from induce.cli.sources import opened_data, without_target
+    from induce.cli.sources import without_target
     from induce.cli.summary import summary
+    from induce.cli.tracing import put_trace, traced
     from induce.core.interrupts import cut_short
 
-    table, how = divided(opened_data(data, target, **columns), divides["groups"], divides["time"])
+    table, how = divided(table, divides["groups"], divides["time"])
     has_target = entry.has_target and not (entry.target_optional and table.target is None)
     if not has_target:
         table = without_target(table, target, entry.name)
@@ -211,9 +238,10 @@ def _learned_whole(
     model = deciding(model, table, decides, seed)
     suspicions = say_suspicions(table)
     started = perf_counter()
-    with bar("learning"), cut_short() as cuts:
+    with bar("learning"), cut_short() as cuts, traced(traces) as events:
         model.fit(table.X, table.y)
     seconds = perf_counter() - started
+    put_trace(events)
     estimate = None if cv is None or cuts else estimated(model, table.X, table.y, cv, seed or 0, how)
     return Learned(
         model,
@@ -255,13 +283,15 @@ def _tested(learned: Learned, test: str, reading: dict[str, Any]) -> Learned:
 def _check_target(table: Dataset, model: Any) -> None:
     from sklearn.base import is_regressor
 
+    from induce.cli.advise import unnamed_target
     from induce.core.errors import InputError
     from induce.core.notes import note
-    from induce.data.names import listed
+    from induce.evaluation.comparing.advice import BEGIN_WITH
+    from induce.evaluation.comparing.applicable import holds_numbers
 
     target, wanted = table.target, "value" if is_regressor(model) else "class"
     if target is None:
-        raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
+        raise unnamed_target(table)
     if not table.X.width:
         raise InputError(f"there is no column to learn from besides the target {target!r}")
     kind = table.schema[target].kind
@@ -277,8 +307,11 @@ def _check_target(table: Dataset, model: Any) -> None:
         raise InputError(
             f"the target {target!r} has only one {wanted}, {str(table.y[0])!r}; nothing can be told apart"
         )
-    if kind == "numeric" and different > MANY_CLASSES and not is_regressor(model):
-        note(f"the target {target!r} is numeric, and each of its {different:,} values is learned as a class")
+    if not is_regressor(model) and different > 1 and holds_numbers(table.y):
+        note(
+            f"the target {target!r} holds numbers, and each of its {different:,} values is learned as a class; leave "
+            f"out --learner, or give one such as {BEGIN_WITH['numbers']}, to predict a number"
+        )
 
 
 def _promised(model: Any, table: Dataset) -> Any:
@@ -294,11 +327,12 @@ def _promised(model: Any, table: Dataset) -> Any:
         return None
 
 
-def _report(learned: Learned, written: list[str]) -> list[str]:
+def _report(learned: Learned, written: list[str], full: bool) -> list[str]:
+    from induce.cli.shortening import shortened
     from induce.cli.summary import in_words
 
     hypothesis, estimate = learned.model.hypothesis_, learned.estimate
-    lines = [*in_words(learned.data), "", *_shortened(str(hypothesis).splitlines()), ""]
+    lines = [*in_words(learned.data), "", *shortened(str(hypothesis).splitlines(), full), ""]
     name = type(getattr(learned.model, "learner_", learned.model)).__name__
     lines.append(f"{name}: {hypothesis.size()}, learned in {learned.seconds:.2f} s")
     if estimate is not None:
@@ -311,15 +345,6 @@ def _report(learned: Learned, written: list[str]) -> list[str]:
     if learned.promised is not None:
         lines.extend(str(learned.promised).splitlines())
     return [*lines, *(f"wrote {path}" for path in written)]
-
-
-def _shortened(lines: list[str]) -> list[str]:
-    if len(lines) <= LINES_SHOWN or not sys.stdout.isatty():
-        return lines
-    return [
-        *lines[:LINES_SHOWN],
-        f"… {len(lines) - LINES_SHOWN:,} more lines, which `induce show` prints",
-    ]
 
 
 def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) -> dict[str, Any]:

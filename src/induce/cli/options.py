@@ -10,6 +10,9 @@ Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file, as `induce learn --out` writes it.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Full = Annotated[
+    bool, typer.Option("--full", help="Print all of what was learned, however long; else it is shortened.")
+]
 Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
 Picture = Annotated[
     str | None,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from induce.cli.options import Model, Picture
+from induce.cli.options import Full, Model, Picture
 
 Form = Literal[
     "text",
@@ -42,11 +42,13 @@ def show(
         str | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
     ] = None,
     picture: Picture = None,
+    full: Full = False,
 ) -> None:
     """Print, export or draw what a model has learned."""
     from induce.cli.networks import opened_hypothesis
     from induce.cli.output import check_writable, put
     from induce.cli.report import whole_page
+    from induce.cli.shortening import shortened
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.forms import FORMS
@@ -64,6 +66,8 @@ def show(
     else:
         options = {} if picture is None else {"picture": picture}
         written = opened_hypothesis(model).written(chosen, **options)
+    if chosen == "text" and out is None and isinstance(written, str):
+        written = "\n".join(shortened(written.splitlines(), full))
     shown = written if isinstance(written, bytes) else (written.rstrip("\n") + "\n").encode()
     if out is None:
         put(shown)

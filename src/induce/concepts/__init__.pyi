@@ -1,7 +1,6 @@
 from induce.concepts.bias import BiasStrengths as BiasStrengths
 from induce.concepts.bias import Entailment as Entailment
 from induce.concepts.bias import InductiveBias as InductiveBias
-from induce.concepts.bias import RoteLearner as RoteLearner
 from induce.concepts.bias import bias_strengths as bias_strengths
 from induce.concepts.bias import entailed as entailed
 from induce.concepts.bounded_errors import BoundedErrors as BoundedErrors
@@ -15,6 +14,7 @@ from induce.concepts.learners.disjunctive_version_space import DisjunctiveVersio
 from induce.concepts.learners.find_s import FindS as FindS
 from induce.concepts.learners.list_then_eliminate import ListThenEliminate as ListThenEliminate
 from induce.concepts.learners.literal_disjunction import LiteralDisjunction as LiteralDisjunction
+from induce.concepts.learners.rote_learner import RoteLearner as RoteLearner
 from induce.concepts.learners.tolerant_elimination import TolerantElimination as TolerantElimination
 from induce.concepts.listed import Listed as Listed
 from induce.concepts.merging import example_space as example_space

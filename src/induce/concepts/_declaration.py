@@ -82,7 +82,7 @@ DECLARATION = Declaration(
         "Plan": "oracles",
         "PowerSet": "powerset",
         "Query": "queries",
-        "RoteLearner": "bias",
+        "RoteLearner": "learners.rote_learner",
         "Settling": "oracles",
         "TolerantElimination": "learners.tolerant_elimination",
         "VersionSpace": "version_space",

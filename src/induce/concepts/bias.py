@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,6 @@ from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Language, Mask
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
-from induce.core.values import Value
-from induce.hypotheses.naming import value_text
 
 
 @dataclass(frozen=True)
@@ -141,36 +138,3 @@ def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStreng
         language, "class", (False, True), True, bounds.specific, bounds.general, bounds.negatives
     )
     return BiasStrengths(n, len(distinct(cells)[0]), int((space.verdicts(everything) != 0).sum()), n)
-
-
-class RoteLearner:
-    """Remembers the examples and refuses everything else: a learner without any bias (Mitchell 2.7.3).
-
-    Examples
-    --------
-    >>> rote = RoteLearner().fit([["Sunny"]], ["Yes"])
-    >>> rote.decide([["Sunny"], ["Rainy"]])
-    ('Yes', None)
-    """
-
-    def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
-        """Remember the examples; one instance must not have two classes."""
-        memory: dict[tuple[Any, ...], Value] = {}
-        for row, label in zip(_rows(X), y, strict=True):
-            if memory.setdefault(row, label) != label:
-                raise InputError(
-                    f"one instance is both {value_text(memory[row])} and {value_text(label)} in y; leave one of "
-                    "them out"
-                )
-        self.memory_ = memory
-        return self
-
-    def decide(self, X: Any) -> tuple[Value | None, ...]:
-        """Return the remembered class of each row, or None."""
-        return tuple(self.memory_.get(row) for row in _rows(X))
-
-
-def _rows(X: Any) -> list[tuple[Any, ...]]:
-    if hasattr(X, "rows"):
-        return [tuple(row) for row in X.rows()]
-    return [tuple(row) for row in np.asarray(X, dtype=object).tolist()]

@@ -20,7 +20,7 @@ from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 
-MOST_PLANNED = 20
+MOST_PLANNED, MOST_HALVED = 20, 2_000
 MOST_INSTANCES = 100_000
 
 
@@ -36,19 +36,26 @@ class Plan:
         Questions needed on average, all hypotheses equally likely, when that is kept small.
     bound : int
         The least that any plan can need in the worst case: log2 of the number of hypotheses, rounded up.
+    exact : bool
+        Whether no plan needs fewer.
     """
 
     worst: int
     expected: Fraction
     bound: int
+    exact: bool = True
 
     def __str__(self) -> str:
-        at_worst = f"{self.worst} questions settle it at worst (at least {self.bound})"
+        by = "" if self.exact else "by halving, "
+        at_worst = f"{by}{self.worst} questions settle it at worst (at least {self.bound})"
         return f"{at_worst}, {float(self.expected):.3g} on average"
 
 
 def plan_queries(space: VersionSpace) -> Plan:
-    """Return how many questions the best plan needs; for version spaces of at most 20 hypotheses.
+    """Return how many questions the best plan needs.
+
+    Up to 20 hypotheses all plans are tried. Beyond, each question is the one that divides the hypotheses most evenly,
+    of equals the first: nearly the best plan, and `exact` says that it need not be.
 
     Examples
     --------
@@ -57,10 +64,12 @@ def plan_queries(space: VersionSpace) -> Plan:
     >>> print(plan_queries(CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_))
     3 questions settle it at worst (at least 3), 2.67 on average
     """
-    codes: list[Code] = [concept.code for concept in space.members(MOST_PLANNED)]
+    codes: list[Code] = [concept.code for concept in space.members(MOST_HALVED)]
     if not codes:
         raise InputError("no hypothesis is left, so there is nothing to plan")
     splits = _splits(space.language, codes)
+    if len(codes) > MOST_PLANNED:
+        return _halving(splits, len(codes))
 
     @cache
     def solved(left: int) -> tuple[int, int]:
@@ -79,6 +88,24 @@ def plan_queries(space: VersionSpace) -> Plan:
 
     worst, total = solved((1 << len(codes)) - 1)
     return Plan(worst, Fraction(total, len(codes)), (len(codes) - 1).bit_length())
+
+
+def _halving(splits: set[int], n: int) -> Plan:
+    """Return the plan that always divides what is left as evenly as it can."""
+    ordered = sorted(splits)
+
+    @cache
+    def solved(left: int) -> tuple[int, int]:
+        size = left.bit_count()
+        if size <= 1:
+            return 0, 0
+        uneven = [abs(2 * (left & split).bit_count() - size) for split in ordered]
+        yes = left & ordered[uneven.index(min(uneven))]
+        a, b = solved(yes), solved(left & ~yes)
+        return 1 + max(a[0], b[0]), size + a[1] + b[1]
+
+    worst, total = solved((1 << n) - 1)
+    return Plan(worst, Fraction(total, n), (n - 1).bit_length(), exact=False)
 
 
 def _splits(language: Language, codes: list[Code]) -> set[int]:

@@ -129,6 +129,12 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
             return self.hypothesis_._repr_html_()
         return cast(str, super()._repr_html_())
 
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Show the hypothesis in a notebook; before `fit`, the learner as scikit-learn does."""
+        if hasattr(self, "hypothesis_"):
+            return {"text/plain": str(self.hypothesis_), "text/html": self.hypothesis_._repr_html_()}
+        return cast(dict[str, str], super()._repr_mimebundle_(**options))
+
 
 class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
     """A learner whose hypothesis names one of several classes."""

@@ -71,6 +71,12 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
             return self.hypothesis_._repr_html_()
         return cast(str, super()._repr_html_())
 
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """Show the hypothesis in a notebook; before `fit`, the learner as scikit-learn does."""
+        if hasattr(self, "hypothesis_"):
+            return {"text/plain": str(self.hypothesis_), "text/html": self.hypothesis_._repr_html_()}
+        return cast(dict[str, str], super()._repr_mimebundle_(**options))
+
     # --- what a learner says of itself -----------------------------------------------------------------------
 
     @contextmanager

@@ -1,4 +1,8 @@
-"""Traces: how a learner got to its hypothesis, as structured events."""
+"""Traces: how a learner got to its hypothesis, as structured events.
+
+An event is plain data: a kind, its fields in the order in which they were told, and the learners inside which it
+happened. A trace is a table of events, prints as one for each kind in turn, and shows itself in a notebook.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, overload
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WIDEST = 60
+"""Longer cells of a table are cut."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """One step of a learner: what kind of step, and its data."""
+    """One step of a learner: what kind of step, its data, and the learners inside which it happened.
+
+    Parameters
+    ----------
+    kind : str
+    data : dict
+    scope : tuple of str
+        The learners around the one that told it, the outermost first: empty for the learner that was called.
+    """
 
     kind: str
     data: Mapping[str, Any]
+    scope: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the event as plain data, which JSON can hold."""
+        from induce.core.plain import plain
+
+        return {"kind": self.kind, "scope": list(self.scope), **{k: plain(v) for k, v in self.data.items()}}
 
     def __str__(self) -> str:
         return f"{self.kind}: " + ", ".join(f"{name}={value}" for name, value in self.data.items())
@@ -26,15 +52,16 @@ class Event:
 class Trace(Sequence[Event]):
     """The events of a `trace`, in order; `dropped` counts those beyond the limit."""
 
-    def __init__(self, only: frozenset[str] | None, limit: int | None) -> None:
+    def __init__(self, only: frozenset[str] | None, limit: int | None, inner: bool = True) -> None:
         self._events: list[Event] = []
         self._only = only
         self._limit = limit
+        self._inner = inner
         self.dropped = 0
 
     def wants(self, kind: str) -> bool:
         """Say whether events of this kind are kept."""
-        return self._only is None or kind in self._only
+        return (self._only is None or kind in self._only) and (self._inner or not scope())
 
     def add(self, event: Event) -> None:
         """Keep an event, or count it when the limit is reached."""
@@ -42,6 +69,44 @@ class Trace(Sequence[Event]):
             self.dropped += 1
         else:
             self._events.append(event)
+
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """Return the kinds of event that there are, each with its fields."""
+        found: dict[str, dict[str, None]] = {}
+        for event in self._events:
+            found.setdefault(event.kind, {}).update(dict.fromkeys(event.data))
+        return {kind: tuple(fields) for kind, fields in found.items()}
+
+    def table(self, kind: str | None = None) -> pl.DataFrame:
+        """Return the events of one kind as a frame, a column for each field; of the only kind, if there is one.
+
+        Examples
+        --------
+        >>> with trace() as events:
+        ...     emit("step", attribute="Outlook", gain=0.25)
+        >>> events.table("step").columns
+        ['step', 'attribute', 'gain']
+        """
+        import polars as pl
+
+        from induce.core.errors import InputError
+
+        kinds = self.kinds()
+        if kind is None and len(kinds) == 1:
+            [kind] = kinds
+        if kind not in kinds:
+            raise InputError(
+                f"the trace has events of the kinds {', '.join(kinds)}, not {kind!r}; name one of them"
+            )
+        chosen = [(number, event) for number, event in enumerate(self._events, 1) if event.kind == kind]
+        columns: dict[str, list[Any]] = {"step": [number for number, _ in chosen]}
+        for name in kinds[kind]:
+            columns[name] = [_cell(event.data.get(name)) for _, event in chosen]
+        return pl.DataFrame([pl.Series(name, cells, strict=False) for name, cells in columns.items()])
+
+    def as_list(self) -> list[dict[str, Any]]:
+        """Return all events as plain data."""
+        return [event.as_dict() for event in self._events]
 
     @overload
     def __getitem__(self, index: int) -> Event: ...
@@ -56,15 +121,110 @@ class Trace(Sequence[Event]):
         return len(self._events)
 
     def __str__(self) -> str:
-        more = f"\n({self.dropped} more events beyond the limit)" if self.dropped else ""
-        return "\n".join(map(str, self._events)) + more
+        parts = [_text_of(kind, events) for kind, events in self._runs()]
+        more = [f"({self.dropped} more events beyond the limit)"] if self.dropped else []
+        return "\n\n".join([*parts, *more])
+
+    def _repr_html_(self) -> str:
+        more = f"<p>{self.dropped} more events beyond the limit</p>" if self.dropped else ""
+        return "".join(_html_of(kind, events) for kind, events in self._runs()) + more
+
+    def _runs(self) -> Iterator[tuple[str, list[Event]]]:
+        """Yield the events that follow each other with the same kind and the same fields."""
+        run: list[Event] = []
+        for event in self._events:
+            if run and (event.kind, event.scope, [*event.data]) != (
+                run[0].kind,
+                run[0].scope,
+                [*run[0].data],
+            ):
+                yield run[0].kind, run
+                run = []
+            run.append(event)
+        if run:
+            yield run[0].kind, run
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of a frame: numbers, names and truth as they are, anything else as text."""
+    return value if value is None or isinstance(value, bool | int | float | str) else _short(value)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_short(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return "[" + ", ".join(map(_short, value)) + "]"
+    item = getattr(value, "tolist", None)
+    return _short(item()) if item is not None else str(value)
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
+
+
+def _title(run: list[Event]) -> str:
+    inside = f" (inside {' > '.join(run[0].scope)})" if run[0].scope else ""
+    return f"{run[0].kind}{inside}"
+
+
+def _text_of(kind: str, run: list[Event]) -> str:
+    names = [*run[0].data]
+    cells = [names, *([_cut(_short(event.data[name])) for name in names] for event in run)]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(names))]
+    rows = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells]
+    return "\n".join([_title(run), *(f"  {row}".rstrip() for row in rows)])
+
+
+def _html_of(kind: str, run: list[Event]) -> str:
+    names = [*run[0].data]
+    head = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in names)
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td style='text-align:left'>{escape(_short(event.data[name]))}</td>" for name in names)
+        + "</tr>"
+        for event in run
+    )
+    caption = f"<caption>{escape(_title(run))}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 _current: ContextVar[Trace | None] = ContextVar("induce_trace", default=None)
+_learning: ContextVar[tuple[str, ...]] = ContextVar("induce_learning", default=())
 
 
 @contextmanager
-def trace(only: Iterable[str] | str | None = None, limit: int | None = None) -> Iterator[Trace]:
+def learning(name: str) -> Iterator[None]:
+    """Say who learns inside the block; the events of learners that it calls have its name in their scope.
+
+    Examples
+    --------
+    >>> with trace() as events, learning("Bagging"), learning("ID3"):
+    ...     emit("step", gain=0.25)
+    >>> events[0].scope
+    ('Bagging',)
+    """
+    token = _learning.set((*_learning.get(), name))
+    try:
+        yield
+    finally:
+        _learning.reset(token)
+
+
+def scope() -> tuple[str, ...]:
+    """Return the learners around the one that learns now."""
+    return _learning.get()[:-1]
+
+
+@contextmanager
+def trace(
+    only: Iterable[str] | str | None = None, limit: int | None = None, *, inner: bool = True
+) -> Iterator[Trace]:
     """Collect what learners do inside the block.
 
     Parameters
@@ -73,6 +233,8 @@ def trace(only: Iterable[str] | str | None = None, limit: int | None = None) -> 
         The kinds of event to keep.
     limit : int, optional
         Keep at most so many events and count the rest.
+    inner : bool
+        Whether to keep the events of learners that other learners call, such as the members of an ensemble.
 
     Examples
     --------
@@ -80,9 +242,13 @@ def trace(only: Iterable[str] | str | None = None, limit: int | None = None) -> 
     ...     emit("step", gain=0.25)
     >>> events[0]["gain"]
     0.25
+    >>> print(events)
+    step
+      gain
+      0.25
     """
     kinds = frozenset([only]) if isinstance(only, str) else None if only is None else frozenset(only)
-    collected = Trace(kinds, limit)
+    collected = Trace(kinds, limit, inner)
     token = _current.set(collected)
     try:
         yield collected
@@ -100,4 +266,4 @@ def emit(kind: str, **data: Any) -> None:
     """Add an event to the active trace, if there is one that wants it."""
     current = _current.get()
     if current is not None and current.wants(kind):
-        current.add(Event(kind, data))
+        current.add(Event(kind, data, scope()))

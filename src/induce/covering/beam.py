@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from induce.core import trace
 from induce.covering.space import Floats, Refinements, Space
 
 State = TypeVar("State")
+
+DESCRIBED = 30
+"""Candidates of a step that a trace describes."""
 
 
 def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None) -> State | None:
@@ -51,12 +54,47 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
         # otherwise other states would take its place, and the result would not be that of a plain beam.
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
         chosen = [i for i in _distinct(new, width) if better[i]]
-        if trace.active():
-            trace.emit("beam", step=steps, candidates=len(new), kept=len(chosen), best=best_value[0])
+        if trace.active("beam"):
+            trace.emit(
+                "beam",
+                step=steps,
+                candidates=len(new),
+                kept=len(chosen),
+                best=best_value[0],
+                members=_members(space, candidates, parents, places, new, chosen),
+            )
         candidates = [
             taken[i] if i in taken else space.take(candidates[parents[i]], int(places[i])) for i in chosen
         ]
     return best
+
+
+def _members(
+    space: Space[State],
+    candidates: list[State],
+    parents: NDArray[np.intp],
+    places: NDArray[np.intp],
+    new: Refinements,
+    chosen: list[int],
+) -> tuple[dict[str, Any], ...]:
+    """Describe the candidates of a step: what each says, what it came from, its score, and whether it was kept.
+
+    Only where the space can say what a state says; of many candidates the most promising are described.
+    """
+    describe = getattr(space, "describe", None)
+    if describe is None:
+        return ()
+    order = np.lexsort((np.arange(len(new)), -new.tie, -new.promise))[:DESCRIBED].tolist()
+    shown = [*chosen, *(i for i in order if i not in chosen)]
+    return tuple(
+        {
+            "rule": describe(candidates[parents[i]], int(places[i])),
+            "parent": describe(candidates[parents[i]], None),
+            "score": float(new.quality[i]),
+            "kept": i in chosen,
+        }
+        for i in shown
+    )
 
 
 def _all_refinements(

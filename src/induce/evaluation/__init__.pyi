@@ -22,6 +22,8 @@ from induce.evaluation.choosing.regularisation import RegularisationPath as Regu
 from induce.evaluation.choosing.regularisation import regularisation_path as regularisation_path
 from induce.evaluation.choosing.wrapper import SizeSelection as SizeSelection
 from induce.evaluation.choosing.wrapper import cross_validation_wrapper as cross_validation_wrapper
+from induce.evaluation.comparing.advice import Advice as Advice
+from induce.evaluation.comparing.advice import advise as advise
 from induce.evaluation.comparing.comparison import Comparison as Comparison
 from induce.evaluation.comparing.comparison import Pair as Pair
 from induce.evaluation.comparing.comparison import compare as compare

@@ -34,9 +34,9 @@ class RuleSearch:
     seeded: bool
     upwards: bool
     on_all: bool
-    priced: bool
-    least_new: float
     random: np.random.Generator
+    priced: bool = False
+    least_new: float = 0.0
 
     def remembers(self, target: int) -> bool:
         """Say whether what is known of a state stays true as long as no rule takes a row of it away."""

@@ -55,8 +55,8 @@ def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Tas
 def price_of_a_test(coded: Coded) -> float:
     """Return the likelihood ratio that a test must gain to pay for being named among all tests of the table.
 
-    A likelihood ratio is twice a difference of log-likelihoods, so naming one of n tests is worth 2 ln n. RIPPER takes
-    half of the bits of a theory because attributes are redundant; a quarter keeps the error of rules that vote.
+    A likelihood ratio is twice a difference of log-likelihoods, so naming one of n tests is worth 2 ln n. RIPPER
+    takes half of the bits of a theory because attributes are redundant; a quarter keeps the error of rules that vote.
     """
     cuts = np.where(coded.slots >= 0, 2 * np.maximum(np.diff(coded.offsets) - 1, 0), 0)
     n_tests = float(np.diff(coded.starts).sum() + cuts.sum())

@@ -204,17 +204,26 @@ class Conjunctions:
             )
         return *found, None
 
+    def describe(self, state: State, step: int | None) -> str:
+        """Return what a state says, with the test of a step if one is given, for a trace."""
+        tests = state.tests if step is None else (*state.tests, self._test(state, step))
+        return " AND ".join(map(str, self.coded.conditions(tests))) or "TRUE"
+
     def take(self, state: State, step: int) -> State:
         """Return the state that makes one test more."""
-        attribute, kind, low, high = state.steps["tests"][step].tolist()
-        accepted = state.steps["sets"][attribute].copy() if kind == _loops.AMONG else None
-        test = Test(attribute, kind, low, high, accepted)
+        test = self._test(state, step)
         key = int(state.steps["refined"].keys[step])
         known = self.seen.get(key) or self._before.get(key)
         if known is None:
             known = self.coded.take(state, test, self.fresh)
         self.seen[key] = known
         return replace(known, tests=(*state.tests, test))
+
+    def _test(self, state: State, step: int) -> Test:
+        """Return the test of a step."""
+        attribute, kind, low, high = state.steps["tests"][step].tolist()
+        accepted = state.steps["sets"][attribute].copy() if kind == _loops.AMONG else None
+        return Test(attribute, kind, low, high, accepted)
 
     def _open(self, state: State) -> NDArray[np.uint8]:
         """Say which classes a rule with the tests of a state may predict."""

@@ -108,7 +108,11 @@ def _interval() -> Outcome:
     import polars as pl
 
     frame = pl.DataFrame({"Temperature": [40, 48, 60, 72, 80, 90]})
-    rules = induce.CN2(measure="laplace", pruning=None).fit(frame, ["No", "No", "Yes", "Yes", "Yes", "No"]).hypothesis_
+    rules = (
+        induce.CN2(measure="laplace", pruning=None)
+        .fit(frame, ["No", "No", "Yes", "Yes", "Yes", "No"])
+        .hypothesis_
+    )
     found = [str(rule) for rule in rules.rules if rule.prediction == "Yes"]
     return Outcome("; ".join(found), found == ["IF 54 < Temperature <= 85 THEN Yes (3/3)"])
 

@@ -19,6 +19,7 @@ from induce.discretise import codes as interval_codes
 from induce.discretise import mdlp_cuts, thresholds
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
+from induce.trees.measures import gain
 from induce.trees.prepared import Prepared, kept, sorted_codes, times_of
 from induce.trees.structure import FRACTIONAL, MODE
 from induce.trees.surrogates import StandInFinder
@@ -169,7 +170,8 @@ class Growth:
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
         self.weight = examples.weight().copy() if weighted else None
-        record = trace.active("split")
+        record = trace.active("split") or trace.active("thresholds")
+        self._rows_of: dict[int, NDArray[np.int64]] = {}
         impurity, merit = MEASURES[rule.measure]
         self.settings = _loops.GrowthSettings(
             impurity=impurity,
@@ -326,8 +328,54 @@ class Growth:
             if node in waiting:
                 return node
             if self.nodes.attribute[node] >= 0:
-                emit_split(self.nodes, node, inputs.names())
+                emit_split(self.nodes, node, inputs.names(), self._threshold_of(node))
+                self._emit_thresholds(node)
         return n_nodes
+
+    def _threshold_of(self, node: int) -> float | None:
+        """Return the threshold of a node's test, None if it has none."""
+        at = slice(node, node + 1)
+        nodes = self.nodes
+        found = self._thresholds(nodes.attribute[at], nodes.low_row[at], nodes.high_row[at])[0]
+        return None if np.isnan(found) else float(found)
+
+    def _emit_thresholds(self, node: int) -> None:
+        """Tell an active trace which thresholds of numeric columns lie between classes at a node, with their gains.
+
+        The examples of a node are followed from above: each split event comes after that of the node above it.
+        """
+        if not trace.active("thresholds"):
+            return
+        rows = self._rows_of.pop(node, None)
+        rows = np.arange(len(self.examples)) if node == 0 else rows
+        if rows is None:
+            return
+        weight, labels = self.examples.weight(), self.examples.labels
+        for f, column in enumerate(self.inputs):
+            if column.kind == "nominal" or f in self.cuts:
+                continue
+            tried = thresholds_between_classes(
+                self.examples.table.column(f)[rows], labels[rows], weight[rows], self.examples.n_classes
+            )
+            if tried:
+                trace.emit("thresholds", node=node, attribute=column.name, tried=tried)
+        self._follow(node, rows)
+
+    def _follow(self, node: int, rows: NDArray[np.int64]) -> None:
+        """Keep the examples of the branches of a node; those whose tested value is missing are left out."""
+        attribute, threshold = int(self.nodes.attribute[node]), self._threshold_of(node)
+        values = self.examples.table.column(attribute)[rows]
+        first = int(self.nodes.first[node])
+        if threshold is not None:
+            branch = np.where(np.isnan(values), -1, (values > threshold).astype(np.int64))
+        else:
+            start = int(self.nodes.map_start[node])
+            if start < 0 or self.inputs[attribute].kind != "nominal":
+                return
+            known = np.asarray(values, np.int64)
+            branch = np.where(known >= 0, self.nodes.branch_map[start + np.maximum(known, 0)], -1)
+        for b in range(int(self.nodes.n_branches[node])):
+            self._rows_of[first + b] = rows[branch == b]
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return what was grown as an immutable tree."""
@@ -368,8 +416,44 @@ class Growth:
         return thresholds(low, high)
 
 
-def emit_split(nodes: Any, node: int, names: tuple[str, ...]) -> None:
-    """Tell an active trace of a node that was split, with its candidates."""
+def thresholds_between_classes(
+    values: NDArray[np.float64], labels: NDArray[Any], weight: NDArray[np.float64], n_classes: int
+) -> dict[float, float]:
+    """Return the gain of each threshold between neighbours of different classes (Mitchell §3.7.2).
+
+    Examples
+    --------
+    >>> temperature = np.array([40.0, 48, 60, 72, 80, 90])
+    >>> found = thresholds_between_classes(temperature, np.array([0, 0, 1, 1, 1, 0]), np.ones(6), 2)
+    >>> {threshold: round(gain, 4) for threshold, gain in found.items()}
+    {54.0: 0.4591, 85.0: 0.1909}
+    """
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    ordered = values[order]
+    distinct, start = np.unique(ordered, return_index=True)
+    if len(distinct) < 2:
+        return {}
+    counts = np.zeros((len(order), n_classes))
+    counts[np.arange(len(order)), labels[order]] = weight[order]
+    groups = np.add.reduceat(counts, start, axis=0)
+    below, total = np.cumsum(groups, axis=0)[:-1], groups.sum(axis=0)
+    share = groups / np.maximum(groups.sum(axis=1, keepdims=True), 1e-300)
+    pure_alike = (share[:-1].max(axis=1) == 1) & (share[:-1] == share[1:]).all(axis=1)
+    cuts = thresholds(distinct[:-1], distinct[1:])
+    gains = np.asarray(gain(np.stack([below, total - below], axis=1)), np.float64)
+    return {float(cuts[k]): float(gains[k]) for k in np.flatnonzero(~pure_alike).tolist()}
+
+
+def emit_split(nodes: Any, node: int, names: tuple[str, ...], threshold: float | None = None) -> None:
+    """Tell an active trace of a node that was split: where it hangs, its candidates, its branches."""
+    first, n_branches = int(nodes.first[node]), int(nodes.n_branches[node])
+    above = np.flatnonzero(
+        (nodes.attribute[:node] >= 0)
+        & (nodes.first[:node] <= node)
+        & (node < nodes.first[:node] + nodes.n_branches[:node])
+    )
+    parent = int(above[-1]) if len(above) else None
     found = zip(names, nodes.gains[node].tolist(), nodes.merits[node].tolist(), strict=True)
     trace.emit(
         "split",
@@ -380,6 +464,10 @@ def emit_split(nodes: Any, node: int, names: tuple[str, ...]) -> None:
             name: {"gain": gain, "merit": merit} for name, gain, merit in found if not np.isnan(gain)
         },
         chosen=names[nodes.attribute[node]],
+        threshold=threshold,
+        parent=parent,
+        branch=None if parent is None else node - int(nodes.first[parent]),
+        branches=tuple(tuple(nodes.counts[first + b].tolist()) for b in range(n_branches)),
     )
 
 

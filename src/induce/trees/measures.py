@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
+from induce.data.names import unknown
 
 Floats = NDArray[np.float64]
 Number = float | Floats
@@ -35,18 +36,52 @@ def entropy(class_counts: ArrayLike) -> Number:
     return _number(_entropy(_weights(class_counts, "class_counts", axes=1)))
 
 
-def gain(table: ArrayLike) -> Number:
+def gain(table: Any, attribute: str | None = None) -> Number:
     """Return the information gain: by how much a test lowers the entropy (Mitchell Eq. 3.4; AIMA 18.3.4).
 
-    Gain = H(S) - sum_b |S_b| / |S| H(S_b).
+    Gain(S, A) = H(S) - sum_v |S_v| / |S| H(S_v).
+
+    Parameters
+    ----------
+    table : array, branches x classes, or Dataset
+        The counts of each class in each branch; or the examples S.
+    attribute : str, optional
+        For examples: the attribute A, with a branch for each of its values.
 
     Examples
     --------
     >>> outlook = [[2, 3], [4, 0], [3, 2]]
     >>> round(gain(outlook), 4)
     0.2467
+    >>> import induce
+    >>> round(gain(induce.dataset("play-tennis"), "Outlook"), 4)
+    0.2467
     """
-    return _number(_decrease(_table(table), _entropy))
+    counts = table if attribute is None else _counted(table, attribute)
+    return _number(_decrease(_table(counts), _entropy))
+
+
+def _counted(examples: Any, attribute: str) -> Floats:
+    """Count the classes of examples by the values of an attribute; missing values are left out."""
+    target = getattr(examples, "target", None)
+    if target is None:
+        raise InputError(
+            "the gain of an attribute needs examples with a target; give a Dataset such as read returns"
+        )
+    frame = examples.frame
+    if attribute not in frame.columns:
+        raise unknown("column", attribute, frame.columns)
+    known = frame.select(attribute, target).drop_nulls()
+    values, branch = np.unique(known[attribute].cast(str).to_numpy(), return_inverse=True)
+    classes, label = np.unique(known[target].cast(str).to_numpy(), return_inverse=True)
+    cells = np.bincount(branch * len(classes) + label, minlength=len(values) * len(classes))
+    return cells.reshape(len(values), len(classes)).astype(np.float64)
+
+
+def _gain_of(gain_or_table: ArrayLike) -> Floats:
+    """Return gains as they are, and the gain of a table of branches and classes."""
+    given = np.asarray(gain_or_table, np.float64)
+    return given if given.ndim < 2 else np.asarray(gain(given), np.float64)
 
 
 def split_information(table: ArrayLike) -> Number:
@@ -213,23 +248,34 @@ def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareT
 def gain_per_cost(gain: ArrayLike, cost: ArrayLike) -> Number:
     """Return the gain of a test per unit of what it costs (Mitchell §3.7.5).
 
+    Parameters
+    ----------
+    gain : float, array or table
+        Gains, or a table of branches and classes as for `gain`.
+    cost : float or array
+
     Examples
     --------
-    >>> round(gain_per_cost(0.151836, cost=2), 4)
+    >>> round(gain_per_cost([[3, 4], [6, 1]], cost=2), 4)
     0.0759
     """
-    return _number(np.asarray(gain, np.float64) / _costs(cost))
+    return _number(_gain_of(gain) / _costs(cost))
 
 
 def tan_schlimmer(gain: ArrayLike, cost: ArrayLike) -> Number:
     """Return Gain^2 / Cost (Tan and Schlimmer 1990; Mitchell §3.7.5).
 
+    Parameters
+    ----------
+    gain, cost
+        As for `gain_per_cost`.
+
     Examples
     --------
-    >>> round(tan_schlimmer(0.151836, cost=2), 4)
+    >>> round(tan_schlimmer([[3, 4], [6, 1]], cost=2), 4)
     0.0115
     """
-    return _number(np.asarray(gain, np.float64) ** 2 / _costs(cost))
+    return _number(_gain_of(gain) ** 2 / _costs(cost))
 
 
 def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
@@ -237,14 +283,14 @@ def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
 
     Parameters
     ----------
-    gain, cost : float or array
-        Unlike in the other measures of cost, a test may be free.
+    gain, cost
+        As for `gain_per_cost`. Unlike in the other measures of cost, a test may be free.
     w : float
         How much costs matter, from 0 (not at all) to 1.
 
     Examples
     --------
-    >>> round(nunez(0.151836, cost=2, w=0.5), 4)
+    >>> round(nunez([[3, 4], [6, 1]], cost=2, w=0.5), 4)
     0.0641
     """
     if not 0 <= w <= 1:
@@ -252,7 +298,7 @@ def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
     costs = np.asarray(cost, np.float64)
     if not (costs >= 0).all():
         raise InputError(f"cost is {cost!r}; costs must not be negative")
-    return _number((2.0 ** np.asarray(gain, np.float64) - 1.0) / (costs + 1.0) ** w)
+    return _number((2.0 ** _gain_of(gain) - 1.0) / (costs + 1.0) ** w)
 
 
 def _mantaras_closeness(table: ArrayLike) -> Number:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
@@ -10,7 +11,7 @@ import numpy as np
 from induce.concepts.boundaries import MOST_GENERAL, further, learn_example
 from induce.concepts.clashes import clash_reason
 from induce.concepts.facets import Cells
-from induce.concepts.language import Bounds, Language, Mask
+from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
@@ -58,7 +59,8 @@ class CandidateElimination(ConceptLearner):
 
     Missing values are refused in training, because such an example is not one instance; a missing value or a
     category never declared satisfies only ``?`` in prediction. Values that occur only later must be declared.
-    With `trace`, an event ``"boundaries"`` tells S and G after each example, in the order of the rows.
+    With `trace`, ``"start"`` tells S and G before the first example, and ``"boundaries"`` after each, in the order of
+    the rows, with what left them and why.
 
     Parameters
     ----------
@@ -171,9 +173,12 @@ class CandidateElimination(ConceptLearner):
         language, before = memory.space.language, memory.bounds
         bounds = before
         if singly or trace.active("boundaries"):
+            if not len(memory.labels):
+                trace.emit("start", S=_texts(language, bounds.specific), G=_texts(language, bounds.general))
             for row, positive in zip(cells.tolist(), labels.tolist(), strict=True):
+                earlier = bounds
                 bounds = learn_example(language, bounds, row, positive, self.max_general)
-                _tell(language, bounds, row, positive)
+                _tell(language, earlier, bounds, row, positive)
         else:
             bounds = further(language, bounds, cells, labels, self.max_general)
         memory.learned(cells, labels, bounds)
@@ -195,7 +200,7 @@ class CandidateElimination(ConceptLearner):
         self._memory.cells, self._memory.labels = cells, labels
 
 
-def _tell(language: Language, bounds: Bounds, row: list[int], positive: bool) -> None:
+def _tell(language: Language, before: Bounds, bounds: Bounds, row: list[int], positive: bool) -> None:
     if not trace.active("boundaries"):
         return
     trace.emit(
@@ -204,4 +209,37 @@ def _tell(language: Language, bounds: Bounds, row: list[int], positive: bool) ->
         positive=positive,
         S=tuple(map(language.text, language.narrowest(bounds.specific))),
         G=None if bounds.general is None else tuple(map(language.text, language.widest(bounds.general))),
+        left=_why_left(language, before, bounds, row, positive),
     )
+
+
+def _texts(language: Language, codes: Sequence[Code] | None) -> tuple[str, ...] | None:
+    return None if codes is None else tuple(map(language.text, codes))
+
+
+def _why_left(
+    language: Language, before: Bounds, after: Bounds, row: list[int], positive: bool
+) -> dict[str, str]:
+    """Say why hypotheses that were in S or G no longer are."""
+    left: dict[str, str] = {}
+    for code in before.specific:
+        if code not in after.specific:
+            covers = language.covers_one(code, row)
+            if positive:
+                why = (
+                    "does not cover the positive example" if not covers else "more general than another of S"
+                )
+            else:
+                why = "covers the negative example" if covers else "more general than another of S"
+            left[f"S: {language.text(code)}"] = why
+    for code in before.general or ():
+        if after.general is not None and code not in after.general:
+            covers = language.covers_one(code, row)
+            if positive:
+                why = (
+                    "does not cover the positive example" if not covers else "less general than another of G"
+                )
+            else:
+                why = "covers the negative example" if covers else "less general than another of G"
+            left[f"G: {language.text(code)}"] = why
+    return left

@@ -14,11 +14,15 @@ from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.version_space import VersionSpace
+from induce.core import trace
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
 
 LISTED_AT_ONCE = 10_000
+
+LISTED_IN_TRACES = 20
+"""Hypotheses that an event of a trace names."""
 
 
 class ListThenEliminate(ConceptLearner):
@@ -82,8 +86,29 @@ class ListThenEliminate(ConceptLearner):
 def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
     """List the language a part at a time, and keep of each part what agrees with every example."""
     language.check_listable()
+    if trace.active("eliminated"):
+        return _eliminated_singly(language, cells, labels)
     hypotheses, left = language.hypotheses(), []
     while part := list(islice(hypotheses, LISTED_AT_ONCE)):
         agreeing = (language.coverage(part, cells) == labels).all(axis=1)
         left += [part[place] for place in np.flatnonzero(agreeing).tolist()]
+    return left
+
+
+def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[Code]:
+    """The same example by example, each with the hypotheses that it rules out, as in Mitchell's Table 2.4."""
+    left = list(language.hypotheses())
+    for row, positive in zip(cells, labels.tolist(), strict=True):
+        agreeing = (language.coverage(left, row[np.newaxis])[:, 0] == positive) if left else np.zeros(0, bool)
+        gone = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if not agrees]
+        left = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if agrees]
+        trace.emit(
+            "eliminated",
+            example=language.attributes.text(row.tolist()),
+            positive=positive,
+            eliminated=len(gone),
+            why="do not cover it" if positive else "cover it",
+            left=len(left),
+            hypotheses=tuple(map(language.text, left[:LISTED_IN_TRACES])),
+        )
     return left

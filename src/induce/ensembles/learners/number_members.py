@@ -19,6 +19,7 @@ from induce.core.parameter_kinds import Learned
 from induce.core.parameters import Declared, truth, whole
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState
+from induce.core.trace import learning
 from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.bags import Bags
 from induce.ensembles.learners.training import quiet, rows_of
@@ -123,7 +124,8 @@ def tree_learning(
     def learn(times: Floats, seed: int, place: str) -> RegressionTree:
         rows = np.flatnonzero(times)
         examples = Measured(table.rows(rows), y[rows], times[rows])
-        return grow(examples, reading.schema, reading.target, rule, None, n_tried, seed)
+        with learning(DecisionTreeRegressor.__name__):
+            return grow(examples, reading.schema, reading.target, rule, None, n_tried, seed)
 
     return learn
 

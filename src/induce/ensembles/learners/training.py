@@ -18,6 +18,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
+from induce.core.trace import learning
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, Given, member_codes
 from induce.estimators import ClassReading, ReadingClassifier
@@ -78,7 +79,8 @@ class Training:
 
     def _learned(self, weights: Floats, seed: int | None) -> Any:
         if self.prepared is not None:
-            return self.prepared(weights, seed)
+            with learning(type(self.estimator).__name__):
+                return self.prepared(weights, seed)
         learner = clone(self.estimator)
         if seed is not None and "random_state" in learner.get_params(deep=False):
             learner.set_params(random_state=seed)

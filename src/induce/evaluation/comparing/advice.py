@@ -12,7 +12,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.evaluation.comparing.applicable import Contents, contents_of, holds_numbers
+from induce.evaluation.comparing.applicable import MOST_CLASSES, Contents, contents_of, holds_numbers
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS
 from induce.evaluation.reports import html_table, text_table
 
@@ -126,9 +126,18 @@ def advise(
     return Advice(task, _facts(contents, n_rows, n_classes), tuple(found[:ADVISED]))
 
 
-READABLE = frozenset(
-    "C45 RIPPER NaiveBayes ModelTree DecisionTreeRegressor LinearRegression LogisticRegression GaussianMixture "
-    "ChowLiu KMeans TextNaiveBayes".split()
+READABLE = (
+    "C45",
+    "RIPPER",
+    "NaiveBayes",
+    "ModelTree",
+    "DecisionTreeRegressor",
+    "LinearRegression",
+    "LogisticRegression",
+    "GaussianMixture",
+    "MixtureModel",
+    "ChowLiu",
+    "TextNaiveBayes",
 )
 
 
@@ -167,7 +176,9 @@ def _for_classes(contents: Contents, n_rows: int) -> list[Suggestion]:
         Suggestion("C45", f"a tree that people can read, {tree}"),
         Suggestion("RIPPER", "usually the shortest rules, so the quickest to read and check"),
     ]
-    bayes = f"few numbers to estimate, which {n_rows:,} rows can bear" if few else "quick, and fit for any size"
+    bayes = (
+        f"few numbers to estimate, which {n_rows:,} rows can bear" if few else "quick, and fit for any size"
+    )
     naive = Suggestion("NaiveBayes", bayes)
     forest = Suggestion("RandomForest", "usually less error than one tree, but not to be read")
     logistic = Suggestion("LogisticRegression", "weights of columns that are numbers already")
@@ -199,12 +210,18 @@ def _for_densities(contents: Contents) -> list[Suggestion]:
     mixture = Suggestion("MixtureModel", "clusters of columns of every kind")
     if not contents.numbers:
         return [mixture, Suggestion("ChowLiu", "the strongest dependences between columns, as a tree")]
-    found = [] if contents.nominal else [Suggestion("GaussianMixture", "clusters of any ellipse, by likelihood")]
+    found = (
+        [] if contents.nominal else [Suggestion("GaussianMixture", "clusters of any ellipse, by likelihood")]
+    )
     return [
         *found,
         mixture,
         Suggestion("ChowLiu", "the strongest dependences between columns, as a tree"),
-        *([] if contents.nominal else [Suggestion("KernelDensity", "a density without any assumption of shape")]),
+        *(
+            []
+            if contents.nominal
+            else [Suggestion("KernelDensity", "a density without any assumption of shape")]
+        ),
     ]
 
 
@@ -228,3 +245,62 @@ def _exports(name: str, form: str) -> bool:
 
     [entry] = [entry for entry in learners() if entry.name == name]
     return form.lower() in exports_of(entry)
+
+
+TARGET_NAMES = frozenset(
+    {
+        "class",
+        "classes",
+        "target",
+        "label",
+        "labels",
+        "y",
+        "outcome",
+        "result",
+        "response",
+        "play",
+        "churn",
+        "survived",
+        "default",
+        "status",
+        "diagnosis",
+        "category",
+        "type",
+        "species",
+        "price",
+        "quality",
+        "score",
+        "rating",
+        "passed",
+        "approved",
+        "decision",
+        "answer",
+    }
+)
+
+
+def likely_targets(frame: Any, schema: Schema) -> list[str]:
+    """Return the columns of a table that are likely to be what one wants to predict, the likeliest first.
+
+    A telling name counts most, then being the last column, or the first; a column of a few classes before numbers.
+    Identifiers, texts, dates and constants are left out.
+
+    Examples
+    --------
+    >>> import induce
+    >>> table = induce.dataset("play-tennis")
+    >>> likely_targets(table.frame, table.schema)[0]
+    'PlayTennis'
+    """
+    scores: dict[str, float] = {}
+    names = [column.name for column in schema if column.role == "input" or column.role == "target"]
+    for place, name in enumerate(names):
+        column, different = schema[name], frame[name].n_unique()
+        if column.kind == "text" or column.temporal or different < 2:
+            continue
+        words = set(name.lower().replace("_", " ").replace("-", " ").split())
+        begins = any(name.lower().startswith(word) for word in TARGET_NAMES if len(word) > 3)
+        telling = bool(words & TARGET_NAMES) or begins
+        few = different <= MOST_CLASSES and different <= max(2, len(frame) / 5)
+        scores[name] = 4 * telling + 2 * (place == len(names) - 1) + (place == 0) * 0.5 + few
+    return sorted(scores, key=lambda name: (-scores[name], -names.index(name)))

@@ -77,7 +77,7 @@ def leaderboard(
     Parameters
     ----------
     learners : dict, list, "all" or None
-        Learners of any make. None: a short list that suits the table; "all": all those of `induce.learners()` that can
+        Learners of any make. None: a short list that suits the table; "all": all of `induce.learners()` that can
         learn from it.
     X, y : frame or array, series or array
         Without `y`, learners of densities are compared by their log-likelihood.

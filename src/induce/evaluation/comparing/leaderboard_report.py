@@ -135,7 +135,9 @@ class Leaderboard:
     def reading(self) -> list[str]:
         """Return what there is to read: who has the least of it, and that itself."""
         if self.readable is None:
-            return ["none of those that are not significantly worse than the best can be read and is more than a constant"]
+            return [
+                "of those not significantly worse than the best, none can be read and is more than a constant"
+            ]
         line = next(line for line in self.lines if line.name == self.readable)
         return [
             f"the most readable that is not significantly worse than the best: {line.name} ({line.size})",

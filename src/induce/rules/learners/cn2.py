@@ -15,7 +15,7 @@ class CN2(RuleLearner):
     Without parameters it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes,
     nominal and numeric attributes. A missing value and a category not seen in training satisfy no test.
 
-    Where examples are noisy, Laplace's estimate prefers many small rules without an error to a few large ones, so that
+    Where examples are noisy, Laplace's estimate prefers many small rules without an error to a few large ones, so
     rules are judged by an m-estimate by default (Janssen and Fürnkranz), and those that do not pay are not learned.
 
     Parameters

@@ -18,8 +18,8 @@ class PRISM(RuleLearner):
     Parameters
     ----------
     min_coverage : float, optional
-        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows, in
-        which exact rules would be thousands.
+        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
+        in which exact rules would be thousands.
     max_length, max_rules, require, forbid, monotone, rules, class_weight, schema
         As for `RuleLearner`.
 

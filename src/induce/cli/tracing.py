@@ -1,0 +1,32 @@
+"""`--trace`: the steps of a learner, printed before what it learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from induce.core.trace import Trace
+
+EVENTS_SHOWN = 1_000
+
+
+@contextmanager
+def traced(wanted: bool) -> Iterator[Trace | None]:
+    """Collect the steps of a learner inside the block, if they are wanted."""
+    from induce.core.trace import trace
+
+    if not wanted:
+        yield None
+        return
+    with trace(limit=EVENTS_SHOWN, inner=False) as events:
+        yield events
+
+
+def put_trace(events: Trace | None) -> None:
+    """Print the steps, as tables."""
+    from induce.cli.output import put_lines
+
+    if events is not None:
+        put_lines(*str(events).splitlines(), "")
