@@ -152,6 +152,8 @@ from induce.trees.learners.lmdt import LMDT as LMDT
 from induce.trees.learners.lookahead_tree import LookaheadTree as LookaheadTree
 from induce.trees.learners.model_tree import ModelTree as ModelTree
 from induce.trees.learners.oc1 import OC1 as OC1
+from induce.trees.measures import entropy as entropy
+from induce.trees.measures import gain as gain
 from induce.trees.oblique.hypothesis import ObliqueTree as ObliqueTree
 from induce.trees.regression.hypothesis import RegressionTree as RegressionTree
 from induce.trees.understanding.importance import permutation_importance as permutation_importance

@@ -39,7 +39,10 @@ def traced(learner, table, **options):
 
 
 def test_kinds_have_the_fields_they_declare(sport, tennis):
-    temperature = pl.DataFrame({"Temperature": [40, 48, 60, 72, 80, 90]}), ["No", "No", "Yes", "Yes", "Yes", "No"]
+    temperature = (
+        pl.DataFrame({"Temperature": [40, 48, 60, 72, 80, 90]}),
+        ["No", "No", "Yes", "Yes", "Yes", "No"],
+    )
     told = [
         traced(induce.ID3(), tennis),
         traced(induce.ID3(), temperature),
@@ -97,6 +100,7 @@ def test_the_beam_names_its_members(tennis):
     assert {each["rule"] for each in members} >= {"Outlook = Overcast", "Humidity = Normal"}
     assert {each["parent"] for each in members} == {"TRUE"}
     assert sum(each["kept"] for each in members) == events[0]["kept"]
+    assert [each["rule"] for each in members if each["best"]] == ["Outlook = Overcast"]
 
 
 def test_inner_learners_have_a_scope_and_can_be_left_out(tennis):

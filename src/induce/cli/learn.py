@@ -16,6 +16,7 @@ from induce.cli.options import (
     Numeric,
     Picture,
     SchemaFile,
+    ShowTrace,
     Target,
     Time,
 )
@@ -109,9 +110,7 @@ def learn(
     schema: SchemaFile = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     full: Full = False,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Print the steps of the learner, before what was learned.")
-    ] = False,
+    trace: ShowTrace = False,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -130,11 +129,13 @@ def learn(
     from induce.cli.sequences import learned_from_sequences
     from induce.cli.sources import opened_data
     from induce.cli.streaming import learned_in_chunks, wants_chunks
+    from induce.cli.tracing import check_tracing
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.persistence import save
     from induce.evaluation.comparing.advice import BEGIN_WITH
 
+    check_tracing(trace, as_json)
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)

@@ -13,6 +13,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Full = Annotated[
     bool, typer.Option("--full", help="Print all of what was learned, however long; else it is shortened.")
 ]
+ShowTrace = Annotated[
+    bool, typer.Option("--trace", help="Print the steps of the learner as tables, before what was learned.")
+]
 Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
 Picture = Annotated[
     str | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from induce.cli.options import Json
+from induce.cli.options import Json, ShowTrace
 
 if TYPE_CHECKING:
     from induce.relational.readers.problems import Problem
@@ -81,16 +81,19 @@ def relate(
     ] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
+    trace: ShowTrace = False,
     as_json: Json = False,
 ) -> None:
     """Learn clauses from relations and print them with what they cover."""
     from induce.cli import output
     from induce.cli.progress import bar
+    from induce.cli.tracing import check_tracing, put_trace, traced
     from induce.core.errors import InputError
     from induce.core.persistence import save
     from induce.core.time_limit import at_most
     from induce.relational.readers.problems import read_problem
 
+    check_tracing(trace, as_json)
     output.check_writable(out)
     try:
         with at_most(_guard(time_limit)):
@@ -107,7 +110,11 @@ def relate(
     started = time.perf_counter()
     # the learner ends its search by itself, with what it has found; what it waits for does not
     try:
-        with nullcontext() if ask else bar("learning"), at_most(None if ask else _guard(time_limit, 1.25)):
+        with (
+            nullcontext() if ask else bar("learning"),
+            at_most(None if ask else _guard(time_limit, 1.25)),
+            traced(trace) as events,
+        ):
             model.fit(problem.X, problem.y)
     except TimeoutError:
         raise InputError(
@@ -115,6 +122,7 @@ def relate(
             "without end, or raise --time-limit"
         ) from None
     seconds = time.perf_counter() - started
+    put_trace(events)
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)
     if as_json:

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 EVENTS_SHOWN = 1_000
 
 
+def check_tracing(wanted: bool, as_json: bool) -> None:
+    """Refuse a trace beside a JSON document, which has standard output for itself."""
+    from induce.core.errors import InputError
+
+    if wanted and as_json:
+        raise InputError("--trace prints tables, and --json one document; leave one of them out")
+
+
 @contextmanager
 def traced(wanted: bool) -> Iterator[Trace | None]:
     """Collect the steps of a learner inside the block, if they are wanted."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Json
+from induce.cli.options import Json, ShowTrace
 from induce.cli.parameters import setting_words
 from induce.cli.processes import environment_names
 
@@ -51,6 +51,7 @@ def train(
         typer.Option("--live/--no-live", help="A line for each step of the run; on a terminal if not given."),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
+    trace: ShowTrace = False,
     as_json: Json = False,
 ) -> None:
     """Learn by acting and print what was learned; Ctrl-C keeps it, and --resume goes on."""
@@ -58,21 +59,24 @@ def train(
     from induce.cli.pictures import check_extension, picture
     from induce.cli.processes import list_environments, opened_process
     from induce.cli.runs import watched
+    from induce.cli.tracing import check_tracing, put_trace, traced
     from induce.core.files import write_whole
     from induce.core.persistence import save
 
     if env is None:
         list_environments(as_json)
         return
+    check_tracing(trace, as_json)
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
     model = _model(learner, settings or [], seed, resume)
     source = opened_process(env, env_settings or [])
     started = time.perf_counter()
-    with watched(live, "learning"):
+    with watched(live, "learning"), traced(trace) as events:
         model = model.learn(source) if resume is None else model.resume(source)
     seconds = time.perf_counter() - started
+    put_trace(events)
     image = None if kind is None else picture(model.hypothesis_, kind)
     if out is not None:
         save(model, out)

@@ -6,6 +6,7 @@ conjunction covers, first-order learners the bindings of a clause.
 
 from induce.covering.beam import learn_one_rule
 from induce.covering.loop import sequential_covering
+from induce.covering.pictures import draw_beam
 from induce.covering.space import Refinements, Space
 
-__all__ = ["Refinements", "Space", "learn_one_rule", "sequential_covering"]
+__all__ = ["Refinements", "Space", "draw_beam", "learn_one_rule", "sequential_covering"]

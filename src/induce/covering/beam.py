@@ -46,10 +46,11 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
         if not len(new):
             break
         taken: dict[int, State] = {}
+        improved = -1
         top = _best(new.quality, new.tie)
         if (value := (float(new.quality[top]), float(new.tie[top]))) > best_value:
             best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
-            best_value = value
+            best_value, improved = value, top
         # What cannot beat the best even if all goes well is dropped after the beam is chosen, not before:
         # otherwise other states would take its place, and the result would not be that of a plain beam.
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
@@ -61,7 +62,7 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
                 candidates=len(new),
                 kept=len(chosen),
                 best=best_value[0],
-                members=_members(space, candidates, parents, places, new, chosen),
+                members=_members(space, candidates, parents, places, new, chosen, improved),
             )
         candidates = [
             taken[i] if i in taken else space.take(candidates[parents[i]], int(places[i])) for i in chosen
@@ -76,8 +77,9 @@ def _members(
     places: NDArray[np.intp],
     new: Refinements,
     chosen: list[int],
+    improved: int,
 ) -> tuple[dict[str, Any], ...]:
-    """Describe the candidates of a step: what each says, what it came from, its score, and whether it was kept.
+    """Describe the candidates of a step: what each says and came from, its score, and whether it is kept or the best.
 
     Only where the space can say what a state says; of many candidates the most promising are described.
     """
@@ -92,6 +94,7 @@ def _members(
             "parent": describe(candidates[parents[i]], None),
             "score": float(new.quality[i]),
             "kept": i in chosen,
+            "best": i == improved,
         }
         for i in shown
     )

@@ -116,6 +116,8 @@ DECLARATION = Declaration(
         "Tree": "hypothesis",
     },
     public={
+        "entropy": "measures",
+        "gain": "measures",
         "ObliqueTree": "oblique.hypothesis",
         "RegressionTree": "regression.hypothesis",
         "Tree": "hypothesis",

@@ -370,7 +370,7 @@ class Growth:
             branch = np.where(np.isnan(values), -1, (values > threshold).astype(np.int64))
         else:
             start = int(self.nodes.map_start[node])
-            if start < 0 or self.inputs[attribute].kind != "nominal":
+            if start < 0 or tuple(self.inputs)[attribute].kind != "nominal":
                 return
             known = np.asarray(values, np.int64)
             branch = np.where(known >= 0, self.nodes.branch_map[start + np.maximum(known, 0)], -1)
