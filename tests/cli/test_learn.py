@@ -155,12 +155,43 @@ def test_a_shipped_table_with_another_target(run):
     assert found["hypothesis"]["classes"] == ["Weak", "Strong"]
 
 
-def test_numeric_targets_with_many_values_are_pointed_out(run, table):
+def test_numeric_targets_with_many_values_are_a_regression(run, table):
     path = table("x,y\n" + "".join(f"{i % 7},{i % 30}\n" for i in range(90)))
-    assert (
-        "note: the target 'y' is numeric, and each of its 30 values"
-        in run("learn", path, "--target", "y", "--no-evaluate").err
-    )
+    found = run("learn", path, "--target", "y", "--no-evaluate")
+    assert "the target 'y' holds numbers, so ModelTree learns to predict a number" in found.err
+    found = run("learn", path, "--target", "y", "--no-evaluate", "--learner", "C45")
+    assert "the target 'y' holds numbers, and each of its 30 values is learned as a class" in found.err
+
+
+def test_fractions_are_numbers_however_few(run, table):
+    path = table("x,y\n" + "".join(f"{i},{i % 3 + 0.5}\n" for i in range(30)))
+    assert "ModelTree learns to predict a number" in run("learn", path, "--target", "y", "--no-evaluate").err
+
+
+def test_without_a_target_the_likeliest_columns_are_named(run, table):
+    path = table("size,species,weight\n1,a,2\n2,b,3\n3,a,5\n4,b,6\n")
+    assert "the likeliest are 'species', 'weight' and 'size'" in run("learn", path).err
+
+
+def test_long_hypotheses_are_shortened_unless_all_is_wanted(run, table):
+    path = table("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(200)))
+    command = ["learn", path, "--target", "y", "--learner", "ID3", "--no-evaluate"]
+    assert "more lines; --full prints all" in run(*command).out
+    assert "more lines" not in run(*command, "--full").out
+
+
+def test_a_trace_is_printed_before_the_hypothesis(run):
+    found = run("learn", "play-tennis", "--learner", "ID3", "--no-evaluate", "--trace").out
+    assert found.startswith("split\n  node  depth")
+    sentence = run("learn", "play-tennis", "--trace", "--json").err
+    assert "--trace prints tables, and --json one document" in sentence
+
+
+def test_advice_has_three_learners_with_a_reason(run):
+    found = run("advise", "iris", "--json").json
+    assert [each["learner"] for each in found["learners"]] == ["C45", "RIPPER", "NaiveBayes"]
+    assert all(each["reason"] for each in found["learners"])
+    assert "--learners" in run("advise", "iris").out
 
 
 @pytest.mark.parametrize(

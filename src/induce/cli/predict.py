@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from induce.data.dialect import Dialect
     from induce.data.drift import Watch
 
+DIGITS = 7
+"""Digits of a number that is written as text."""
 CALLED = {"class": "prediction", "number": "prediction"}
 """What the column of an answer is called, if not by what it is."""
 UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
@@ -174,14 +176,29 @@ def _predicted(
         if typed:
             numbers = [cells for cells in inputs if cells.dtype in (pl.Float64, pl.Boolean)]
             piece = piece.with_columns(cells for cells in numbers if piece[cells.name].dtype == pl.String)
-        added = [pl.Series(name, _scalars(values)) for name, values in zip(names, columns, strict=True)]
+        added = [_cells(name, values, typed) for name, values in zip(names, columns, strict=True)]
         yield piece.with_columns(added)
         first_row += piece.height
 
 
-def _scalars(values: Any) -> Any:
-    """Return predictions as polars takes them; classes of several types become strings."""
-    return [str(value) for value in values] if values.dtype.kind == "O" else values
+def _cells(name: str, values: Any, typed: bool) -> pl.Series:
+    """Return predictions as a column; classes of several types become strings.
+
+    Numbers that are written as text have seven digits, and large ones all those before the point: further digits
+    are no more than the rounding of sums.
+    """
+    import polars as pl
+
+    cells = pl.Series(name, [str(value) for value in values] if values.dtype.kind == "O" else values)
+    if typed or not cells.dtype.is_float():
+        return cells
+    number = pl.col(name)
+    short = (
+        pl.when(number.abs() >= 10.0 ** (DIGITS - 1))
+        .then(number.round(0))
+        .otherwise(number.round_sig_figs(DIGITS))
+    )
+    return cells.to_frame().select(short).to_series().alias(name)
 
 
 def _names_of_predictions(
