@@ -26,13 +26,23 @@ def test_report(run, tmp_path):
 
 @pytest.mark.slow
 def test_all_learners_that_the_table_is_for(run, table, small):
-    result = run("compare", table(ROWS), "--target", "play", "--cv", "2")
+    result = run("compare", table(ROWS), "--target", "play", "--cv", "2", "--all")
     assert result.code == 0
     (left_out,) = [line for line in result.out.splitlines() if "it predicts numbers" in line]
     assert left_out.startswith("left out: ")
     assert {"DecisionTreeRegressor", "ModelTree"} <= set(re.findall(r"\w+", left_out))
     assert {"C45", "ID3", "LMDT", "BFSID3"} <= {line.split(" ")[0] for line in result.out.splitlines()}
     assert "always saying no: error 0.500" in result.out
+
+
+def test_a_short_list_suits_the_table(run, table):
+    found = run("compare", table(ROWS), "--target", "play", "--cv", "2", "--json").json
+    names = {line["name"] for line in found["learners"]} | set(found["failed"])
+    assert {"C45", "RIPPER", "NaiveBayes"} <= names
+    assert len(names) <= 8
+    assert not {"FOIL", "Cigol", "Winnow"} & names
+    both = run("compare", table(ROWS), "--target", "play", "--all", "--learners", "C45")
+    assert "--all and --learners exclude each other" in both.err
 
 
 def test_json_is_one_document(run):
@@ -50,7 +60,7 @@ def test_json_is_one_document(run):
 
 def test_numbers_and_other_scores(run, table, small):
     rows = "a,b,c\n" + "".join(f"{k % 7},{k},{k / 3}\n" for k in range(60))
-    found = run("compare", table(rows), "--target", "c", "--cv", "3", "--json").json
+    found = run("compare", table(rows), "--target", "c", "--cv", "3", "--all", "--json").json
     assert found["measure"] == "mean absolute error"
     assert {"DecisionTreeRegressor", "ModelTree"} <= {line["name"] for line in found["learners"]}
     assert "C45" in found["left_out"]

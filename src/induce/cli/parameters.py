@@ -18,6 +18,10 @@ BY_OPTIONS = ("schema",)
 NONE = ("none", "null")
 
 
+USUAL = "C45"
+"""The learner whose settings are completed where the table decides which one learns."""
+
+
 def catalogued(name: str) -> Learner:
     """Return what the catalogue says of the learner that goes by `name`, in upper or lower case.
 
@@ -154,7 +158,7 @@ def setting_words(context: typer.Context, incomplete: str) -> list[str]:
 
     bash takes ``key``, ``=`` and the value for three words; then only the value is offered.
     """
-    name = context.params.get("learner") or _usual_learner(context)
+    name = context.params.get("learner") or _usual_learner(context) or USUAL
     try:
         declared = _declared(learner_class(name))
     except Exception:  # a shell must not be told what is wrong with a name half written
@@ -181,7 +185,7 @@ def _words(declared: Mapping[str, Parameter], key: str) -> list[str]:
 
 def _usual_learner(context: typer.Context) -> str:
     usual = [option.default for option in context.command.params if option.name == "learner"]
-    return str(usual[0]) if usual else ""
+    return str(usual[0]) if usual and usual[0] else ""
 
 
 def _declared(learner: Any) -> dict[str, Parameter]:

@@ -18,6 +18,7 @@ import induce
 from induce.core.declarations import EXPERTS, NUMBERS, ROWS, TEXTS
 from induce.core.declarations import learners as catalogue
 from induce.core.errors import InputError
+from induce.core.notes import note, notes_of
 from induce.data.generate import missing_values
 from induce.evaluation import evaluate
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
@@ -269,3 +270,17 @@ def test_bad_targets():
         leaderboard(FEW, X, ["a"] * len(X))
     with pytest.raises(InputError, match="X has 178 rows and y has 10"):
         leaderboard([Ridge()], X, CODES[:10])
+
+
+def test_a_constant_is_not_recommended():
+    rng = np.random.default_rng(0)
+    rows, classes = rng.normal(size=(60, 2)), rng.choice(["a", "b"], 60, p=[0.8, 0.2])
+    found = leaderboard([induce.CART()], rows, classes, cv=3)
+    assert found.lines[0].size.startswith("1 node")
+    assert found.readable is None
+
+
+def test_notes_say_whom_they_are_from():
+    with pytest.warns(induce.Note) as told, notes_of("C45"):
+        note("numbers are cut")
+    assert str(told[0].message) == "C45: numbers are cut"
