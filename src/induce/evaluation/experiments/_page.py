@@ -47,6 +47,7 @@ td.best { background: var(--best); font-weight: 700 } td.best small { font-weigh
 .grid { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)) }
 .grid > * { min-width: 0 }
 figure { margin: .75rem 0 } figure svg { display: block; width: 100%; height: auto }
+figure:not([style]) svg text { fill: currentColor }
 .scroll figure { max-width: 42rem; min-width: 30rem; padding: 0 .75rem }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; align-self: start }
 summary { cursor: pointer; padding: .5rem .75rem; font-weight: 600 } summary small { font-weight: 400 }
