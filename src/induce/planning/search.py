@@ -22,12 +22,13 @@ NODES_A_CALL = 2_000
 """States that a loop looks behind before Ctrl-C is heard again."""
 
 
-def breadth_first(problem: PlanningProblem, max_nodes: int = 1_000_000) -> Plan:
+def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -> Plan:
     """Return a shortest plan.
 
     Parameters
     ----------
-    problem : PlanningProblem
+    problem : PlanningProblem or Task
+        A task is a problem that `induce.planning.grounding.ground` has made of one.
     max_nodes : int, default=1_000_000
         Maximum number of states to look behind.
 
@@ -81,7 +82,7 @@ def breadth_first(problem: PlanningProblem, max_nodes: int = 1_000_000) -> Plan:
 
 
 def best_first(
-    problem: PlanningProblem,
+    problem: PlanningProblem | Task,
     heuristic: OneOf["additive", "goals"] | Callable[[Task, int], float] = "additive",
     max_nodes: int = 100_000,
 ) -> Plan:
@@ -89,7 +90,7 @@ def best_first(
 
     Parameters
     ----------
-    problem : PlanningProblem
+    problem : PlanningProblem or Task
     heuristic : {"additive", "goals"} or function of a task and a state, default="additive"
         The sum over the goals of what each costs if nothing is ever deleted, or the number of goals that do not hold.
     max_nodes : int, default=100_000
@@ -188,10 +189,10 @@ class _Goals:
         return float(missing + (self.task.avoided & state).bit_count())
 
 
-def _begin(problem: PlanningProblem, max_nodes: int) -> Task:
+def _begin(problem: PlanningProblem | Task, max_nodes: int) -> Task:
     if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
         raise InputError(f"max_nodes must be a whole number of at least 1, not {max_nodes!r}")
-    return ground(problem)
+    return problem if isinstance(problem, Task) else ground(problem)
 
 
 def _places(bits: int) -> list[int]:

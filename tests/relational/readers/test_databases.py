@@ -314,8 +314,12 @@ def test_a_large_table_is_read(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "train.csv").write_text("id,eastbound,length\nt1,yes,5\nt2,yes,7\nt3,no,1\nt4,no,2\n")
-    (tmp_path / "car.csv").write_text("id,train,roof\na,t1,flat\nb,t2,flat\nc,t3,none\nd,t4,\n")
+    (tmp_path / "train.csv").write_text(
+        "id,eastbound,length\nt1,yes,5\nt2,yes,7\nt3,no,1\nt4,no,2\n", encoding="utf-8"
+    )
+    (tmp_path / "car.csv").write_text(
+        "id,train,roof\na,t1,flat\nb,t2,flat\nc,t3,none\nd,t4,\n", encoding="utf-8"
+    )
     return tmp_path
 
 
