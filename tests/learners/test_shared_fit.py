@@ -10,6 +10,9 @@ OWN = {
     "FOIL",
     "Golem",
     "Progol",
+    "RelationalLearner",
+    "PrologEBG",
+    "LemmaEnumerator",
     "RDT",
 }
 

@@ -12,7 +12,7 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.data.training import Examples
-from induce.discretise import midpoints
+from induce.discretise import thresholds
 from induce.ensembles import _loops
 from induce.ensembles.steps import steps_of
 from induce.trees.hypothesis import Tree
@@ -134,7 +134,7 @@ class Stumps:
                 branch_map = [int(code > low) for code in range(len(column.domain))]
                 branch = values > low
             else:
-                threshold = float(midpoints(low, high))
+                threshold = float(thresholds(low, high))
                 branch = values > threshold
             n_branches = 2
         labels = self.labels

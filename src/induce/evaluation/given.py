@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.evaluation.asking import hypothesis_of
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ class GivenRegressor(RegressorMixin, _Given):
 
 def given(thing: Any) -> Any:
     """Return a hypothesis as a fitted learner; a learner as it is."""
-    if not isinstance(thing, Hypothesis):
+    if hypothesis_of(thing) is not thing:
         return thing
     if thing.answer == "class":
         return GivenClassifier(thing)

@@ -69,7 +69,8 @@ class Rule:
     def correct(self) -> float:
         """The covered training rows that have the predicted class."""
         if self.classes:
-            return self.counts[self.classes.index(self.prediction)]
+            known = self.prediction in self.classes
+            return self.counts[self.classes.index(self.prediction)] if known else 0.0
         return max(self.counts, default=0.0)
 
     @property

@@ -130,7 +130,8 @@ class Dots(Regressor):
     @property
     def _unit(self) -> str:
         """What the inputs are counted in if they are dates."""
-        return self.schema[self.name].temporal
+        # an indicator of a nominal column is not in the schema
+        return next((column.temporal for column in self.schema if column.name == self.name), "")
 
     def size(self) -> str:
         """Return the number of dots."""

@@ -15,7 +15,7 @@ from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.training import Examples
-from induce.discretise import midpoints
+from induce.discretise import thresholds
 from induce.trees import _bin_loops
 from induce.trees.growth import SLACK, STEP, GrowthRule, emit_split, lightest, tests_of
 from induce.trees.hypothesis import Tree
@@ -287,7 +287,7 @@ class _BinnedGrowth:
             if len(highest):
                 at = np.flatnonzero(attribute == f)
                 below, above = self.nodes.low_code[at], self.nodes.high_code[at]
-                threshold[at] = midpoints(highest[below], lowest[above - 1])
+                threshold[at] = thresholds(highest[below], lowest[above - 1])
         return threshold
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
-from induce.discretise import midpoints
+from induce.discretise import thresholds
 from induce.trees.hypothesis import Tree
 from induce.trees.structure import FRACTIONAL
 
@@ -117,7 +117,7 @@ def is_cut(column: Column) -> bool:
 
 def cut(column: Column, attribute: int, low: float, high: float) -> Test:
     """Return the test that cuts a column between two neighbouring values, or codes of values."""
-    middle = midpoints(low, high)
+    middle = thresholds(low, high)
     if column.kind != "nominal":
         return Test(attribute, threshold=float(middle))
     return Test(attribute, branch_of_code=tuple(int(code > middle) for code in range(len(column.domain))))

@@ -107,11 +107,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     def check(self) -> None:
         """Refuse fields that contradict each other."""
         k = len(self.classes)
-        if (
-            not isinstance(self.inner, Classifier)
-            or len(self.maps) not in (0, k)
-            or len(self.losses) not in (0, k)
-        ):
+        if self.inner.answer != "class" or len(self.maps) not in (0, k) or len(self.losses) not in (0, k):
             raise ValueError("the adjustment does not fit the classifier")
 
     @cached_property
@@ -253,10 +249,10 @@ def _opened(expression: Expression) -> tuple[list[tuple[str, Expression]], Expre
 
 def _gives_shares(hypothesis: Any) -> bool:
     """Say whether the scores that a hypothesis writes down are its probabilities."""
-    if not (isinstance(hypothesis, ProbabilisticClassifier) and hasattr(hypothesis, "expression")):
+    expression = getattr(hypothesis, "expression", None)
+    by_scores = getattr(type(hypothesis), "_shares", None) is ProbabilisticClassifier._shares
+    if expression is None or not by_scores:
         return False
-    if type(hypothesis)._shares is not ProbabilisticClassifier._shares:
-        return False
-    chosen = _opened(hypothesis.expression())[1]
+    chosen = _opened(expression())[1]
     says = tuple(map(Constant, hypothesis.classes))
     return isinstance(chosen, Largest) and chosen.says == says

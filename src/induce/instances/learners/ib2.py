@@ -221,6 +221,7 @@ class IB2(UnweightedClassifier):
             power = vote.distance.paired(rows, vote.rows[nearest])
         within = vote.distance.powers(rows, rows)
         for place, row in enumerate(block.tolist()):
+            check_time()
             wrong = nearest[place] < 0 or vote.labels[nearest[place]] != labels[place]
             tell(vote, row, int(nearest[place]), wrong)
             if wrong:

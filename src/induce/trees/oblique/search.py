@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.loops import repeated
 from induce.data.table import MISSING, positions
-from induce.discretise import midpoints
+from induce.discretise import thresholds
 from induce.trees.oblique import _loops as loops
 from induce.trees.oblique.growth import TOLERANCE, Candidate, Here
 from induce.trees.oblique.hypothesis import machine_codes, weighted_sums
@@ -111,7 +111,7 @@ def threshold_tests(here: Here) -> list[Candidate]:
             values, order, here.labels, here.weight, here.n_classes, here.least, here.measure == "gini"
         )
         if at >= 0:
-            threshold = float(midpoints(values[order[at]], values[order[at + 1]]))
+            threshold = float(thresholds(values[order[at]], values[order[at + 1]]))
             gain = max(0.0, float(score - together) / float(here.weight.sum()))
             found.append(Candidate(attribute, gain, _sides(values, threshold), threshold=threshold))
     return found
@@ -356,7 +356,7 @@ def plane_test(here: Here, standard: Standard, plane: Floats) -> Candidate | Non
     high = sums[above & ~np.isnan(sums)].min(initial=np.inf)
     if not (np.isfinite([low, high]).all() and low < high):  # one side is empty, or rounding mixes them
         return None
-    threshold = float(midpoints(low, high))
+    threshold = float(thresholds(low, high))
     branch = _sides(sums, threshold)
     gain = here.gain(branch, 2)
     if np.isnan(gain):
