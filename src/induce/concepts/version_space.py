@@ -202,6 +202,8 @@ class VersionSpace(VotingHypothesis):
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         if not isinstance(self.language, Language) or not isinstance(self.classes, tuple):
             raise InputError("the version space has no language or no classes")
+        if len(self.classes) > 1 and self.positive not in self.classes:
+            raise InputError("the positive class of the version space is not one of its classes")
         if not all(self.language.fits(code) for code in (*self.specific, *(self.general or ()))):
             raise InputError("the boundaries of the version space are not in its language")
         widths = self.language.attributes.widths

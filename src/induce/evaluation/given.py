@@ -68,12 +68,13 @@ class GivenRegressor(RegressorMixin, _Given):
 
 def given(thing: Any) -> Any:
     """Return a hypothesis as a fitted learner; a learner as it is."""
-    if hypothesis_of(thing) is not thing:
+    hypothesis = hypothesis_of(thing)
+    if hypothesis is None or hypothesis is not thing:
         return thing
-    if thing.answer == "class":
-        return GivenClassifier(thing)
-    if thing.answer == "number":
-        return GivenRegressor(thing)
+    if hypothesis.answer == "class":
+        return GivenClassifier(hypothesis)
+    if hypothesis.answer == "number":
+        return GivenRegressor(hypothesis)
     raise TypeError(
         f"a {type(thing).__name__} predicts neither classes nor numbers, so its error cannot be tested"
     )

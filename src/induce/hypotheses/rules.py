@@ -69,8 +69,7 @@ class Rule:
     def correct(self) -> float:
         """The covered training rows that have the predicted class."""
         if self.classes:
-            known = self.prediction in self.classes
-            return self.counts[self.classes.index(self.prediction)] if known else 0.0
+            return self.counts[self.classes.index(self.prediction)]
         return max(self.counts, default=0.0)
 
     @property
