@@ -67,3 +67,24 @@ def test_wrong_rows(run, tennis, table):
         "column 'Wind' is absent"
         in run("explain", tennis, table("Outlook,Temperature,Humidity\na,b,c\n")).sentence()
     )
+
+
+def test_neighbours_are_numbered_as_the_file_is(run, tmp_path):
+    """Row 1 of the file that was learned from is its own nearest neighbour, and is called row 1."""
+    (tmp_path / "t.csv").write_text("x,y\n1.5,a\n9.5,b\n5.25,a\n", encoding="utf-8")
+    model = tmp_path / "m.induce"
+    learned = run(
+        "learn",
+        tmp_path / "t.csv",
+        "--target",
+        "y",
+        "--learner",
+        "KNeighborsClassifier",
+        "n_neighbors=1",
+        "--out",
+        model,
+    )
+    assert learned.code == 0, learned.err
+    said = run("explain", model, tmp_path / "t.csv", "--row", 1).out
+    assert "row 1: a" in said
+    assert "row 0" not in said

@@ -43,6 +43,7 @@ def explain(
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
     from induce.core.plain import plain
+    from induce.core.row_numbers import rows_counted_from
 
     hypothesis: Any = load_hypothesis(model)
     refuse_unless(hypothesis, "rows", "states")
@@ -56,17 +57,18 @@ def explain(
         return
     first, frame = _rows(row, number, hypothesis, dialect_of(reading))
     explanations = hypothesis.explain_fully(frame)
-    if as_json:
-        put_json(
-            [
-                {"row": number, "text": str(explanation), **plain(explanation)}
-                for number, explanation in enumerate(explanations, start=first)
-            ]
-        )
-    elif len(explanations) == 1:
-        put_lines(str(explanations[0]))
-    else:
-        put_lines(*(f"row {number}: {each}" for number, each in enumerate(explanations, start=first)))
+    with rows_counted_from(1):  # as --row counts them
+        if as_json:
+            put_json(
+                [
+                    {"row": number, "text": str(explanation), **plain(explanation)}
+                    for number, explanation in enumerate(explanations, start=first)
+                ]
+            )
+        elif len(explanations) == 1:
+            put_lines(str(explanations[0]))
+        else:
+            put_lines(*(f"row {number}: {each}" for number, each in enumerate(explanations, start=first)))
 
 
 def _of_states(policy: Any, row: str, as_json: bool) -> None:

@@ -65,6 +65,11 @@ class Facet:
     def __len__(self) -> int:
         return len(self.cells)
 
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells[1:-1]):
+            raise InputError(f"column {self.name!r} has thresholds, but its cells are not numbers")
+
     @property
     def whole(self) -> Run:
         """The run of all cells: any value is acceptable."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.row_numbers import row_number
 from induce.core.ties import first_largest_of_each, largest_first
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
@@ -48,7 +49,7 @@ class Pull:
     pull: float
 
     def __str__(self) -> str:
-        return f"row {self.row} ({value_text(self.label)}) {self.pull:+.3g}"
+        return f"row {row_number(self.row)} ({value_text(self.label)}) {self.pull:+.3g}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.hypotheses.naming import number_text, plural
 from induce.kernels.contributions import Contribution, Contributions, contribution_lines
@@ -58,7 +59,7 @@ class SumExplanation:
             return "\n".join([head, *contribution_lines(self.typical, self.contributions)])
         lines = [f"{_text(self.intercept):>10}  always"]
         lines += [
-            f"{part.adds:>+10.3g}  by row {part.row} (target {_text(part.value)}, K {part.kernel:.2g})"
+            f"{part.adds:>+10.3g}  by row {row_number(part.row)} (target {_text(part.value)}, K {part.kernel:.2g})"
             for part in self.parts[:MOST]
         ]
         rest = self.parts[MOST:]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import value_text
@@ -47,7 +48,7 @@ class DensityExplanation:
 
     def __str__(self) -> str:
         lines = [f"log density {shown(self.log_density)}: {self.why}"]
-        lines += [f"  {each.share:6.1%}  row {each.row}: {each.cells}" for each in self.rows]
+        lines += [f"  {each.share:6.1%}  row {row_number(each.row)}: {each.cells}" for each in self.rows]
         rest = 1.0 - sum(each.share for each in self.rows)
         return "\n".join([*lines, *([f"  {rest:6.1%}  other rows"] if rest > 5e-4 else [])])
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import plural, value_text
@@ -80,7 +81,7 @@ class LocalExplanation:
             f"  fitted to {plural(n, 'example')} ({self.criterion}), weighted mean {shown(self.mean)}",
         ]
         for each in self.examples[:SHOWN]:
-            where = f"row {each.row} at distance {shown(each.distance, 3)}: {each.cells}"
+            where = f"row {row_number(each.row)} at distance {shown(each.distance, 3)}: {each.cells}"
             lines.append(f"  {each.weight:6.1%}  {shown(each.target)}  {where}")
         rest = sum(each.weight for each in self.examples[SHOWN:])
         if n > SHOWN:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.distances.rows import Floats, Rows
@@ -52,11 +53,13 @@ class NearExample:
 
     def __str__(self) -> str:
         if self.distance == 0:
-            return f"row {self.row}: {_text(self.says)}, the same"
+            return f"row {row_number(self.row)}: {_text(self.says)}, the same"
         parts = [f"{value_text(name)} {share:.0%}" for name, share in self.shares.items() if share >= 0.005]
         more = f", {len(parts) - COLUMNS_SHOWN} more" if len(parts) > COLUMNS_SHOWN else ""
         differs = f": {', '.join(parts[:COLUMNS_SHOWN])}{more}" if parts else ""
-        return f"row {self.row}: {_text(self.says)} at distance {shown(self.distance, 3)}{differs}"
+        return (
+            f"row {row_number(self.row)}: {_text(self.says)} at distance {shown(self.distance, 3)}{differs}"
+        )
 
 
 @dataclass(frozen=True)
