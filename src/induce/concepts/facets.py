@@ -67,7 +67,7 @@ class Facet:
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
-        if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells[1:-1]):
+        if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells):
             raise InputError(f"column {self.name!r} has thresholds, but its cells are not numbers")
 
     @property

@@ -134,6 +134,7 @@ class VotingExamples(ProbabilisticClassifier):
         n, widths = len(self.labels), self.language.attributes.widths
         if not (
             self.cells.shape == (n, len(widths))
+            and self.labels.shape == (n,)
             and n > 0
             and self.cells.dtype == self.labels.dtype == np.int64
             and bool(((self.cells >= 0) & (self.cells < widths)).all())
