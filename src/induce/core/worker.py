@@ -19,6 +19,8 @@ Result = TypeVar("Result")
 
 IDLE = 60.0
 """Seconds that a process waits for more work before it ends."""
+PATIENCE = 10.0
+"""Seconds to wait for the status of a process that is ending: on a busy machine that takes its time."""
 LATE = 1
 """Exit status of a process whose time was over."""
 
@@ -85,7 +87,7 @@ class _Worker:
                 pass
             return _unpacked(self._connection.recv_bytes())
         except (EOFError, OSError):
-            self.end()
+            self.end(PATIENCE)  # it has closed its end, so it is about to say why
             return None
         except BaseException:
             self.end()
@@ -97,11 +99,11 @@ class _Worker:
         found: int | None = self._process.exitcode
         return found
 
-    def end(self) -> None:
-        """End the process, whatever it does."""
+    def end(self, patience: float = POLL) -> None:
+        """End the process, whatever it does; one that ends by itself in the meantime says why by its status."""
         self._connection.close()
         if self._process.exitcode is None:
-            self._process.join(POLL)  # one that ends by itself says why
+            self._process.join(patience)
         if self._process.exitcode is None:
             self._process.terminate()
         self._process.join()

@@ -65,8 +65,8 @@ class OC1(ObliqueLearner):
     >>> print(OC1().fit(X[["petal length", "petal width"]], y).hypothesis_)
     petal length <= 2.45: setosa (50/50)
     petal length > 2.45
-    |   0.4124 petal length + petal width <= 3.547: versicolor (47/47)
-    |   0.4124 petal length + petal width > 3.547: virginica (50/53)
+    |   0.4124 petal length + petal width <= 3.55: versicolor (47/47)
+    |   0.4124 petal length + petal width > 3.55: virginica (50/53)
     """
 
     parameters: ClassVar[Declared] = {
