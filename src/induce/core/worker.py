@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import os
+import math
 import signal
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -21,8 +22,8 @@ IDLE = 60.0
 """Seconds that a process waits for more work before it ends."""
 PATIENCE = 10.0
 """Seconds to wait for the status of a process that is ending: on a busy machine that takes its time."""
-LATE = 1
-"""Exit status of a process whose time was over."""
+PAUSED, RESUMED = b"P", b"R"
+"""What a process says of its clock; its answers begin with another byte."""
 
 _idle: list[_Worker] = []
 _turn = threading.Lock()
@@ -48,12 +49,11 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
     with _turn:
         worker = _idle.pop() if _idle else None
     found = None if worker is None else worker.call(message)
-    if found is None:  # there is none, or it ended while it was idle
+    if worker is None or (found is None and not worker.late):  # there is none, or it ended while it was idle
         worker = _Worker()
         found = worker.call(message)
-    assert worker is not None
     if found is None:
-        if worker.status == LATE:
+        if worker.late:
             raise limit.error()
         raise InputError(f"its process died with the status {worker.status}")
     with _turn:
@@ -68,9 +68,14 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
 
 
 class _Worker:
-    """A process that does one task after the other."""
+    """A process that does one task after the other, and is ended when one takes too long.
+
+    The clock is here, where nothing that the task does can stop it. The process says when its time begins to count,
+    when it does not count for a while, and how much is left when it counts again.
+    """
 
     def __init__(self) -> None:
+        self.late = False
         from joblib.externals.loky.backend import get_context
 
         context = get_context("loky")  # it needs no guard in the user's script, and works on every system
@@ -81,13 +86,24 @@ class _Worker:
 
     def call(self, message: bytes) -> Any:
         """Return what the process answers; None when it ended instead."""
+        deadline = math.inf
         try:
             self._connection.send_bytes(message)
-            while not self._connection.poll(POLL):  # short waits, which Ctrl-C can end
-                pass
-            return _unpacked(self._connection.recv_bytes())
+            while True:
+                while not self._connection.poll(POLL):  # short waits, which Ctrl-C can end
+                    if time.monotonic() > deadline:
+                        self.late = True
+                        self.end()
+                        return None
+                said = self._connection.recv_bytes()
+                if said == PAUSED:
+                    deadline = math.inf
+                elif said[:1] == RESUMED:
+                    deadline = time.monotonic() + float(said[1:])
+                else:
+                    return _unpacked(said)
         except (EOFError, OSError):
-            self.end(PATIENCE)  # it has closed its end, so it is about to say why
+            self.end(PATIENCE)  # it has closed its end, so that its status is about to be known
             return None
         except BaseException:
             self.end()
@@ -120,15 +136,16 @@ def _serve(connection: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the process that started this one
     with contextlib.suppress(EOFError, OSError):
         while connection.poll(IDLE):
-            connection.send_bytes(_answer(*_unpacked(connection.recv_bytes())))
+            task, seconds = _unpacked(connection.recv_bytes())
+            connection.send_bytes(_answer(task, seconds, connection))
 
 
-def _answer(task: Callable[[], Any], seconds: float) -> bytes:
+def _answer(task: Callable[[], Any], seconds: float, connection: Any) -> bytes:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         value = problem = None
         try:
-            with watched(seconds):
+            with _watched(seconds, connection):
                 value = task()
         except Exception as raised:
             problem = raised
@@ -142,22 +159,22 @@ def _answer(task: Callable[[], Any], seconds: float) -> bytes:
 
 
 @contextlib.contextmanager
-def watched(seconds: float) -> Iterator[None]:
-    """End this process when the block takes longer: by a thread that needs nothing of Python, not even its lock."""
-    import faulthandler
+def _watched(seconds: float, connection: Any) -> Iterator[None]:
+    """Tell the process that waits for this one how much time the block has left, whenever that changes."""
 
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+    def paused() -> None:
+        connection.send_bytes(PAUSED)
 
-        def resumed(left: float) -> None:
-            faulthandler.dump_traceback_later(max(left, 0.001), exit=True, file=nowhere)
+    def resumed(left: float) -> None:
+        connection.send_bytes(RESUMED + repr(left).encode())
 
-        limit = Limit(seconds, faulthandler.cancel_dump_traceback_later, resumed)
-        resumed(seconds)
-        try:
-            with limited(limit):
-                yield
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+    limit = Limit(seconds, paused, resumed)
+    resumed(seconds)
+    try:
+        with limited(limit):
+            yield
+    finally:
+        paused()
 
 
 def _packed(value: Any) -> bytes:
