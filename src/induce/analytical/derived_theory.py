@@ -35,13 +35,13 @@ class DerivedTheory(Theory):
     target, columns, classes, prolog, counts, rest, background
         As for `Theory`.
     theory : DomainTheory
-        What the clauses follow from.
+        The theory that the clauses follow from.
     justifications : tuple of Justification
         For each clause.
     falls_back : bool, default=False
         Whether the domain theory decides where no clause does.
     proved : (float, float), default=(0.0, 0.0)
-        How many negative and positive training examples the domain theory proves.
+        Numbers of negative and positive training examples that the domain theory proves.
     """
 
     theory: DomainTheory = field(kw_only=True)

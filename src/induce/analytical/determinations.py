@@ -23,7 +23,7 @@ class Deduced:
     Parameters
     ----------
     conditions : dict
-        What the determining columns must be: a value, or for a monotone column a text such as ``<= 0.3``.
+        Required values of the determining columns; for a monotone column a text such as ``<= 0.3``.
     target : str
     value : value
     rows : tuple of int

@@ -21,13 +21,13 @@ class Learned:
     promised : Promise or None
         What theory promises.
     table : Dataset or None
-        What was learned from, where it was read as a whole.
+        The data learned from, where they were read as a whole.
     suspicions : list of str
-        What was said of its columns.
+        Suspicions about its columns.
     test : Assessment or None
         How it does on rows of a test file.
     conformal : Conformal or None
-        What sets and intervals are made from.
+        Scores from which sets and intervals are made.
     cost : list of str
         What decisions by costs or for a precision come to, on rows left out.
     """

@@ -12,7 +12,7 @@ from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.parsing import goals_of, parse_program
 from induce.logic.stratification import dependencies, recursive_predicates, written
-from induce.logic.substitution import canonical, variables_of
+from induce.logic.substitution import variables_of
 from induce.logic.terms import Function, Term
 
 BOOK_BUILT_INS = {"lessThan": "less_than", "greaterThan": "greater_than"}
@@ -232,8 +232,3 @@ def _denied(goals: tuple[Literal, ...], helpers: list[Clause], taken: set[str]) 
     taken.add(name)
     helpers.append(Clause(Literal(name, arguments), goals))
     return Literal(name, arguments, negated=True)
-
-
-def same_up_to_names(one: Clause, other: Clause) -> bool:
-    """Say whether two clauses differ in the names of variables only."""
-    return canonical(one) == canonical(other)

@@ -83,7 +83,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
     ) -> DerivedTheory:
         """Return the hypothesis of some clauses, with what each is the first to cover.
 
-        Which positive examples the theory proves may be known already: `explained`.
+        `explained` marks the positive examples that the theory proves, where that is known already.
         """
         theory = self.theory or DomainTheory(f"{NOTHING} :- fail.", NOTHING)
         if self.theory is None and examples.positive.all():
