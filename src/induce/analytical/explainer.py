@@ -9,6 +9,7 @@ from typing import Literal as OneOf
 
 from induce.core import trace
 from induce.core.notes import note
+from induce.logic.background.relations import MOST_INFERENCES, Relations
 from induce.logic.clauses import Clause, Literal
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.limits import Limits
@@ -16,7 +17,6 @@ from induce.logic.proofs import Proof
 from induce.logic.prover import Prover
 from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
 from induce.logic.unfolding import definitions, denied, simplified
-from induce.relational.background.relations import MOST_INFERENCES, Relations
 
 Generalise = OneOf["preimage", "leaves"]
 

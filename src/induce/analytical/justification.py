@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.proofs import Proof
 from induce.logic.regression import leaves_of
-from induce.relational.background.relations import Relations
 
 MOST_FACTS = 100
 """Facts about an example that are kept because they did not matter."""

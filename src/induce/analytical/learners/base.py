@@ -15,13 +15,13 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, instance, truth
+from induce.estimators.relations import RelationalClassifier
+from induce.hypotheses.theory import Derivation
 from induce.logic.clauses import Clause, Predicate
+from induce.logic.coverage.examples import Examples
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.library import is_built_in
 from induce.logic.stratification import written
-from induce.relational.coverage.examples import Examples
-from induce.relational.learners.base import RelationalClassifier
-from induce.relational.theory import Derivation
 
 NOTHING = "target"
 """The name of the target where there is no theory."""

@@ -14,10 +14,10 @@ from induce.core import trace
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, choice, truth
 from induce.core.progress import report
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.coverage.examples import Examples
 from induce.logic.domain_theory import DomainTheory
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import Examples
 
 ALONE = "is covered"
 """The name under which a clause is proved without the others."""

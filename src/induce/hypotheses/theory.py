@@ -16,12 +16,12 @@ from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.examples import UNKNOWN, coded_rows, default_names
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import UNKNOWN, coded_rows, default_names
-from induce.relational.coverage.joining import Coverage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -183,7 +183,7 @@ class Theory(Classifier):
 
     def draw(self) -> Figure:
         """Return a figure: the training examples that each clause covers, right and wrong."""
-        from induce.relational.theory_pictures import draw_theory
+        from induce.hypotheses.theory_pictures import draw_theory
 
         return draw_theory(self)
 

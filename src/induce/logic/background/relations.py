@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.time_limit import time_left
 from induce.data.names import listed as listed_names
+from induce.logic.background.called import Called
+from induce.logic.background.kinds import ANY, Kinds, fits
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.printing import write_term
 from induce.logic.terms import Constant, Term
-from induce.relational.background.called import Called
-from induce.relational.background.kinds import ANY, Kinds, fits
-from induce.relational.background.modes import Mode
 
 if TYPE_CHECKING:
     from induce.logic.prover import Prover
@@ -105,7 +105,7 @@ class Relations:
         modes = tuple(modes)
         derived: tuple[Mode, ...] = ()
         if tables:
-            from induce.relational.background.tables import facts_of_tables
+            from induce.logic.background.tables import facts_of_tables
 
             read = facts_of_tables(tables, keys or {}, references or {}, symbols)
             listed |= read.facts

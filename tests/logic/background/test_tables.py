@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.logic.background.relations import Relations
+from induce.logic.background.tables import facts_of_tables
 from induce.logic.clauses import Literal
+from induce.logic.coverage.examples import coded_rows
 from induce.logic.facts import Symbols
 from induce.logic.terms import Constant
-from induce.relational.background.relations import Relations
-from induce.relational.background.tables import facts_of_tables
-from induce.relational.coverage.examples import coded_rows
 
 PERSON = {"name": ["ann", "bea", "cal"], "age": [70, 45, 20], "city": ["Rome", "Rome", "New York"]}
 PARENT = {"parent": ["ann", "bea"], "child": ["bea", "cal"]}

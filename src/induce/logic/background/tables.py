@@ -15,11 +15,11 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.frames import RawColumn, raw_frame
 from induce.data.names import check_names, unknown
+from induce.logic.background.modes import MOST_CONSTANTS, Mode
 from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import term_of_cell
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function
-from induce.relational.background.modes import MOST_CONSTANTS, Mode
-from induce.relational.coverage.examples import term_of_cell
 
 MOST_NUMBERS = 10
 """How many different numbers a column may have for clauses to speak of each of them."""

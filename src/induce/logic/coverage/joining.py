@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.relations import Relation, Relations
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.comparisons import COMPARISONS
 from induce.logic.facts import Codes, Facts, Symbols, grouped
 from induce.logic.terms import Function, Term, Variable
-from induce.relational.background.relations import Relation, Relations
 
 Mask = NDArray[np.bool_]
 
