@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -10,6 +10,30 @@ WIDEST = 60
 """Longer lines of a cell are cut."""
 MOST_LINES = 24
 """Lists in a cell that are longer are cut."""
+
+
+class Written(tuple[Any, ...]):
+    """Values that are written in a way of their own, such as a hypothesis as ⟨Sunny, ?⟩; otherwise a plain tuple.
+
+    Examples
+    --------
+    >>> hypothesis = Written(("Sunny", "?"), "⟨Sunny, ?⟩")
+    >>> hypothesis[0], str(hypothesis), hypothesis == ("Sunny", "?")
+    ('Sunny', '⟨Sunny, ?⟩', True)
+    """
+
+    text: str
+
+    def __new__(cls, values: Iterable[Any], text: str) -> Written:
+        """Return the values with their text."""
+        made = super().__new__(cls, values)
+        made.text = text
+        return made
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
 
 
 def text_of(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -59,8 +83,8 @@ def short(value: Any) -> str:
         return "-"
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | Written):
+        return str(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{short(name)} {short(each)}" for name, each in value.items())
     if isinstance(value, list | tuple | set | frozenset):
@@ -71,6 +95,8 @@ def short(value: Any) -> str:
 
 def _table(value: Any) -> tuple[list[str], list[list[Any]]] | None:
     """Return the head and the rows of what a cell holds if that is a table; the head is empty where it has none."""
+    if isinstance(value, Written):
+        return None
     if isinstance(value, Mapping) and value:
         if _records(list(value.values())):
             head = [*next(iter(value.values()))]
