@@ -19,6 +19,7 @@ from induce.core.trace_tables import html_of, short, text_of
 if TYPE_CHECKING:
     import polars as pl
 
+
 @dataclass(frozen=True)
 class Event:
     """One step of a learner: what kind of step, its data, and the learners inside which it happened.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from html import escape
 from typing import Any
 
@@ -90,13 +91,24 @@ def short(value: Any) -> str:
     if isinstance(value, list | tuple | set | frozenset):
         return "[" + ", ".join(map(short, value)) + "]"
     item = getattr(value, "tolist", None)
-    return short(item()) if item is not None else str(value)
+    if item is not None:
+        return short(item())
+    record = _record(value)
+    return str(value) if record is value else short(record)
+
+
+def _record(value: Any) -> Any:
+    """Return a value that says nothing of itself as its fields."""
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    return value
 
 
 def _table(value: Any) -> tuple[list[str], list[list[Any]]] | None:
     """Return the head and the rows of what a cell holds if that is a table; the head is empty where it has none."""
     if isinstance(value, Written):
         return None
+    value = _record(value)
     if isinstance(value, Mapping) and value:
         if _records(list(value.values())):
             head = [*next(iter(value.values()))]

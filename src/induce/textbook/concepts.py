@@ -66,7 +66,9 @@ def _find_s() -> Outcome:
 def _candidate_elimination() -> Outcome:
     with induce.trace(only="boundaries") as events:
         CandidateElimination().fit(*induce.dataset("enjoy-sport"))
-    lines = [f"S: {', '.join(map(str, event['S']))}; G: {', '.join(map(str, event['G']))}" for event in events]
+    lines = [
+        f"S: {', '.join(map(str, event['S']))}; G: {', '.join(map(str, event['G']))}" for event in events
+    ]
     sunny, warm, same = "⟨Sunny, ?, ?, ?, ?, ?⟩", "⟨?, Warm, ?, ?, ?, ?⟩", "⟨?, ?, ?, ?, ?, Same⟩"
     general = [{"⟨?, ?, ?, ?, ?, ?⟩"}] * 2 + [{sunny, warm, same}, {sunny, warm}]
     specific = [

@@ -18,7 +18,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
-from induce.core.trace import learning
+from induce.core.trace import learning, part
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, Given, member_codes
 from induce.estimators import ClassReading, ReadingClassifier
@@ -63,7 +63,7 @@ class Training:
             Where in the work, for what goes wrong: "in round 7".
         """
         try:
-            with progress(_unheard):
+            with progress(_unheard), part(place.removeprefix("in ").removeprefix("with ")):
                 return self._learned(weights, seed)
         except MemoryError:
             raise
