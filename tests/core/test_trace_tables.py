@@ -82,7 +82,7 @@ def test_boundaries_begin_with_s0_and_g0_and_say_why_a_hypothesis_left(sport):
     assert events[0]["S"] == (("∅",) * 6,)
     assert events[0]["G"] == (("?",) * 6,)
     assert events[1]["example"] == ("Sunny", "Warm", "Normal", "Strong", "Warm", "Same")
-    assert [event["row"] for event in events[1:]] == [1, 2, 3, 4]
+    assert [event["row"] for event in events[1:]] == [0, 1, 2, 3]
     assert events[3]["left"] == (
         {"boundary": "G", "hypothesis": ("?",) * 6, "why": "covers the negative example"},
     )
@@ -112,7 +112,10 @@ def test_the_beam_names_its_members(tennis):
 def test_inner_learners_have_a_scope_and_can_be_left_out(tennis):
     bagging = induce.Bagging(induce.ID3(), n_estimators=2)
     events = traced(bagging, tennis)
-    assert {event.scope for event in events if event.kind == "split"} == {("Bagging",)}
+    assert {event.scope for event in events if event.kind == "split"} == {
+        ("Bagging", "member 1"),
+        ("Bagging", "member 2"),
+    }
     assert not any(event.kind == "split" for event in traced(bagging, tennis, inner=False))
 
 

@@ -9,6 +9,7 @@ from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.facets import NONE
 from induce.concepts.language import Bounds, Code, Language
 from induce.core import trace
+from induce.core.row_numbers import row_number
 from induce.core.trace_tables import Written
 
 
@@ -48,25 +49,34 @@ def tell_start(language: Language, bounds: Bounds) -> None:
 
 
 def tell_boundaries(
-    language: Language, before: Bounds, bounds: Bounds, number: int, row: Sequence[int], positive: bool
+    language: Language,
+    before: Bounds,
+    bounds: Bounds,
+    number: int,
+    row: Sequence[int],
+    positive: bool,
+    wrong: str = "",
 ) -> None:
-    """Tell an active trace of an example, the boundaries after it, and why hypotheses left them."""
+    """Tell an active trace of an example, the boundaries after it, and why hypotheses left them.
+
+    Those that disagree with the example leave because of it, or where some errors are allowed, for what is `wrong`.
+    """
     if not trace.active("boundaries"):
         return
     general = None if bounds.general is None else language.widest(bounds.general)
     trace.emit(
         "boundaries",
-        row=number,
+        row=row_number(number),
         example=told_example(language, row),
         positive=positive,
         S=told_all(language, language.narrowest(bounds.specific)),
         G=told_all(language, general),
-        left=why_left(language, before, bounds, row, positive),
+        left=why_left(language, before, bounds, row, positive, wrong),
     )
 
 
 def why_left(
-    language: Language, before: Bounds, after: Bounds, row: Sequence[int], positive: bool
+    language: Language, before: Bounds, after: Bounds, row: Sequence[int], positive: bool, wrong: str = ""
 ) -> tuple[dict[str, Any], ...]:
     """Say why hypotheses that were in S or G no longer are."""
     sides = (
@@ -79,9 +89,7 @@ def why_left(
             if new is None or code in new:
                 continue
             covers = language.covers_one(code, row)
-            if covers == positive:
-                why = otherwise
-            else:
-                why = "does not cover the positive example" if positive else "covers the negative example"
+            disagrees = "does not cover the positive example" if positive else "covers the negative example"
+            why = otherwise if covers == positive else wrong or disagrees
             left.append({"boundary": boundary, "hypothesis": told(language, code), "why": why})
     return tuple(left)

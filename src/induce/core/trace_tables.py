@@ -80,7 +80,7 @@ def short(value: Any) -> str:
     >>> short((0.123456, True, None)), short({"gain": 0.25})
     ('[0.1235, True, -]', 'gain 0.25')
     """
-    if value is None:
+    if value is None or (isinstance(value, Mapping | list | tuple) and not value):
         return "-"
     if isinstance(value, float):
         return f"{value:.4g}"

@@ -176,7 +176,7 @@ class CandidateElimination(ConceptLearner):
             if not len(memory.labels):
                 tell_start(language, bounds)
             for number, (row, positive) in enumerate(
-                zip(cells.tolist(), labels.tolist(), strict=True), len(memory.labels) + 1
+                zip(cells.tolist(), labels.tolist(), strict=True), len(memory.labels)
             ):
                 earlier = bounds
                 bounds = learn_example(language, bounds, row, positive, self.max_general)

@@ -15,6 +15,7 @@ from induce.concepts.telling import told, told_example
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
+from induce.core.row_numbers import row_number
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
@@ -104,12 +105,12 @@ def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
         return language.least(cells[labels])
     code = language.bottom()
     trace.emit("start", h=told(language, code))
-    for number, (row, positive) in enumerate(zip(cells.tolist(), labels.tolist(), strict=True), 1):
+    for number, (row, positive) in enumerate(zip(cells.tolist(), labels.tolist(), strict=True)):
         if positive and not language.covers_one(code, row):
             code = language.generalise(code, row)[0]
         trace.emit(
             "generalised",
-            row=number,
+            row=row_number(number),
             example=told_example(language, row),
             positive=positive,
             h=told(language, code),
@@ -140,7 +141,7 @@ def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: 
         ]
         trace.emit(
             "generalised",
-            row=place + 1,
+            row=None,  # the positive examples are taken by themselves, in their order
             example=told_example(language, rows[place]),
             positive=True,
             h=told(language, current),

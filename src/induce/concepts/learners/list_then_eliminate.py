@@ -16,6 +16,7 @@ from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.telling import told_all, told_example
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
+from induce.core.row_numbers import row_number
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
@@ -100,13 +101,13 @@ def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[C
     """The same example by example, each with the hypotheses that it rules out, as in Mitchell's Table 2.4."""
     left = list(language.hypotheses())
     trace.emit("start", left=len(left), hypotheses=told_all(language, left[:LISTED_IN_TRACES]))
-    for number, (row, positive) in enumerate(zip(cells, labels.tolist(), strict=True), 1):
+    for number, (row, positive) in enumerate(zip(cells, labels.tolist(), strict=True)):
         agreeing = (language.coverage(left, row[np.newaxis])[:, 0] == positive) if left else np.zeros(0, bool)
         gone = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if not agrees]
         left = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if agrees]
         trace.emit(
             "eliminated",
-            row=number,
+            row=row_number(number),
             example=told_example(language, row.tolist()),
             positive=positive,
             eliminated=len(gone),

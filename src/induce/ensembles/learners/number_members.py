@@ -78,7 +78,7 @@ class BagsOfNumbers(NumberRows):
         learn, done = self._learning(reading), count(1)
 
         def learned(k: int) -> Any:
-            with part(f"bag {k + 1}"):
+            with part(f"member {k + 1}"):
                 member = learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
             report(next(done) / len(bags))
             return member

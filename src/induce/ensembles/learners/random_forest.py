@@ -148,7 +148,7 @@ class RandomForest(BaggingLearner):
         def learn(bags: Bags, k: int) -> Any:
             bag = Examples(reading.table, reading.labels, bags.times(k), len(reading.classes))
             seed = int(bags.seeds[k])
-            with part(f"bag {k + 1}"):
+            with part(f"member {k + 1}"):
                 return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, tried, seed)
 
         return learn
