@@ -176,7 +176,7 @@ def _dates(known: pl.Series, pattern: str) -> Dates | None:
 
 
 def _days(parts: pl.DataFrame, order: str) -> pl.Series:
-    """Return dates of which those that begin with a year are in that order, and those with points have the day first."""
+    """Return dates in an order, unless they begin with a year or have points, which only the day first has."""
     if "mark" not in parts.columns:
         return _in_order(parts, order)
     first = parts["a"].str.len_chars() == 4
@@ -194,5 +194,7 @@ def _days(parts: pl.DataFrame, order: str) -> pl.Series:
 def _in_order(parts: pl.DataFrame, order: str) -> pl.Series:
     places = {"dmy": "cba", "mdy": "cab", "ymd": "abc"}[order]
     year, month, day = (parts[place] for place in places)
-    written = pl.concat_str([full_years(year), months_of(month), day.str.zfill(2)], separator="-").alias("written")
+    written = pl.concat_str([full_years(year), months_of(month), day.str.zfill(2)], separator="-").alias(
+        "written"
+    )
     return pl.select(written)["written"].str.to_date("%Y-%m-%d", strict=False)

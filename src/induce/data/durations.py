@@ -34,11 +34,15 @@ def durations(cells: pl.Series, unit: str | None = None) -> tuple[pl.Series, str
     """
     known = cells.drop_nulls()
     for pattern in (CLOCK, LETTERS):
-        if len(known) and known.head(TRIED_FIRST).str.contains(pattern).all() and known.str.contains(pattern).all():
+        if (
+            len(known)
+            and known.head(TRIED_FIRST).str.contains(pattern).all()
+            and known.str.contains(pattern).all()
+        ):
             parts = cells.str.extract_groups(pattern).struct.unnest()
             named = sum(parts[name].is_not_null().cast(pl.Int64) for name in SECONDS)
             assert isinstance(named, pl.Series)
-            if pattern == LETTERS and (named.max() or 0) < 2:
+            if pattern == LETTERS and not (named > 1).any():
                 return None
             unit = unit or ("s" if parts["seconds"].is_not_null().any() else "min")
             return _numbers(parts, known.null_count() + len(cells) - len(known), unit, cells.name), unit
@@ -47,7 +51,8 @@ def durations(cells: pl.Series, unit: str | None = None) -> tuple[pl.Series, str
 
 def _numbers(parts: pl.DataFrame, nulls: int, unit: str, name: str) -> pl.Series:
     amounts = {
-        each: parts[each].str.replace(",", ".", literal=True).cast(pl.Float64).fill_null(0.0) for each in SECONDS
+        each: parts[each].str.replace(",", ".", literal=True).cast(pl.Float64).fill_null(0.0)
+        for each in SECONDS
     }
     if "half" in parts.columns:
         half, hours = parts["half"].str.to_lowercase(), amounts["hours"]

@@ -24,7 +24,7 @@ BODY = rf"\d[\d.,{APOSTROPHES}{SPACES}]*\d|\d|[.,]\d+"
 UNIT = r"[\p{L}°ºµμ%‰$€£¥₹₽₩₺₴₪₫₱][\p{L}°ºµμ%‰$²³/.\d]{0,14}"
 NUMERAL = (
     rf"^(?<below>[<>≤≥]=?\s?)?(?<open>\()?\s?(?<sign>{SIGN})?\s?(?<before>{CURRENCY})?\s?(?<inner>{SIGN})?\s?"
-    rf"(?<body>{BODY})(?:[.,][\-–—]{{1,2}})?(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?"
+    rf"(?<body>{BODY})(?:[.,][\-\u2012-\u2015]{{1,2}})?(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?"
     r"(?<close>\)|-|\+)?$"
 )
 """A number with what may stand around it; ``5.-`` is five and no cents, ``<0.05`` a number below a limit."""
@@ -166,11 +166,12 @@ def _parts(cells: pl.Series) -> pl.DataFrame:
 
 
 def _limits(known: pl.Series, parts: pl.DataFrame) -> tuple[str, ...] | None:
-    """Return the different cells that name a limit; None if these are classes (<30, >=30) rather than a few of many."""
+    """Return the different cells that name a limit; None if these are classes, as <30 and >=30 are."""
     bounded = parts["below"].is_not_null() | (parts["close"] == "+").fill_null(False)
     if not bounded.any():
         return ()
-    cells, others = known.filter(bounded).unique(maintain_order=True), known.filter(~bounded)
+    others = known.filter(~bounded)
+    cells = known.filter(bounded).str.replace_all(r"\s", "").unique(maintain_order=True)
     few = len(cells) <= MOST_LIMITS and others.n_unique() >= FEWEST_BESIDE * len(cells)
     return tuple(cells.to_list()) if few and len(others) > len(known) / 2 else None
 

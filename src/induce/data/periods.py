@@ -28,17 +28,17 @@ PERIODS = {
         rf"^{YEAR}[\-/]{MONTH}$",
         rf"^{MONTH}[\-/]{YEAR}$",
         rf"^{YEAR}-?M{MONTH}$",
-        rf"^{NAME}\.?[\s\-/'’]{{1,2}}{SHORT}$",
+        rf"^{NAME}\.?[\s\-/'\u2019]{{1,2}}{SHORT}$",
         rf"^{YEAR}[\s\-/]?{NAME}$",
     ),
     "quarters": (
         rf"^{YEAR}[\s\-/]?[QqTt](?<part>[1-4])$",
-        rf"^[QqTt](?<part>[1-4])[\s\-/'’]{{0,2}}{SHORT}$",
+        rf"^[QqTt](?<part>[1-4])[\s\-/'\u2019]{{0,2}}{SHORT}$",
         rf"^(?<part>[1-4])\.?\s?(?:[QqTt]|Quartal|trimestre)[\s\-/]{{0,2}}{SHORT}$",
     ),
     "half-years": (
         rf"^{YEAR}[\s\-/]?[HhSs](?<part>[12])$",
-        rf"^[HhSs](?<part>[12])[\s\-/'’]{{0,2}}{SHORT}$",
+        rf"^[HhSs](?<part>[12])[\s\-/'\u2019]{{0,2}}{SHORT}$",
     ),
     "weeks": (
         rf"^{YEAR}[\s\-]?(?:W|KW|CW)\s?(?<week>\d{{1,2}})$",

@@ -20,8 +20,23 @@ SPACES = " \t\r\n"
 
 
 TRUTHS = (
-    *(("false", "true"), ("no", "yes"), ("n", "y"), ("nein", "ja"), ("non", "oui"), ("no", "si"), ("no", "sí")),
-    *(("falsch", "wahr"), ("faux", "vrai"), ("nee", "ja"), ("não", "sim"), ("falso", "vero"), ("falso", "verdadero")),
+    *(
+        ("false", "true"),
+        ("no", "yes"),
+        ("n", "y"),
+        ("nein", "ja"),
+        ("non", "oui"),
+        ("no", "si"),
+        ("no", "sí"),
+    ),
+    *(
+        ("falsch", "wahr"),
+        ("faux", "vrai"),
+        ("nee", "ja"),
+        ("não", "sim"),
+        ("falso", "vero"),
+        ("falso", "verdadero"),
+    ),
 )
 """Words of which case says nothing."""
 

@@ -18,7 +18,6 @@ from induce.data.schema import Column
 from induce.data.settling import TRIED_FIRST, from_text, iso_dates, numbers_of, truths, without_missing
 
 
-
 @dataclass(frozen=True)
 class Reading:
     """A column as it was read: its cells, the unit of its numbers and how it was written (see `Column`)."""
