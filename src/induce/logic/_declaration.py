@@ -8,6 +8,7 @@ DECLARATION = Declaration(
     values={
         "DomainTheory": "domain_theory",
         "Mode": "background.modes",
+        "Origin": "background.origins",
         "Relations": "background.relations",
     },
     public={

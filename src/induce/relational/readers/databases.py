@@ -176,6 +176,7 @@ def _without(
         facts={name: rows for name, rows in relations.facts.items() if name not in names},
         types=types | {f"{target[0]}/{target[1]}": kinds},
         modes=[mode for mode in relations.modes if mode.predicate not in hidden],
+        origins=relations.origins,
     )
 
 
