@@ -53,27 +53,46 @@ class Justification:
         yield from (f"   {rule}" for rule in self.rules)
 
 
-def justified(
-    proof: Proof, rules: tuple[Clause, ...], theory: DomainTheory, relations: Relations
-) -> Justification:
-    """Return what the proof of an example says."""
-    leaves = [leaf for leaf in leaves_of(proof, theory.is_operational) if leaf.kind == "fact"]
-    relevant = tuple(dict.fromkeys(leaf.literal for leaf in leaves))
-    used = set(relevant)
-    others = [fact for fact in _about(proof.literal, relations) if fact not in used]
-    return Justification(
-        str(proof.literal),
-        str(proof),
-        tuple(map(str, rules)),
-        tuple(map(str, relevant)),
-        tuple(map(str, others[:MOST_FACTS])),
-    )
+class Justifying:
+    """Makes the justifications of clauses from proofs of examples.
 
+    Parameters
+    ----------
+    theory : DomainTheory
+    relations : Relations
+        The facts about the examples.
+    """
 
-def _about(example: Literal, relations: Relations) -> Iterator[Literal]:
-    """Go through the facts that mention an argument of an example."""
-    symbols = relations.symbols
-    codes = np.array([symbols.find(term) for term in example.arguments], np.int64)
-    for (name, _), facts in relations.listed.items():
-        for row in facts.rows[np.isin(facts.rows, codes[codes >= 0]).any(1)][:MOST_FACTS]:
-            yield Literal(name, tuple(symbols.terms[code] for code in row))
+    def __init__(self, theory: DomainTheory, relations: Relations) -> None:
+        self.theory, self.relations = theory, relations
+        # an example may have several explanations, one after the other
+        self._last: tuple[Literal, dict[Literal, str]] | None = None
+
+    def of(self, proof: Proof, rules: tuple[Clause, ...]) -> Justification:
+        """Return what the proof of an example says."""
+        leaves = [leaf for leaf in leaves_of(proof, self.theory.is_operational) if leaf.kind == "fact"]
+        relevant = tuple(dict.fromkeys(leaf.literal for leaf in leaves))
+        used = set(relevant)
+        others = [text for fact, text in self._about(proof.literal).items() if fact not in used]
+        return Justification(
+            str(proof.literal),
+            str(proof),
+            tuple(map(str, rules)),
+            tuple(map(str, relevant)),
+            tuple(others[:MOST_FACTS]),
+        )
+
+    def _about(self, example: Literal) -> dict[Literal, str]:
+        """Return the facts that mention an argument of an example, each with its text."""
+        if self._last is None or self._last[0] != example:
+            self._last = example, {fact: str(fact) for fact in self._mentioning(example)}
+        return self._last[1]
+
+    def _mentioning(self, example: Literal) -> Iterator[Literal]:
+        symbols = self.relations.symbols
+        found = {symbols.find(term) for term in example.arguments} - {-1}
+        codes = np.array(sorted(found), np.int64).reshape(-1, 1)
+        for (name, _), facts in self.relations.listed.items():
+            places = [facts.matches((place,), codes).pairs()[1] for place in range(facts.arity)]
+            for row in facts.rows[np.unique(np.concatenate(places))[:MOST_FACTS]] if places else ():
+                yield Literal(name, tuple(symbols.terms[code] for code in row))
