@@ -161,7 +161,9 @@ class _Run:
             learner.generalise,
         )
         self.coverage = examples.coverage()
-        self.justifying = Justifying(self.explainer.theory, examples.relations)
+        self.justifying = Justifying(
+            self.explainer.theory, examples.relations, examples.rows[examples.positive]
+        )
         self.rows = np.flatnonzero(examples.positive)
         self.covered = np.zeros(len(self.rows), np.bool_)
         self.skip_covered = learner.skip_covered
