@@ -121,13 +121,25 @@ class Explainer:
                 body.append(literal)
                 helpers.extend(clauses_below(self.theory, literal))
                 continue
-            rules.extend(clauses_below(self.theory, literal))
-            opposite = denied(literal, self.theory)
+            below, opposite, needed = self._denial(literal)
+            rules.extend(below)
             body.extend(opposite)
-            if literal in opposite:
-                helpers.extend(definitions(self.theory, literal))
+            helpers.extend(needed)
         flat = Clause(kept.head, tuple(dict.fromkeys(body)))
         return Explained(proof, flat, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
+
+
+    def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
+        """Return the clauses that a negated literal rests on, what it says, and the clauses that it needs then."""
+        if literal not in self._denials:
+            opposite = denied(literal, self.theory)
+            needed = definitions(self.theory, literal) if literal in opposite else ()
+            self._denials[literal] = tuple(clauses_below(self.theory, literal)), opposite, needed
+        return self._denials[literal]
+
+    @cached_property
+    def _denials(self) -> dict[Literal, tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]]:
+        return {}
 
 
 def clauses_below(theory: DomainTheory, literal: Literal) -> Iterator[Clause]:

@@ -112,8 +112,9 @@ class TheoryGuidedClassifier(RelationalClassifier):
         open_ = np.flatnonzero(
             ~examples.positive if explained is not None else np.ones(len(examples), np.bool_)
         )
-        prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
-        proved[open_] = prover.holds_each([examples.literal(examples.rows[row]) for row in open_])
+        if len(open_):
+            prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
+            proved[open_] = prover.holds_each([examples.literal(examples.rows[row]) for row in open_])
         wrong = int((proved & ~examples.positive).sum())
         missed = int((~proved & examples.positive).sum())
         if wrong:

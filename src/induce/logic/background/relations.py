@@ -281,19 +281,17 @@ class Relations:
 
     @cached_property
     def _own_prover(self) -> Prover:
-        return self._prover()
-
-    def _prover(self, **options: Any) -> Prover:
         from induce.logic.limits import Limits
         from induce.logic.prover import Prover
 
         facts = {predicate: (one.rows, self.symbols.terms) for predicate, one in self.listed.items()}
         # a call that goes on for ever is given up
-        return Prover(self.rules, facts=facts, **({"limits": Limits(inferences=MOST_INFERENCES)} | options))
+        return Prover(self.rules, facts=facts, limits=Limits(inferences=MOST_INFERENCES))
+
 
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
         """Return a prover for the background and some more clauses; options are those of `induce.logic.Prover`."""
-        base = self._prover(**options) if options else self._own_prover
+        base = self._own_prover.with_options(**options) if options else self._own_prover
         return base.extended(Program(tuple(theory))) if theory else base
 
     def listing(self) -> list[str]:
