@@ -72,6 +72,7 @@ from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as Gene
 from induce.evolution.learners.genetic_programming import GeneticProgramming as GeneticProgramming
 from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as SymbolicClassifier
 from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
+from induce.hypotheses.column_theories.theory import ColumnTheory as ColumnTheory
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
 from induce.hypotheses.theory import Theory as Theory
@@ -91,6 +92,7 @@ from induce.kernels.learners.svm import SVM as SVM
 from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
+from induce.knowledge.learners.kbann import KBANN as KBANN
 from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
 from induce.linear.learners.lms import LMS as LMS

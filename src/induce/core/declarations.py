@@ -35,6 +35,7 @@ PACKAGES = (
     "sequences",
     "kernels",
     "neural",
+    "knowledge",
     "ensembles",
     "reinforcement",
     "evolution",

@@ -9,6 +9,7 @@ DECLARATION = Declaration(
         "Above": "conditions",
         "AtMost": "conditions",
         "Between": "conditions",
+        "ColumnTheory": "column_theories.theory",
         "Is": "conditions",
         "NoneOf": "conditions",
         "OneOf": "conditions",
@@ -17,6 +18,7 @@ DECLARATION = Declaration(
         "Theory": "theory",
     },
     public={
+        "ColumnTheory": "column_theories.theory",
         "Rule": "rules",
         "RuleList": "rules",
         "Theory": "theory",

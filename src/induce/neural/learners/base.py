@@ -269,7 +269,7 @@ class NeuralNetworkLearner:
         batch = self._batch(solver, len(task.X))
         dtype = np.float32 if self.precision == "single" and batch != 1 else np.float64
         decay, chosen = self._decay(network, task, loss, epochs, start)
-        objective = NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+        objective = self._objective(network, task, loss, decay, dtype)
         measure = None
         if task.held_inputs is not None:
             held = NetworkObjective(
@@ -280,7 +280,7 @@ class NeuralNetworkLearner:
         if resumed is not None:
             self._must_be_as_begun(resumed)
         if start is None:
-            start = initial_weights(network, self.init, rng)
+            start = self._initial(network, rng)
         most = int(self.max_epochs) if epochs is None else epochs
         every = 1 if solver in WHOLE or epochs is not None else max(1, most // CHECKS)
         stop = Stop(
@@ -315,6 +315,16 @@ class NeuralNetworkLearner:
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
         record = _record(found, solver, measure is not None, kept)
         return network.with_weights(weights), replace(record, reason=record.reason + chosen)
+
+    def _objective(
+        self, network: Network, task: Task, loss: str, decay: float, dtype: Any
+    ) -> NetworkObjective:
+        """Return what training minimises."""
+        return NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+
+    def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
+        """Return the weights that training begins with."""
+        return initial_weights(network, self.init, rng)
 
     def _course_settings(self) -> dict[str, str]:
         """Return the parameters that must be the same when a training continues."""
