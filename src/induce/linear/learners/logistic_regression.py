@@ -26,6 +26,7 @@ from induce.linear.learners.base import (
     terms_of,
 )
 from induce.linear.learners.choosing import Rows, Weights, chosen_path
+from induce.linear.learners.further_rows import FurtherRows
 from induce.linear.learners.sparse_likelihood import KeptParabola, sparse_likelihood
 from induce.linear.likelihood import ClassFit, KeptNewton, maximum_likelihood
 from induce.linear.model import LinearClassifier
@@ -51,7 +52,7 @@ class _Penalty:
     """What has the penalty; the other terms are free of it."""
 
 
-class LogisticRegression(LinearLearner, TableClassifier):
+class LogisticRegression(FurtherRows, TableClassifier):
     """Probabilities of classes from a weighted sum of columns, by maximum likelihood unless told otherwise.
 
     With two classes the sum is the logarithm of the odds of the second one; with more, each class but the first has
