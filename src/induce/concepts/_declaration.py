@@ -89,6 +89,7 @@ DECLARATION = Declaration(
         "Votes": "votes",
         "VotingExamples": "voting",
         "bias_strengths": "bias",
+        "draw_plane": "plane",
         "entailed": "bias",
         "example_space": "merging",
         "expected_examples": "studies",
