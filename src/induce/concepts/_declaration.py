@@ -102,4 +102,13 @@ DECLARATION = Declaration(
         "settle": "oracles",
         "within_errors": "bounded_errors",
     },
+    events={
+        "boundaries": "row example positive S G left",
+        "eliminated": "row example positive eliminated why left hypotheses",
+        "generalised": "row example positive h ways?",
+        "literal": "test positives new",
+        "near miss": "example general specific",
+        "start": "h? left? hypotheses? S? G?",
+        "version space": "row example of apart_from tests",
+    },
 )

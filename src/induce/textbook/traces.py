@@ -16,6 +16,7 @@ from induce.data.names import unknown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+NUMBERS = np.array([[1.0], [1.4], [2.0], [2.9], [3.3], [4.1], [5.0], [5.2], [6.4], [7.0]])
 LIMIT = 200
 """Events that a named trace keeps."""
 
@@ -51,7 +52,8 @@ class Traced:
             return self.algorithm.picture(self)
         if not hasattr(self.learned, "draw"):
             raise InputError(f"the trace {self.algorithm.id!r} has no picture; print it instead")
-        return self.learned.draw()
+        figure: Figure = self.learned.draw()
+        return figure
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,9 @@ def _weighted_majority() -> Any:
 def _nearest_neighbours() -> Any:
     X = np.array([[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [4.0, 4.0], [5.0, 3.5], [3.0, 3.2]])
     y = ["-", "-", "-", "+", "+", "+"]
-    learner = induce.KNeighborsClassifier(3, scale=None).fit(X, y)
+    learner = induce.KNeighborsClassifier(3).fit(X, y)
     for query in ([2.0, 2.0], [3.0, 2.5], [4.5, 3.0]):
-        distances = np.hypot(*(X - query).T)
+        distances = np.hypot(*((X - query) / np.ptp(X, axis=0)).T)  # as columns count by default
         for rank, row in enumerate(np.argsort(distances, kind="stable")[:3].tolist(), 1):
             emit(
                 "neighbour", query=tuple(query), rank=rank, row=row, distance=float(distances[row]), of=y[row]
@@ -225,18 +227,12 @@ def _q_learning() -> Any:
     return induce.QLearning(30, 0.9, alpha=1, explore="random").learn("mitchell-13.2").hypothesis_
 
 
-def _dynamic_programming(method: str) -> Callable[[], Any]:
-    return lambda: induce.DynamicProgramming(0.9, method=method).learn("mitchell-13.2").hypothesis_
-
-
 def _em() -> Any:
-    X = np.array([[1.0], [1.5], [2.0], [2.2], [6.0], [6.5], [7.0], [7.7]])
-    return induce.GaussianMixture(2, n_init=1, rules=False).fit(X).hypothesis_
+    return induce.GaussianMixture(2, n_init=1, rules=False).fit(NUMBERS).hypothesis_
 
 
 def _k_means() -> Any:
-    X = np.array([[1.0], [1.5], [2.0], [2.2], [6.0], [6.5], [7.0], [7.7]])
-    return induce.KMeans(2, n_init=1, rules=False).fit(X).hypothesis_
+    return induce.KMeans(2, n_init=1, rules=False).fit(NUMBERS).hypothesis_
 
 
 def _tree(run: Traced) -> Figure:
@@ -285,8 +281,10 @@ ALGORITHMS = (
     ),
     Algorithm(
         "mitchell-6.2", f"{M} 6.2", "LEARN_NAIVE_BAYES_TEXT", "three short texts",
-        _naive_bayes_text, ("vocabulary", "class"),
+        _naive_bayes_text, ("class",),
     ),
+    Algorithm("mitchell-6.12", "Mitchell, section 6.12", "EM", "ten numbers", _em, ("em",)),
+    Algorithm("mitchell-6.12.1", "Mitchell, section 6.12.1", "k-means", "ten numbers", _k_means, ("k-means",)),
     Algorithm("mitchell-7.1", f"{M} 7.1", "WEIGHTED-MAJORITY", "five experts", _weighted_majority, ("round",)),
     Algorithm(
         "mitchell-8.1", f"{M} 8.1", "k-NEAREST NEIGHBOR", "six points and three queries",
@@ -308,15 +306,14 @@ ALGORITHMS = (
         "mitchell-13.1", f"{M} 13.1", "Q learning", "the grid of figure 13.2",
         _q_learning, ("update", "episode"),
     ),
-    Algorithm("mitchell-6.12", "Mitchell, section 6.12", "EM", "eight numbers", _em, ("em",)),
-    Algorithm("mitchell-6.12.1", "Mitchell, section 6.12.1", "k-means", "eight numbers", _k_means, ("k-means",)),
     Algorithm(
         "aima-17.4", f"{A} 17.4", "VALUE-ITERATION", "Mitchell's grid (figure 13.2)",
-        _dynamic_programming("value-iteration"), ("sweep",),
+        lambda: induce.DynamicProgramming(0.9, method="value-iteration").learn("mitchell-13.2").hypothesis_,
+        ("sweep",),
     ),
     Algorithm(
-        "aima-17.7", f"{A} 17.7", "POLICY-ITERATION", "Mitchell's grid (figure 13.2)",
-        _dynamic_programming("policy-iteration"), ("policy",),
+        "aima-17.7", f"{A} 17.7", "POLICY-ITERATION", "the repair of a machine",
+        lambda: induce.DynamicProgramming(0.9, method="policy-iteration").learn("repair").hypothesis_, ("policy",),
     ),
     Algorithm(
         "aima-18.5", f"{A} 18.5", "DECISION-TREE-LEARNING", "the restaurant (figure 18.3)",
