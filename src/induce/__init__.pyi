@@ -74,6 +74,7 @@ from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as 
 from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
+from induce.hypotheses.theory import Theory as Theory
 from induce.instances.learners.connect_the_dots import ConnectTheDots as ConnectTheDots
 from induce.instances.learners.ib2 import IB2 as IB2
 from induce.instances.learners.ib3 import IB3 as IB3
@@ -95,6 +96,7 @@ from induce.linear.learners.linear_regression import LinearRegression as LinearR
 from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
 from induce.linear.learners.perceptron import Perceptron as Perceptron
+from induce.logic.background.relations import Relations as Relations
 from induce.logic.domain_theory import DomainTheory as DomainTheory
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
@@ -117,7 +119,6 @@ from induce.reinforcement.learners.q_learning import QLearning as QLearning
 from induce.reinforcement.learners.sarsa import Sarsa as Sarsa
 from induce.reinforcement.learners.td_gammon import TDGammon as TDGammon
 from induce.reinforcement.learners.td_lambda import TDLambda as TDLambda
-from induce.relational.background.relations import Relations as Relations
 from induce.relational.learners.cigol import Cigol as Cigol
 from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem
@@ -126,7 +127,6 @@ from induce.relational.learners.rdt import RDT as RDT
 from induce.relational.learners.relational_learner import RelationalLearner as RelationalLearner
 from induce.relational.readers.problems import Problem as Problem
 from induce.relational.readers.problems import read_problem as read_problem
-from induce.relational.theory import Theory as Theory
 from induce.rules.learners.aq import AQ as AQ
 from induce.rules.learners.cn2 import CN2 as CN2
 from induce.rules.learners.part import PART as PART

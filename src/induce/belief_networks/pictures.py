@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.reports import shortened
 from induce.core.ties import ranked
-from induce.hypotheses.naming import value_text
+from induce.hypotheses.naming import number_in, value_text, with_unit
 from induce.pictures.layers import BEND, Floats, Layout, layout
 from induce.pictures.style import DARK, GREY, LINE, MARK, PALE, PALETTE
 from induce.pictures.text import text_width
@@ -130,7 +130,10 @@ def _add_marginals(network: Representation, given: Mapping[str, Any] | None, box
         return
     for box, answer in zip(boxes, answers.values(), strict=True):
         if isinstance(answer, NumberAnswer):
-            box.lines = [f"{answer.mean:.4g} ± {answer.sd:.3g}" if answer.sd else f"{answer.mean:.4g}"]
+            sd = f" ± {with_unit(f'{answer.sd:.3g}', answer.unit)}" if answer.sd else ""
+            box.lines = [
+                f"{number_in(answer.mean, answer.unit if answer.unit == 'days' or not sd else '')}{sd}"
+            ]
         else:
             box.bars = _bars(answer)
 

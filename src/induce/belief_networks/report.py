@@ -15,7 +15,7 @@ from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
 from induce.belief_networks.representation import Representation
 from induce.core.reports import text_table
 from induce.data.schema import Column
-from induce.hypotheses.naming import chance_text, value_text
+from induce.hypotheses.naming import chance_text, number_in, value_text
 
 MOST_TABLES, MOST_NODES, MOST_ROWS, MOST_VALUES = 20, 200, 24, 12
 
@@ -70,12 +70,13 @@ def conditional_text(network: Representation, node: int) -> str:
     if isinstance(conditional, NoisyOrConditional):
         kind, body = " (noisy-OR)", _noisy_or(conditional, parents)
     elif isinstance(conditional, GaussianConditional):
-        body = _gaussian(conditional, parents)
+        body = _gaussian(conditional, column, parents)
     elif isinstance(conditional, LogisticConditional):
         kind, body = " (logistic)", _logistic(conditional, column, parents)
     else:
         body = _table(conditional.table(sizes_of(parents)), column, parents)
-    return f"{value_text(column.name)}{given}{kind}\n{body}"
+    unit = f" in {column.unit}" if column.unit else ""
+    return f"{value_text(column.name)}{unit}{given}{kind}\n{body}"
 
 
 def _table(table: np.ndarray, column: Column, parents: Sequence[Column]) -> str:
@@ -96,26 +97,35 @@ def _noisy_or(conditional: NoisyOrConditional, parents: Sequence[Column]) -> str
     return text_table([*lines, ("no cause (leak)", f"{1 - conditional.leak:.4g}")])
 
 
-def _gaussian(conditional: GaussianConditional, parents: Sequence[Column]) -> str:
+def _gaussian(conditional: GaussianConditional, column: Column, parents: Sequence[Column]) -> str:
     states = nominal(parents)
-    numbers = [value_text(parent.name) for parent in parents if parent.kind == "numeric"]
-    heads = ["mean" if not numbers else "intercept", *(f"per {name}" for name in numbers), "sd"]
+    numbers = [parent for parent in parents if parent.kind == "numeric"]
+    heads = ["intercept" if numbers else "mean", *map(_per, numbers), f"sd{_of_dates(column)}"]
+    # a line over dates begins where these are counted from
+    heads[0] += " on 1970-01-01" if any(parent.temporal for parent in numbers) else ""
     lines = [[*(value_text(parent.name) for parent in states), *heads]]
     for codes, state in islice(_states(states), MOST_ROWS):
-        found = [
-            float(conditional.intercepts[codes]),
-            *conditional.weights[codes].tolist(),
-            math.sqrt(float(conditional.variances[codes])),
-        ]
-        lines.append([*state, *(f"{number:.4g}" for number in found)])
+        slopes = [*conditional.weights[codes].tolist(), math.sqrt(float(conditional.variances[codes]))]
+        mean = number_in(float(conditional.intercepts[codes]), column.temporal)
+        lines.append([*state, mean, *(f"{number:.4g}" for number in slopes)])
     return text_table(lines, left=range(len(states))) + _rest(states)
+
+
+def _per(parent: Column) -> str:
+    """Write what a weight is multiplied by; a date counts days."""
+    name = value_text(parent.name)
+    return f"per {parent.temporal.removesuffix('s')} of {name}" if parent.temporal else f"per {name}"
+
+
+def _of_dates(column: Column) -> str:
+    return f" in {column.temporal}" if column.temporal else ""
 
 
 def _logistic(conditional: LogisticConditional, column: Column, parents: Sequence[Column]) -> str:
     names = ["score"]
     for parent in parents:
         name = value_text(parent.name)
-        names += [f"{name} = {value_text(value)}" for value in parent.domain] or [f"per {name}"]
+        names += [f"{name} = {value_text(value)}" for value in parent.domain] or [_per(parent)]
     rows = np.vstack([conditional.intercepts, conditional.weights]).tolist()
     lines = [["", *map(value_text, column.domain)]]
     lines += [[name, *(f"{weight:+.4g}" for weight in row)] for name, row in zip(names, rows, strict=True)]

@@ -336,7 +336,7 @@ class Attributes:
             tuple(
                 nominal_facet(column)
                 if column.kind == "nominal"
-                else numeric_facet(column.name, (numbers or {}).get(column.name, ()), column.temporal)
+                else numeric_facet(column.name, (numbers or {}).get(column.name, ()), column.counted)
                 for column in schema.inputs()
             ),
         )

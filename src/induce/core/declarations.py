@@ -173,7 +173,8 @@ class Declaration:
     public : dict
         From other names of `induce` to their modules.
     exports : dict
-        From the names of the package itself to their modules.
+        From the names of the package itself to their modules; the home of a name that lives in another package is
+        written in full.
     former : dict
         From names that the package exported in the past to those of today; they work with a note.
     events : dict
@@ -257,7 +258,10 @@ def public_names() -> dict[str, str]:
 
 def exported_names(package: str) -> dict[str, str]:
     """Return the module of every name that a package exports itself."""
-    return {name: f"induce.{package}.{home}" for name, home in declarations()[package].exports.items()}
+    return {
+        name: home if home.startswith("induce.") else f"induce.{package}.{home}"
+        for name, home in declarations()[package].exports.items()
+    }
 
 
 def stubs() -> dict[str, str]:

@@ -7,23 +7,14 @@ from dataclasses import dataclass
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.data import periods
+from induce.data.periods import full_years, months_of
 
-MONTHS = (
-    "jan january januar janvier enero ene gennaio gen januari janeiro jän jänner",
-    "feb february februar février fév févr febrero febbraio februari fevereiro fev",
-    "mar march märz mär mrz mars marzo maart mrt março",
-    "apr april avril avr abril abr aprile",
-    "may mai mayo maggio mag mei maio",
-    "jun june juni juin junio giugno giu junho",
-    "jul july juli juillet juil julio luglio lug julho",
-    "aug august août aoû aout agosto ago augustus",
-    "sep sept september septembre septiembre settembre set setembro",
-    "oct october oktober okt octobre octubre ottobre ott outubro out",
-    "nov november novembre noviembre novembro",
-    "dec december dezember dez décembre déc diciembre dic dicembre dezembro",
+ZONE = r"(?:\s?(?:UTC|GMT|Z)(?:(?<zone>[+\-]\d{1,2})(?::?(?<past>\d{2}))?)?)?"
+TIME = (
+    r"(?:(?:T|,?\s+)(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(?<half>[AaPp])?(?:\.?[Mm]\.?)?"
+    rf"{ZONE})?"
 )
-NUMBER_OF_MONTH = {name: f"{k:02d}" for k, names in enumerate(MONTHS, 1) for name in names.split()}
-TIME = r"(?:(?:T|,?\s+)(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(?<half>[AaPp])?(?:\.?[Mm]\.?)?)?"
 NUMBERS = rf"^(?<a>\d{{1,4}})(?<mark>[./\-]\s?)(?<b>\d{{1,2}})[./\-]\s?(?<c>\d{{2,4}}){TIME}$"
 DAY_NAME = r"(?:\p{L}{2,10}\.?,?\s)?"
 DAY_FIRST = (
@@ -33,10 +24,9 @@ NAME_FIRST = (
     rf"^{DAY_NAME}(?<b>\p{{L}}{{3,10}})\.?\s(?<a>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?<c>\d{{2,4}}){TIME}$"
 )
 YEAR_FIRST = rf"^(?<c>\d{{4}})[\s\-/](?<b>\p{{L}}{{3,10}})[\s\-/](?<a>\d{{1,2}}){TIME}$"
+DAYS = (NUMBERS, DAY_FIRST, NAME_FIRST, YEAR_FIRST)
 ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 TRIED_FIRST = 1000
-PIVOT = 69
-"""Two digits from here on are of the last century, as POSIX has it."""
 
 
 @dataclass(frozen=True)
@@ -47,36 +37,55 @@ class Dates:
     ----------
     orders : tuple of str
         The orders of day, month and year in which all cells are dates; none if rows contradict.
-    pattern : str
-        Which of the patterns all cells match.
-    points : bool
-        Whether points separate the parts, which only days before months have.
+    patterns : tuple of str
+        The patterns that the cells match, each cell one of them.
     witnesses : tuple of str
-        If rows contradict, a cell with the day first and one with the month first; otherwise an example.
+        If rows contradict, a cell with the day first and one with the month first; if they are written in several
+        formats, a cell of each; otherwise an example.
+    mixed : bool
+        Whether the cells are written in several formats.
     """
 
     orders: tuple[str, ...]
-    pattern: str = NUMBERS
-    points: bool = False
+    patterns: tuple[str, ...] = (NUMBERS,)
     witnesses: tuple[str, ...] = ()
+    mixed: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Which periods are meant, such as ``"months"``; empty if the cells are days."""
+        return periods.KIND.get(self.patterns[0], "")
 
     def read(self, cells: pl.Series, order: str) -> pl.Series:
-        """Return dates, or times if a cell has one; null where a cell is none."""
-        parts = cells.str.extract_groups(self.pattern).struct.unnest()
-        days = _days(parts, order)
-        times = parts["time"]
-        if times.null_count() == len(times):
-            return days.alias(cells.name)
-        clock = times.fill_null("0:00").str.extract_groups(r"^(\d+):(\d+)(?::([\d.]+))?$").struct.unnest()
-        hours, minutes, seconds = (part.fill_null("0").cast(pl.Float64) for part in clock)
-        half = parts["half"].str.to_lowercase()
-        hours = pl.select(
-            pl.when(half == "p").then(hours % 12 + 12).when(half == "a").then(hours % 12).otherwise(hours)
-        ).to_series()
-        micros = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
-        moments = days.cast(pl.Datetime("us")) + micros.round().cast(pl.Int64).cast(pl.Duration("us"))
-        in_range = (hours < 24) & (minutes < 60) & (seconds < 60)
-        return pl.select(pl.when(in_range).then(moments)).to_series().alias(cells.name)
+        """Return dates, or times if a cell has one; null where a cell is none. A period is its first day."""
+        if self.kind:
+            return periods.first_days(cells, self.patterns[0])
+        found = [_read(cells, pattern, order) for pattern in self.patterns]
+        if any(each.dtype != pl.Date for each in found):
+            found = [each.cast(pl.Datetime("us")) for each in found]
+        return pl.select(pl.coalesce(found)).to_series().alias(cells.name)
+
+
+def _read(cells: pl.Series, pattern: str, order: str) -> pl.Series:
+    parts = cells.str.extract_groups(pattern).struct.unnest()
+    days = _days(parts, order)
+    times = parts["time"]
+    if times.null_count() == len(times):
+        return days
+    clock = times.fill_null("0:00").str.extract_groups(r"^(\d+):(\d+)(?::([\d.]+))?$").struct.unnest()
+    hours, minutes, seconds = (part.fill_null("0").cast(pl.Float64) for part in clock)
+    half = parts["half"].str.to_lowercase()
+    hours = pl.select(
+        pl.when(half == "p").then(hours % 12 + 12).when(half == "a").then(hours % 12).otherwise(hours)
+    ).to_series()
+    in_range = (hours < 24) & (minutes < 60) & (seconds < 60)
+    # as in ISO 8601, a time with an offset is the moment in UTC
+    zone, past = (parts[name].fill_null("0").cast(pl.Float64) for name in ("zone", "past"))
+    east = zone.abs() * 60 + past
+    minutes = minutes - pl.select(pl.when(zone < 0).then(-east).otherwise(east)).to_series()
+    micros = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
+    moments = days.cast(pl.Datetime("us")) + micros.round().cast(pl.Int64).cast(pl.Duration("us"))
+    return pl.select(pl.when(in_range).then(moments)).to_series()
 
 
 def dates(cells: pl.Series) -> Dates | None:
@@ -91,15 +100,20 @@ def dates(cells: pl.Series) -> Dates | None:
     ('dmy', 'mdy')
     >>> dates(pl.Series(["14/01/2022", "01/14/2022"])).orders
     ()
+    >>> dates(pl.Series(["2022-01-14", "15.01.2022", "16 Jan 2022"])).mixed
+    True
     """
     known = cells.drop_nulls()
     if not len(known):
         return None
     head = known.head(TRIED_FIRST)
-    for pattern in (NUMBERS, DAY_FIRST, NAME_FIRST, YEAR_FIRST):
+    for pattern in DAYS:
         if head.str.contains(pattern).all() and known.str.contains(pattern).all():
             return _dates(known, pattern)
-    return None
+    if _mixed_dates(head) is not None:
+        return _mixed_dates(known)
+    found = periods.period(known)
+    return None if found is None else Dates(("ymd",), (found,), (known[0],))
 
 
 def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
@@ -115,34 +129,72 @@ def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
     return found if found.null_count() == cells.null_count() and len(cells) > cells.null_count() else None
 
 
+def _mixed_dates(known: pl.Series) -> Dates | None:
+    """Say how dates are written of which some name the month and others do not."""
+    found: list[Dates] = []
+    for pattern in DAYS:
+        fits = known.str.contains(pattern)
+        part = _dates(known.filter(fits), pattern) if fits.any() else None
+        if fits.any() and part is None:
+            return None
+        found += [] if part is None else [part]
+        known = known.filter(~fits)
+    if len(known):
+        return None
+    numbers = next((each for each in found if each.patterns == (NUMBERS,)), None)
+    orders = ("dmy",) if numbers is None or numbers.orders == ("ymd",) else numbers.orders
+    witnesses = numbers.witnesses if numbers is not None and len(orders) != 1 else ()
+    return Dates(
+        orders,
+        tuple(pattern for each in found for pattern in each.patterns),
+        witnesses or tuple(each.witnesses[0] for each in found),
+        mixed=True,
+    )
+
+
 def _dates(known: pl.Series, pattern: str) -> Dates | None:
     parts = known.str.extract_groups(pattern).struct.unnest()
     if pattern != NUMBERS:
-        return Dates(("dmy",), pattern) if _days(parts, "dmy").null_count() == 0 else None
+        return Dates(("dmy",), (pattern,), (known[0],)) if _days(parts, "dmy").null_count() == 0 else None
     lengths = parts["a"].str.len_chars()
-    if (lengths == 4).all():
-        return Dates(("ymd",)) if _days(parts, "ymd").null_count() == 0 else None
-    if (lengths > 2).any() or (parts["c"].str.len_chars() == 3).any():
+    years = lengths == 4
+    if years.all():
+        return Dates(("ymd",), witnesses=(known[0],)) if _days(parts, "ymd").null_count() == 0 else None
+    if (lengths == 3).any() or (parts["c"].str.len_chars() == 3).any():
         return None
-    points = bool(parts["mark"].str.starts_with(".").all())
     fits = {order: _days(parts, order).is_not_null() for order in ("dmy", "mdy")}
-    if points:
-        return Dates(("dmy",), points=True) if fits["dmy"].all() else None
     if not (fits["dmy"] | fits["mdy"]).all():
         return None
     orders = tuple(order for order in ("dmy", "mdy") if fits[order].all())
-    ends = (known.filter(fits["dmy"] & ~fits["mdy"]), known.filter(fits["mdy"] & ~fits["dmy"]))
-    witnesses = [cell for end in ends for cell in end.head(1).to_list()] if not orders else [known[0]]
-    return Dates(orders, witnesses=tuple(witnesses))
+    if not orders:
+        ends = (known.filter(fits["dmy"] & ~fits["mdy"]), known.filter(fits["mdy"] & ~fits["dmy"]))
+        return Dates(orders, witnesses=tuple(cell for end in ends for cell in end.head(1).to_list()))
+    if parts["mark"].str.starts_with(".").filter(~years).all():  # only days before months have points
+        orders = ("dmy",)
+    witnesses = (known.filter(~years)[0], *known.filter(years).head(1).to_list())
+    return Dates(orders, witnesses=witnesses, mixed=bool(years.any()))
 
 
 def _days(parts: pl.DataFrame, order: str) -> pl.Series:
+    """Return dates in an order, unless they begin with a year or have points, which only the day first has."""
+    if "mark" not in parts.columns:
+        return _in_order(parts, order)
+    first = parts["a"].str.len_chars() == 4
+    if order == "ymd" or first.all():
+        return _in_order(parts, "ymd")
+    points = parts["mark"].str.starts_with(".")
+    others = _in_order(parts, order)
+    if order == "mdy" and points.any():
+        others = pl.select(pl.when(points).then(_in_order(parts, "dmy")).otherwise(others)).to_series()
+    if not first.any():
+        return others
+    return pl.select(pl.when(first).then(_in_order(parts, "ymd")).otherwise(others)).to_series()
+
+
+def _in_order(parts: pl.DataFrame, order: str) -> pl.Series:
     places = {"dmy": "cba", "mdy": "cab", "ymd": "abc"}[order]
     year, month, day = (parts[place] for place in places)
-    short = year.str.len_chars() == 2
-    century = pl.when(year.cast(pl.Int32, strict=False) >= PIVOT).then(pl.lit("19")).otherwise(pl.lit("20"))
-    full = pl.when(short).then(century + year).otherwise(year)
-    named = month.str.to_lowercase().replace_strict(NUMBER_OF_MONTH, default=None, return_dtype=pl.String)
-    number = pl.coalesce(named, month.str.zfill(2))
-    written = pl.concat_str([full, number, day.str.zfill(2)], separator="-").alias("written")
+    written = pl.concat_str([full_years(year), months_of(month), day.str.zfill(2)], separator="-").alias(
+        "written"
+    )
     return pl.select(written)["written"].str.to_date("%Y-%m-%d", strict=False)

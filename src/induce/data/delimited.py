@@ -22,6 +22,7 @@ from induce.data.encodings import BOM, Transcoder
 from induce.data.layout import NUMBER, Layout, layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
 from induce.data.streams import Source, nul_byte, refuse_foreign
+from induce.data.totals import is_note
 
 SEPARATORS = (",", ";", "\t", "|")
 BLOCK = 1 << 24
@@ -32,6 +33,7 @@ ROWS_AT_ONCE = 50_000
 LOOKED_AT = 50
 """Rows that tell the separator."""
 MOST_BAD_NAMED = 5
+MOST_NOTES = 20
 NEWLINE, RETURN, QUOTE = b'\n\r"'
 
 
@@ -58,7 +60,7 @@ def blocks(
     findings.cut_by(separator, separator in (",", usual))
     layout = rest.begin(sample, separator, dialect, findings)
     table = _Layout(layout.names, separator, name, dialect.skip_bad, rest.line if layout.header else None)
-    rows = sample_rows(sample, separator)[layout.above + layout.header :]
+    rows = sample_rows(sample, separator)[layout.begin :]
     if layout.header and (units := units_below(layout.names, rows)):
         findings.in_units(units, f"line {rest.line}")
         rest.skip(1)
@@ -66,7 +68,7 @@ def blocks(
     table.settle(rows, findings)
     yield pl.DataFrame(schema=dict.fromkeys(table.kept, pl.String))
     for start, block in rest:
-        yield from table.parse(block, start)
+        yield from table.parse(block, start, rest.ended)
     table.tell_skipped(findings)
 
 
@@ -126,6 +128,7 @@ class _Blocks:
         self.name = name
         self.findings = findings
         self.transcoder = Transcoder(name)
+        self.ended = False
 
     def sample(self) -> str:
         """Return the first whole lines, without taking them; a header of any length is among them."""
@@ -159,6 +162,11 @@ class _Blocks:
             findings.say(
                 f"the first line is a row like the others, so the columns are called {listed(layout.names[:2])}, …"
             )
+            return layout
+        if layout.depth > 1:
+            first = self.line
+            self.skip(rows[layout.begin][0] - rows[layout.above][0])
+            findings.say(f"the names of columns from lines {first}-{self.line - 1}")
             return layout
         names = self._header(separator)
         more = len(layout.names) - len(names)
@@ -211,6 +219,7 @@ class _Blocks:
             block = self.held + more
             end = len(block) if not more else _last_row_end(block)
             self.held = block
+            self.ended = not more
             if not end and len(block) > LONGEST_ROW:
                 raise InputError(
                     f"the row of {self.name!r} that begins in line {self.line:,} is longer than "
@@ -294,6 +303,7 @@ class _Layout:
         self.width_of = "the header has" if header_line is not None else "the first has"
         self.bad: list[int] = []
         self.n_bad = 0
+        self.notes = 0
         self.empty: list[str] = []
         self.kept = self.names
 
@@ -305,13 +315,13 @@ class _Layout:
         check_names(["index", *self.kept] if index else self.kept, repr(self.name))
         self.schema = pl.Schema(dict.fromkeys(called, pl.String))
 
-    def parse(self, block: bytes, line: int) -> Iterator[pl.DataFrame]:
-        """Yield the rows of a block that starts on `line`."""
+    def parse(self, block: bytes, line: int, last: bool = True) -> Iterator[pl.DataFrame]:
+        """Yield the rows of a block that starts on `line`; below those of the `last` there may be notes."""
         block = block.rstrip(b"\r\n") if len(self.schema) > 1 else block
         if not block:
             return
         frame = self._fast(block)
-        for found in (frame,) if frame is not None else self._slow(block, line):
+        for found in (frame,) if frame is not None else self._slow(block, line, last):
             yield self._chosen(found, line)
 
     def _chosen(self, frame: pl.DataFrame, line: int) -> pl.DataFrame:
@@ -328,6 +338,8 @@ class _Layout:
 
     def tell_skipped(self, findings: Findings) -> None:
         """Say how many rows were left out."""
+        if self.notes:
+            findings.say(f"what stands below the table, from line {self.notes:,} on, left out")
         if self.n_bad:
             rows = "1 row" if self.n_bad == 1 else f"{self.n_bad:,} rows"
             lines = ", ".join(f"{line:,}" for line in self.bad) + (
@@ -352,15 +364,15 @@ class _Layout:
         except pl.exceptions.PolarsError:
             return None
 
-    def _slow(self, block: bytes, line: int) -> Iterator[pl.DataFrame]:
-        rows = self._rows(block.decode(), line)
+    def _slow(self, block: bytes, line: int, last: bool) -> Iterator[pl.DataFrame]:
+        rows = self._rows(block.decode(), line, last)
         while some := list(islice(rows, ROWS_AT_ONCE)):
             yield pl.DataFrame(some, schema=self.schema, orient="row")
 
-    def _rows(self, text: str, line: int) -> Iterator[list[str]]:
+    def _rows(self, text: str, line: int, last: bool) -> Iterator[list[str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator, strict=True)
         width = len(self.schema)
-        start = line
+        start, blank = line, False
         while True:
             try:
                 row = next(reader, None)
@@ -372,6 +384,9 @@ class _Layout:
                 yield row
             elif not row and width == 1:
                 yield [""]
+            elif row and last and is_note(row[0], blank) and self._are_notes(row, reader):
+                self.notes = start
+                return
             elif row and self.skip_bad:
                 self.n_bad += 1
                 if len(self.bad) < MOST_BAD_NAMED:
@@ -381,7 +396,15 @@ class _Layout:
                 raise InputError(
                     f"line {start:,} of {self.name!r} has {fields} where {self.width_of} {width}; {self._perhaps()}"
                 )
-            start = line + reader.line_num
+            start, blank = line + reader.line_num, not row
+
+    def _are_notes(self, row: list[str], reader: Iterator[list[str]]) -> bool:
+        """Say whether a row that is too short and all rows after it are notes below the table."""
+        try:
+            below = [row, *(each for each in islice(reader, MOST_NOTES) if each)]
+        except csv.Error:
+            return False
+        return len(below) < MOST_NOTES and all(len(each) < len(self.schema) for each in below)
 
     def _perhaps(self) -> str:
         if len(self.schema) == 1:

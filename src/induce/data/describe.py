@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 import polars as pl
@@ -32,6 +33,7 @@ class ColumnSummary:
     mean: Any = None
     maximum: Any = None
     common: tuple[tuple[str, int], ...] = ()
+    unit: str = ""
 
     def __str__(self) -> str:
         name = shortened(self.name, WIDTH_OF_NAMES)
@@ -43,7 +45,8 @@ class ColumnSummary:
             values = ", ".join(f"{value} {count:,}" for value, count in self.common)
             values += ", …" if self.distinct > len(self.common) > 0 else ""
         values = f": {values}" if values else ""
-        return f"{name}{role}: {self.kind}, {self.distinct:,} distinct{missing}{values}"
+        unit = f" in {self.unit}" if self.unit else ""
+        return f"{name}{role}: {self.kind}{unit}, {self.distinct:,} distinct{missing}{values}"
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def _summary(cells: pl.Series, column: Column) -> ColumnSummary:
     known = cells.drop_nulls()
     figures: dict[str, Any] = {}
     if column.kind == "numeric" and len(known) and (cells.dtype.is_numeric() or cells.dtype.is_temporal()):
-        figures = {"minimum": known.min(), "mean": known.mean(), "maximum": known.max()}
+        figures = {"minimum": known.min(), "mean": _mean(known), "maximum": known.max()}
     elif column.kind != "text":
         figures = {"common": _common(known, MOST_COMMON)}
     return ColumnSummary(
@@ -135,8 +138,17 @@ def _summary(cells: pl.Series, column: Column) -> ColumnSummary:
         missing=cells.null_count(),
         missing_share=cells.null_count() / max(len(cells), 1),
         distinct=known.n_unique(),
+        unit=column.unit,
         **figures,
     )
+
+
+def _mean(known: pl.Series) -> Any:
+    """Return the mean; of days the day, of times the second."""
+    found = known.mean()
+    if known.dtype == pl.Date:
+        return found.date() if isinstance(found, datetime) else found
+    return found.replace(microsecond=0) if isinstance(found, datetime) else found
 
 
 def _common(known: pl.Series, most: int | None) -> tuple[tuple[str, int], ...]:

@@ -12,7 +12,9 @@ from induce.core.notes import note
 MISSING_TOKENS = ("?", "", "NA", "NaN", "N/A", "null", "NULL", "#N/A")
 AMONG_NUMBERS = (
     *("-", "--", "\u2013", "\u2014", ".", "..", "None", "none", "n/a", "na", "n.a.", "nil", "nan"),
-    *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"),
+    *("---", "N.A.", "n.d.", "N.D.", "n/d", "ND", "k.A.", "k. A.", "s/d", "<NA>", "NaT", "(null)", "(blank)"),
+    *("unknown", "Unknown", "missing", "Missing", "not available"),
+    *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!"),
 )
 """What stands for a missing value where all other cells of a column are numbers or dates; elsewhere it is a value."""
 DATE_ORDERS = ("dmy", "mdy", "ymd")

@@ -74,9 +74,11 @@ def _table(sheet: pl.DataFrame, name: str, header: bool | int | None, findings: 
     if layout.above:
         above = "1 row" if layout.above == 1 else f"{layout.above} rows"
         findings.say(f"{above} above the header left out")
+    if layout.depth > 1:
+        findings.say(f"the names of columns from {layout.depth} rows")
     if not layout.header:
         findings.say(f"the first row is one like the others, so the columns are called {layout.names[0]}, …")
-    begin = layout.above + layout.header
+    begin = layout.begin
     if layout.header and (units := units_below(layout.names, rows[begin:])):
         findings.in_units(units, "the row below the header")
         begin += 1

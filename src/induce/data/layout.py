@@ -20,6 +20,8 @@ FEW = 5
 MANY_NUMBERS = 6
 """Rising numbers in a first row that are rather names (wavelengths, years) than a row of data."""
 MOST_ABOVE = 30
+MOST_STACKED = 4
+YEAR = re.compile(r"(19|20)\d\d$")
 UNNAMED = re.compile(r"Unnamed: 0(\.\d+)?$")
 FEW_BELOW = 3
 """Rows below a header, from which the first can be one of units."""
@@ -40,11 +42,19 @@ class Layout:
         A name for every cell of a row; empty where there is none.
     header : bool
         Whether the first row of the table holds the names.
+    depth : int
+        Rows of the header, which are more where cells of several rows make up a name.
     """
 
     above: int
     names: tuple[str, ...]
     header: bool = True
+    depth: int = 1
+
+    @property
+    def begin(self) -> int:
+        """Number of rows before the first row of data."""
+        return self.above + (self.depth if self.header else 0)
 
 
 def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
@@ -60,14 +70,20 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
     Examples
     --------
     >>> layout_of([["Sales"], ["by region"], ["region", "sold"], ["north", "3"], ["south", "5"], ["west", "4"]])
-    Layout(above=2, names=('region', 'sold'), header=True)
+    Layout(above=2, names=('region', 'sold'), header=True, depth=1)
     >>> layout_of([["5.1", "a"], ["4.9", "a"], ["6.3", "b"], ["5.8", "b"], ["6.1", "b"], ["5.5", "a"]])
-    Layout(above=0, names=('x0', 'x1'), header=False)
+    Layout(above=0, names=('x0', 'x1'), header=False, depth=1)
     >>> layout_of([["", "age"], ["0", "31"], ["1", "45"]]).names
     ('', 'age')
+    >>> layout_of([["town", "sold", ""], ["", "May", "June"], ["Rome", "3", "4"], ["Bern", "5", "2"]]).names
+    ('town', 'sold May', 'sold June')
     """
+    table = [[cell.strip() for cell in row] for row in rows]
+    titles = next((k for k, row in enumerate(table[:MOST_ABOVE]) if _filled(row) > 1), 0)
+    if header is not False and (stacked := _stacked(table[titles:])) is not None:
+        return Layout(titles, *stacked)
     above = _above(rows) if header is not False else 0
-    table = [[cell.strip() for cell in row] for row in rows[above:]]
+    table = table[above:]
     names, rest = table[0], table[1:]
     if header is False or (header is None and not _is_header(names, rest)):
         return Layout(above, tuple(f"x{j}" for j in range(len(names))), header=False)
@@ -81,6 +97,54 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
         elif len(set(first)) == len(first) and len(names) > 1:
             names = ["", *names]
     return Layout(above, tuple(names))
+
+
+def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
+    """Return the names of a header of several rows and its depth; None if one row names every column.
+
+    The upper rows stand over several columns, so that a name comes up twice or is followed by empty cells. The
+    last row may name the index only, as pandas writes it.
+    """
+    first, width = rows[0], len(rows[0])
+    filled = [cell for cell in first if cell]
+    if len(filled) < 2 or any(_kind(cell) != "text" for cell in filled):
+        return None
+    if len(set(filled)) == len(filled) and all(first[1:]):
+        return None
+    if len(rows) > 1 and _distinct(rows[1]):  # a title above names that say everything
+        return None
+    depth = 1
+    while depth < MOST_STACKED and depth + 2 <= len(rows) and _goes_on(rows[depth], rows[depth + 1 :], width):
+        depth += 1
+    if depth == 1:
+        return None
+    index = not any(rows[depth - 1][1:])  # this row says what the index is called
+    levels = [_spread(row) for row in rows[: depth - 1 - index]] + [rows[depth - 1 - index]]
+    names = [" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*levels, strict=True)]
+    if index:
+        names[0] = rows[depth - 1][0]
+    return (tuple(names), True, depth) if _distinct([name or "\0" for name in names]) else None
+
+
+def _goes_on(row: Row, below: Sequence[Row], width: int) -> bool:
+    """Say whether a row under the first of a header belongs to it, too: it has words, or years, over data."""
+    if len(row) != width:
+        return False
+    if not any(row[1:]):
+        return True
+    below = [each for each in below if len(each) == width][:CELLS_LOOKED_AT]
+    over = [cell for cell, *column in zip(row, *below, strict=True) if cell and looks_like_data(column)]
+    words = [cell for cell in over if _kind(cell) == "text"]
+    years = [cell for cell in over if YEAR.match(cell)]
+    return len(words) + len(years) == len(over) and (bool(words) or len(set(years)) < len(years))
+
+
+def _spread(row: Row) -> list[str]:
+    """Return cells that stand over several columns, written into the first of them, in every one."""
+    cells = list(row)
+    for j in range(2 if cells and not cells[0] else 1, len(cells)):
+        cells[j] = cells[j] or cells[j - 1]
+    return cells
 
 
 def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[list[str], bool]:

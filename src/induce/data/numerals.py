@@ -23,13 +23,19 @@ SIGN = rf"[+\-{''.join(MINUS[1:])}]"
 BODY = rf"\d[\d.,{APOSTROPHES}{SPACES}]*\d|\d|[.,]\d+"
 UNIT = r"[\p{L}°ºµμ%‰$€£¥₹₽₩₺₴₪₫₱][\p{L}°ºµμ%‰$²³/.\d]{0,14}"
 NUMERAL = (
-    rf"^(?<open>\()?\s?(?<sign>{SIGN})?\s?(?<before>{CURRENCY})?\s?(?<inner>{SIGN})?\s?"
-    rf"(?<body>{BODY})(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?(?<close>\)|-)?$"
+    rf"^(?<below>[<>≤≥]=?\s?)?(?<open>\()?\s?(?<sign>{SIGN})?\s?(?<before>{CURRENCY})?\s?(?<inner>{SIGN})?\s?"
+    rf"(?<body>{BODY})(?:[.,][\-\u2012-\u2015]{{1,2}})?(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?"
+    r"(?<close>\)|-|\+)?$"
 )
+"""A number with what may stand around it; ``5.-`` is five and no cents, ``<0.05`` a number below a limit."""
 GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
 """Digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
 TRIED_FIRST = 1000
+MOST_LIMITS = 3
+"""Different limits in a column of measurements, such as ``<0.05`` and ``>100``."""
+FEWEST_BESIDE = 3
+"""Different numbers for each limit."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,8 @@ class Numerals:
         If there are several units, how many cells each has; such numbers are not to be mixed.
     witnesses : tuple of str
         If rows contradict, a cell with a decimal comma and one with a decimal point; otherwise an example.
+    limits : tuple of str
+        Cells that name a limit instead of a number, such as ``"<0.05"``; they are read as the limit.
     """
 
     decimals: tuple[str, ...]
@@ -58,6 +66,7 @@ class Numerals:
     definite: bool = False
     units: tuple[tuple[str, int], ...] = ()
     witnesses: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
 
     @property
     def clear(self) -> bool:
@@ -107,6 +116,9 @@ def numerals(
     if not known.str.contains(NUMERAL).all():
         return None
     parts = _parts(known)
+    limits = _limits(known, parts)
+    if limits is None:
+        return None
     body = parts["body"]
     marks = tuple(MARKS) if thousands is None else (thousands,)
     allowed = {each: _allowed(each, thousands) for each in MARKS}
@@ -119,7 +131,7 @@ def numerals(
     joined = body.str.contains(f"[{APOSTROPHES}{SPACES}]")
     if joined.all() and (body.str.count_matches(r"\d") >= LONG).all() and len(known) > 1:
         return None
-    found = Numerals(decimals, marks, witnesses=_witnesses(known, body, fits))
+    found = Numerals(decimals, marks, witnesses=_witnesses(known, body, fits), limits=limits)
     if len(decimals) == 1:
         found = replace(found, definite=bool(body.str.contains(r"[.,]").any()))
     return _with_units(found, parts, unit)
@@ -151,6 +163,17 @@ def _parts(cells: pl.Series) -> pl.DataFrame:
     for each in minus:
         negative = negative | each
     return parts.with_columns(negative.alias("negative"))
+
+
+def _limits(known: pl.Series, parts: pl.DataFrame) -> tuple[str, ...] | None:
+    """Return the different cells that name a limit; None if these are classes, as <30 and >=30 are."""
+    bounded = parts["below"].is_not_null() | (parts["close"] == "+").fill_null(False)
+    if not bounded.any():
+        return ()
+    others = known.filter(~bounded)
+    cells = known.filter(bounded).str.replace_all(r"\s", "").unique(maintain_order=True)
+    few = len(cells) <= MOST_LIMITS and others.n_unique() >= FEWEST_BESIDE * len(cells)
+    return tuple(cells.to_list()) if few and len(others) > len(known) / 2 else None
 
 
 def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) -> tuple[str, ...]:

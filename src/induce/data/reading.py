@@ -24,6 +24,7 @@ from induce.data.settling import (
     as_strings,
     from_text,
     iso_dates,
+    truths,
     with_domain,
     without_missing,
 )
@@ -509,12 +510,13 @@ def _conformed(cells: pl.Series, column: Column, dialect: Dialect, first_row: in
 
 
 def _in_case(cells: pl.Series, column: Column) -> pl.Series:
-    """Return true and false as the column was learned with them, in whatever case they are written."""
+    """Return true and false, yes and no as the column was learned with them, in whatever case they are written."""
     learned = {str(value).lower(): str(value) for value in column.domain}
-    if not set(learned) <= set(TRUTH) or len(learned) < len(column.domain):
+    pair = truths(pl.Series(list(learned), dtype=pl.String))
+    if pair is None or len(learned) < len(column.domain):
         return cells
     lower = cells.str.to_lowercase()
-    known = pl.when(lower.is_in(list(TRUTH))).then(lower.replace(learned)).otherwise(cells)
+    known = pl.when(lower.is_in(list(pair))).then(lower.replace(learned)).otherwise(cells)
     return pl.select(known).to_series().alias(cells.name)
 
 

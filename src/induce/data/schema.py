@@ -9,6 +9,7 @@ from typing import Any
 
 from induce.core.errors import InputError
 from induce.core.values import Value
+from induce.data.units import canonical
 
 KINDS = ("nominal", "numeric", "text")
 ROLES = ("input", "target", "id", "ignore")
@@ -99,6 +100,17 @@ class Column:
         ('days of visit', 'age')
         """
         return f"{self.temporal} of {self.name}" if self.temporal else self.name
+
+    @property
+    def counted(self) -> str:
+        """What thresholds of the column are written in: as dates, or with a unit.
+
+        Examples
+        --------
+        >>> Column("visit", temporal="days").counted, Column("mass", unit="kg").counted, Column("age").counted
+        ('days', 'kg', '')
+        """
+        return self.temporal or canonical(self.unit)
 
     def groups(self) -> dict[str, tuple[Value, ...]]:
         """Return the members of each group of the taxonomy."""

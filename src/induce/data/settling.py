@@ -19,6 +19,40 @@ TRIED_FIRST = 1000
 SPACES = " \t\r\n"
 
 
+TRUTHS = (
+    *(
+        ("false", "true"),
+        ("no", "yes"),
+        ("n", "y"),
+        ("nein", "ja"),
+        ("non", "oui"),
+        ("no", "si"),
+        ("no", "sí"),
+    ),
+    *(
+        ("falsch", "wahr"),
+        ("faux", "vrai"),
+        ("nee", "ja"),
+        ("não", "sim"),
+        ("falso", "vero"),
+        ("falso", "verdadero"),
+    ),
+)
+"""Words of which case says nothing."""
+
+
+def truths(cells: pl.Series) -> tuple[str, str] | None:
+    """Return the words for no and yes that a column of strings holds in any case, None if it holds others.
+
+    Examples
+    --------
+    >>> truths(pl.Series(["Yes", "NO", None])), truths(pl.Series(["Yes", "maybe"]))
+    (('no', 'yes'), None)
+    """
+    found = set(cells.drop_nulls().unique().str.to_lowercase().to_list())
+    return next((pair for pair in TRUTHS if found and found <= set(pair)), None)
+
+
 def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     """Strip the spaces around strings and turn those that stand for a missing value into nulls."""
     if len(cells) > TRIED_FIRST and cells.head(TRIED_FIRST).n_unique() < TRIED_FIRST / 2:

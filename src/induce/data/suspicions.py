@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ RARE = 5
 MOST_SAID = 5
 GIVEN_AWAY = 0.99
 NEARLY_THE_SAME = 0.9995
+STANDS_FOR_MISSING = "if that stands for a missing value, say so"
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
 
@@ -60,7 +62,11 @@ def while_learning(data: Dataset) -> list[str]:
     """
     inputs = set(data.input_schema.inputs().names())
     aside = tuple(f"{column.name!r} " for column in data.schema if column.name not in {*inputs, data.target})
-    found = [sentence for sentence in of(data) if not (aside and sentence.startswith(aside))]
+    found = [
+        sentence
+        for sentence in of(data)
+        if not (aside and sentence.startswith(aside)) or STANDS_FOR_MISSING in sentence
+    ]
     # what gives the target away comes first: it matters most
     found.sort(key=lambda sentence: "known before the target" not in sentence)
     found += rare_classes(data) if len(data) >= 2 * FEW_ROWS else ()
@@ -88,13 +94,17 @@ def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
             yield f"{many}; learners set it aside unless it is said to be nominal"
         else:
             yield "looks like an identifier and will be ignored"
+        if column.kind == "nominal":
+            yield from _mixed(known)
         return
     if column.kind == "nominal":
         if is_name_like(distinct, len(known)) or (len(known) >= FEW_ROWS and distinct > len(known) / 2):
             yield many
         yield from _mixed(known)
+        yield from _spellings(known)
     elif cells.dtype.is_numeric():
         yield from _sentinels(known)
+        yield from _days_as_numbers(known)
     if column.role == "input" and data.target is not None:
         yield from _leak(data, column.name, distinct)
 
@@ -111,8 +121,38 @@ def _mixed(known: pl.Series) -> Iterator[str]:
     if MOSTLY_NUMBERS <= share < 1:
         yield (
             f"holds numbers in {share:.1%} of its cells, but also {rest['value'][0]!r}; "
-            "if that stands for a missing value, say so"
+            f"{STANDS_FOR_MISSING} (--missing {shlex.quote(rest['value'][0])})"
         )
+
+
+def _spellings(known: pl.Series) -> Iterator[str]:
+    """Yield a sentence where words differ in nothing but case; single letters may be codes, as alleles are."""
+    import polars as pl
+
+    if known.dtype == pl.Boolean:
+        return
+    words = known.cast(pl.String).unique().sort()
+    spelled = pl.DataFrame({"word": words, "lower": words.str.to_lowercase()})
+    spelled = spelled.filter(pl.col("word").str.len_chars() > 1)
+    alike = spelled.group_by("lower", maintain_order=True).agg("word").filter(pl.col("word").list.len() > 1)
+    if alike.height:
+        shown = " and ".join(map(repr, alike["word"][0].to_list()))
+        more = f", and {alike.height - 1} more" if alike.height > 1 else ""
+        yield f"holds {shown}, which differ only in case{more}; if they are one value, write them alike"
+
+
+def _days_as_numbers(known: pl.Series) -> Iterator[str]:
+    """Yield a sentence where whole numbers are dates without marks, such as 20220131."""
+    import polars as pl
+
+    if not known.dtype.is_integer() or known.n_unique() < 3:
+        return
+    low, high = known.cast(pl.Int64).min(), known.cast(pl.Int64).max()
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    within = low >= 19_000_101 and high <= 21_001_231
+    if within and known.cast(pl.String).str.to_date("%Y%m%d", strict=False).null_count() == 0:
+        yield f"holds numbers such as {known[0]}, which may be dates; --dates %Y%m%d reads them so"
 
 
 def _sentinels(known: pl.Series) -> Iterator[str]:
@@ -128,7 +168,7 @@ def _sentinels(known: pl.Series) -> Iterator[str]:
             count = int((known.cast(pl.Float64) == extreme).sum())
             yield (
                 f"is {extreme:g} in {count:,} rows, far from its other values ({rest[0]:g} to {rest[-1]:g}); "
-                "if that stands for a missing value, say so"
+                f"{STANDS_FOR_MISSING} (--missing {extreme:g})"
             )
 
 

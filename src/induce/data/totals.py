@@ -1,4 +1,4 @@
-"""A last row that sums up the others is no example."""
+"""Last rows that sum up the others, or explain them, and rows without a cell are not examples."""
 
 from __future__ import annotations
 
@@ -13,13 +13,32 @@ TOTAL = re.compile(
     r"(grand[\s-]?|sub[\s-]?|gesamt)?(total(e|s|en)?|totaal|summe|sum|gesamt|insgesamt|suma|somme)\s*:?$",
     re.I,
 )
+FOOTNOTE = re.compile(
+    r"\s*([*†©]|\(?\d\)|source|sources|quelle|fuente|fonte|note|notes|anmerkung|remarque|stand|"
+    r"(exported|created|generated|printed|erstellt|exportiert)\b)[\s:*)]",
+    re.I,
+)
+"""How a note below a table begins."""
+MOST_NOTES = 20
 SAMPLE = 100
 
 
-def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-    """Leave out a last row that begins with a word for a total, where this is no value of the column.
+def is_note(cell: str, apart: bool) -> bool:
+    """Say whether the first cell of a row that is too short begins a note; one that stands `apart` needs only words.
 
-    It is none if no other row has it, and the row has empty cells or its column otherwise holds numbers or dates.
+    Examples
+    --------
+    >>> is_note("Source: national statistics", False), is_note("all figures are net", True), is_note("north", True)
+    (True, True, False)
+    """
+    return bool(FOOTNOTE.match(cell)) or (apart and bool(re.search(r"[^\W\d]{3,}\s+\w+\s", cell)))
+
+
+def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+    """Leave out rows without a cell, notes below the table and a last row that begins with a word for a total.
+
+    A total is no value of its column if no other row has it, and the row has empty cells or its column otherwise
+    holds numbers or dates.
 
     Examples
     --------
@@ -27,6 +46,7 @@ def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
     >>> without_totals(frame, Findings()).height
     2
     """
+    frame = _without_notes(_without_blanks(frame, findings), findings)
     if frame.height < 3:
         return frame
     row = [(cell or "").strip() for cell in frame.row(-1)]
@@ -40,4 +60,33 @@ def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
     if "" in row or looks_like_data(others.head(SAMPLE).drop_nulls().to_list()):
         findings.say(f"the last row, {row[place]!r}, left out")
         return frame.head(-1)
+    return frame
+
+
+def _without_blanks(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+    if frame.width < 2 or not (frame[:, 0].str.strip_chars().fill_null("") == "").any():
+        return frame
+    blank = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
+    if not blank.any() or blank.all():
+        return frame
+    rows = int(blank.sum())
+    findings.say(f"{rows:,} empty row{'s' if rows > 1 else ''} left out")
+    return frame.filter(~blank)
+
+
+def _without_notes(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+    """Leave out last rows of which only the first cell is filled, with words that are no value of its column."""
+    rows = 0
+    while frame.width > 2 and frame.height > 3 and rows < MOST_NOTES:
+        first, *others = [(cell or "").strip() for cell in frame.row(-1)]
+        if not first or any(others):
+            break
+        values = frame[:, 0][:-1].head(SAMPLE).str.strip_chars().drop_nulls().to_list()
+        if not FOOTNOTE.match(first) and not (looks_like_data(values) and not looks_like_data([first])):
+            break
+        if TOTAL.match(first):
+            break
+        frame, rows = frame.head(-1), rows + 1
+    if rows:
+        findings.say(f"{rows} row{'s' if rows > 1 else ''} of notes below the table left out")
     return frame

@@ -12,11 +12,10 @@ from induce.core.notes import note
 from induce.data import calendars, numerals
 from induce.data.calendars import ORDERS, Dates
 from induce.data.dialect import DATE_ORDERS, Dialect, Findings
+from induce.data.durations import UNITS, durations
 from induce.data.numerals import Numerals
 from induce.data.schema import Column
-from induce.data.settling import TRIED_FIRST, from_text, iso_dates, numbers_of, without_missing
-
-TRUTH = ("false", "true")
+from induce.data.settling import TRIED_FIRST, from_text, iso_dates, numbers_of, truths, without_missing
 
 
 @dataclass(frozen=True)
@@ -66,6 +65,7 @@ class _Look:
         self.findings = findings
         self.numbers: Numerals | None = None
         self.dates: Dates | None = None
+        self.spans: tuple[pl.Series, str] | None = None
         self.plain = self._by_pattern(cells)
         if self.plain is None:
             self.plain = from_text(cells, dialect.missing)
@@ -101,6 +101,8 @@ class _Look:
             if self.numbers is None:
                 self.dates = calendars.dates(known)
             if self.numbers is None and self.dates is None:
+                self.spans = durations(known)
+            if self.numbers is None and self.dates is None and self.spans is None:
                 return
         self.source = known
         if gone and (read is not None or self.is_clear):
@@ -109,6 +111,8 @@ class _Look:
     @property
     def is_clear(self) -> bool:
         """Whether the cells can be read in some way."""
+        if self.spans is not None:
+            return True
         return bool(self.orders) if self.numbers is None else self.numbers.clear
 
     @property
@@ -148,6 +152,10 @@ class _Look:
             return self._read_numbers(self.numbers, custom, sure)
         if self.dates is not None:
             return self._read_dates(self.dates, order)
+        if self.spans is not None:
+            cells, unit = self.spans
+            self.findings.say(f"{'h:mm:ss' if unit == 's' else 'h:mm'} as numbers in {unit}", self.name)
+            return Reading(cells, unit)
         assert self.plain is not None
         return Reading(self._truth(self.plain))
 
@@ -180,9 +188,11 @@ class _Look:
             say(f"{example!r} taken as {number:g} (decimal={other!r} would read it otherwise)", self.name)
         elif decimal == "," and marked and cells.dtype == pl.Float64:
             say("decimal comma", self.name)
-        elif not found.unit:
+        elif not found.unit and not found.limits:
             grouped = self.source.drop_nulls().str.contains(numerals.GROUPED).any()
             say("thousands marks" if grouped else "signs of numbers", self.name)
+        if found.limits:
+            say(f"limits ({', '.join(found.limits)}) as the numbers they name", self.name)
         if found.unit:
             say("per cent" if found.unit == "%" else f"numbers in {found.unit}", self.name)
 
@@ -208,26 +218,27 @@ class _Look:
             self.findings.say(
                 f"{example!r} taken as {day} (dates={other!r} would read it otherwise)", self.name
             )
-        elif found.pattern == calendars.NUMBERS:
+        elif found.kind:
+            self.findings.say(f"{found.kind} as their first days", self.name)
+        elif found.mixed:
+            formats = " and ".join(map(repr, found.witnesses))
+            self.findings.say(f"dates in several formats, such as {formats}", self.name)
+        elif found.patterns == (calendars.NUMBERS,):
             self.findings.say(f"dates with the {ORDERS[chosen]}", self.name)
         else:
             self.findings.say("dates with names of months", self.name)
         return Reading(cells, written=chosen)
 
     def _truth(self, cells: pl.Series) -> pl.Series:
-        """Return true and false in one way of writing, if a column holds nothing else but several."""
-        if cells.dtype != pl.String or not _are_truths(cells.head(TRIED_FIRST)):
+        """Return true and false, yes and no in one way of writing, if a column holds nothing else but several."""
+        if cells.dtype != pl.String or truths(cells.head(TRIED_FIRST)) is None:
             return cells
         distinct = cells.drop_nulls().unique()
-        if not _are_truths(distinct) or len(distinct) == distinct.str.to_lowercase().n_unique():
+        pair = truths(distinct)
+        if pair is None or len(distinct) == distinct.str.to_lowercase().n_unique():
             return cells
-        self.findings.say("true and false in any case", self.name)
+        self.findings.say(f"{pair[1]} and {pair[0]} in any case", self.name)
         return cells.str.to_lowercase()
-
-
-def _are_truths(cells: pl.Series) -> bool:
-    known = cells.drop_nulls()
-    return len(known) > 0 and bool(known.unique().str.to_lowercase().is_in(list(TRUTH)).all())
 
 
 def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, list[str]]:
@@ -289,14 +300,17 @@ def _as_numbers(
         plain = numbers_of(known)
         if plain is not None:
             return plain
-    found = numerals.numerals(known, None, dialect.thousands, column.unit)
+    if column.unit in UNITS and (spans := durations(known, column.unit)) is not None:
+        return spans[0]
+    bare = known.str.replace(r"^[<>≤≥]=?\s*|\+$", "") if known.str.contains(r"^[<>≤≥]|\d\+$").any() else known
+    found = numerals.numerals(bare, None, dialect.thousands, column.unit)
     if found is None:
         return numbers_of(known)
     _refuse_units(found, known, column, first_row)
     wanted = decimal or "."
     if not found.decimals:
         return None
-    return found.read(known, wanted if wanted in found.decimals else found.decimals[0])
+    return found.read(bare, wanted if wanted in found.decimals else found.decimals[0])
 
 
 def _refuse_units(found: Numerals, known: pl.Series, column: Column, first_row: int) -> None:

@@ -134,7 +134,7 @@ def cell_text(column: Column, value: Any) -> str:
         return f"{value_text(column.name)} is missing"
     if column.kind != "nominal":
         number = float(value) if column.temporal else float(f"{value:.{DIGITS}g}")
-        return f"{value_text(column.name)} = {threshold_text(number, column.temporal)}"
+        return f"{value_text(column.name)} = {threshold_text(number, column.counted)}"
     if value == UNSEEN:
         return f"{value_text(column.name)} has a value not seen in training"
     return str(Is(column.name, column.domain[int(value)]))

@@ -14,9 +14,11 @@ DECLARATION = Declaration(
         "OneOf": "conditions",
         "Rule": "rules",
         "RuleList": "rules",
+        "Theory": "theory",
     },
     public={
         "Rule": "rules",
         "RuleList": "rules",
+        "Theory": "theory",
     },
 )

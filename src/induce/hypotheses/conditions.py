@@ -205,7 +205,7 @@ class NoneOf(NominalCondition):
 class NumericCondition(Condition):
     """A test that accepts an interval of a numeric attribute, open below and closed above.
 
-    `unit` is that of a column made from dates, whose thresholds are then written as dates.
+    `unit` is what thresholds are written in: `Column.counted`.
     """
 
     unit: str
@@ -370,7 +370,7 @@ def interval(attribute: str, low: float, high: float, unit: str = "") -> Conditi
     attribute : str
     low, high : float
     unit : str
-        That of a column made from dates.
+        What thresholds are written in: `Column.counted`.
 
     Examples
     --------
@@ -383,7 +383,7 @@ def interval(attribute: str, low: float, high: float, unit: str = "") -> Conditi
 
 
 def in_units(condition: Condition, schema: Schema) -> Condition:
-    """Return a condition that writes its thresholds as dates, if its column in a schema was made from them.
+    """Return a condition that writes its thresholds as its column in a schema is counted: as dates, with a unit.
 
     Examples
     --------
@@ -392,7 +392,7 @@ def in_units(condition: Condition, schema: Schema) -> Condition:
     """
     if not isinstance(condition, NumericCondition):
         return condition
-    unit = next((column.temporal for column in schema if column.name == condition.attribute), "")
+    unit = next((column.counted for column in schema if column.name == condition.attribute), "")
     numeric: Any = condition  # what has a unit is a dataclass of its own
     return condition if condition.unit == unit else cast(Condition, replace(numeric, unit=unit))
 

@@ -30,7 +30,7 @@ def number_text(number: float) -> str:
 
 
 def threshold_text(number: float, unit: str = "") -> str:
-    """Write a number that a column is compared with; one of days since 1970-01-01 as a date.
+    """Write a number that a column is compared with, with its unit; one of days since 1970-01-01 as a date.
 
     Half a day after a date, which is the middle between two of them, is written as the date: dates are at most that
     exactly if they are at most the date.
@@ -39,9 +39,11 @@ def threshold_text(number: float, unit: str = "") -> str:
     --------
     >>> threshold_text(18774.5, "days"), threshold_text(18774.25, "days"), threshold_text(2.0)
     ('2021-05-27', '2021-05-27 06:00:00', '2')
+    >>> threshold_text(70.5, "kg"), threshold_text(5, "%")
+    ('70.5 kg', '5%')
     """
     if unit != "days":
-        return number_text(number)
+        return with_unit(number_text(number), unit)
     try:
         moment = datetime(1970, 1, 1) + timedelta(days=number)
     except OverflowError:
@@ -49,6 +51,37 @@ def threshold_text(number: float, unit: str = "") -> str:
     if (2 * number).is_integer():
         return moment.date().isoformat()
     return moment.isoformat(" ", "milliseconds").removesuffix(".000")
+
+
+def with_unit(text: str, unit: str) -> str:
+    """Write a number that is text already with its unit."""
+    if not unit or unit == "seconds":
+        return text
+    return f"{text}{unit}" if unit in ("%", "‰") else f"{text} {unit}"
+
+
+def spread_text(mean: float, deviation: str, unit: str = "", digits: int = 4) -> str:
+    """Write a mean and a standard deviation, the unit once.
+
+    Examples
+    --------
+    >>> spread_text(70.25, "3.1", "kg"), spread_text(18774.3, "4", "days"), spread_text(2.5, "1")
+    ('70.25 ± 3.1 kg', '2021-05-27 ± 4 days', '2.5 ± 1')
+    """
+    if unit in ("days", "seconds"):
+        return f"{mean_text(mean, unit, digits)} ± {deviation} {unit}"
+    return f"{mean_text(mean, digits=digits)} ± {with_unit(deviation, unit)}"
+
+
+def number_in(number: float, unit: str = "", digits: int = 4) -> str:
+    """Write a number as ``%g`` does, with its unit; one of days as the nearest date.
+
+    Examples
+    --------
+    >>> number_in(70.25, "kg"), number_in(18774.3, "days"), number_in(1e6)
+    ('70.25 kg', '2021-05-27', '1e+06')
+    """
+    return mean_text(number, unit) if unit == "days" else with_unit(f"{number:.{digits}g}", unit)
 
 
 def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
@@ -61,7 +94,7 @@ def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
     """
     if unit == "days":
         return threshold_text(float(round(number)), unit)
-    return number_text(float(f"{number:.{digits}g}"))
+    return with_unit(number_text(float(f"{number:.{digits}g}")), unit)
 
 
 def value_text(value: Value) -> str:

@@ -229,7 +229,7 @@ def _comparison_of(column: Column, sign: str, text: str) -> Condition:
         ">=": (below, math.inf),
         "=": (below, threshold),
     }[sign]
-    condition = interval(column.name, low, high, column.temporal)
+    condition = interval(column.name, low, high, column.counted)
     condition.check_column(column)
     return condition
 
@@ -275,6 +275,8 @@ def _number(text: str, column: Column) -> float:
                 f"column {column.name!r} holds dates and is compared with {text!r}; write a date as 2021-05-27"
             ) from None
         return since / timedelta(days=1)
+    if column.unit and text.endswith(column.unit):
+        text = text.removesuffix(column.unit).strip()
     if not _is_number(text) or not math.isfinite(float(text)):
         raise InputError(f"column {column.name!r} is compared with {text!r}, which is not a finite number")
     return float(text)

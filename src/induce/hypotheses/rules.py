@@ -167,7 +167,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     def _settled(self, rule: Rule) -> Rule:
         """Return a rule that knows the classes of its counts, and which columns are dates."""
         told = isinstance(rule.conditions, tuple) and isinstance(self.schema, Schema)
-        if not (told and any(column.temporal for column in self.schema)):
+        if not (told and any(column.counted for column in self.schema)):
             return replace(rule, classes=self.classes)
         conditions = tuple(in_units(condition, self.schema) for condition in rule.conditions)
         return replace(rule, classes=self.classes, conditions=conditions)

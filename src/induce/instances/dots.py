@@ -131,7 +131,7 @@ class Dots(Regressor):
     def _unit(self) -> str:
         """What the inputs are counted in if they are dates."""
         # an indicator of a nominal column is not in the schema
-        return next((column.temporal for column in self.schema if column.name == self.name), "")
+        return next((column.counted for column in self.schema if column.name == self.name), "")
 
     def size(self) -> str:
         """Return the number of dots."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from induce.core.ties import first_largest, largest_first
 from induce.data.numeric_view import NumericView
 from induce.data.table import positions
-from induce.hypotheses.naming import mean_text, number_text, value_text
+from induce.hypotheses.naming import mean_text, number_text, value_text, with_unit
 
 Floats = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
         place = part.stop
         if column.kind != "nominal":
             number = float(point[part][0] * scale[part][0] + offset[part][0])
-            cells.append(f"{value_text(column.name)} {cell_text(number, column.temporal, digits)}")
+            cells.append(f"{value_text(column.name)} {cell_text(number, column.counted, digits)}")
         elif column.domain:
             shares = point[part]
             best = first_largest(shares)
@@ -98,7 +98,7 @@ def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5
 
 def cell_text(number: float, unit: str = "", digits: int = 4) -> str:
     """Write a number of a column with so many digits that count; one of days as the nearest date."""
-    return mean_text(number, unit) if unit else shown(number, digits)
+    return mean_text(number, unit) if unit == "days" else with_unit(shown(number, digits), unit)
 
 
 def shown(number: float, digits: int = 4) -> str:

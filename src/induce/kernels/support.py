@@ -61,7 +61,7 @@ def row_text(function: KernelSum, place: int) -> str:
     """Write a support vector: its target, and its first columns."""
     cells = {name: values[place] for name, values in _cells(function).items()}
     told = {function.target: float(function.values[place]), **dict(list(cells.items())[:SHOWN])}
-    dates = {column.name: column.temporal for column in function.schema}
+    dates = {column.name: column.counted for column in function.schema}
     texts = [f"{value_text(name)} {_cell_text(value, dates.get(name, ''))}" for name, value in told.items()]
     more = len(cells) - SHOWN
     return ", ".join([*texts, *([f"… ({more} more)"] if more > 0 else [])])

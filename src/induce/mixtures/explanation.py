@@ -108,7 +108,7 @@ def _decisive(table: Table, row: int, weights: list[float]) -> tuple[Decisive, .
             if cell >= 0:
                 found.append(Decisive(column.name, column.domain[cell], weights[number]))
         elif not np.isnan(cell):
-            found.append(Decisive(column.name, float(cell), weights[number], column.temporal))
+            found.append(Decisive(column.name, float(cell), weights[number], column.counted))
     return tuple(ranked(found, lambda each: abs(each.weight)))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
-from induce.hypotheses.naming import count_text, mean_text, plural, value_text
+from induce.hypotheses.naming import count_text, plural, spread_text, value_text, with_unit
 from induce.hypotheses.rules import Rule
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Difference:
     inside, outside : tuple of float
         Mean and standard deviation of a numeric column in the cluster and in all rows; the share of the value.
     unit : str
-        What dates are counted in.
+        What the column is counted in.
     """
 
     column: str
@@ -56,9 +56,9 @@ class Difference:
         return f"{name} = {value_text(self.value)} {self.inside[0]:.1%} (all: {self.outside[0]:.1%})"
 
     def _numbers(self, mean: float, sd: float) -> str:
-        if self.unit:
-            return f"{mean_text(mean, self.unit)} ± {sd:.3g} {self.unit}"
-        return f"{mean:.4g} ± {sd:.3g}"
+        if self.unit == "days":
+            return spread_text(mean, f"{sd:.3g}", self.unit)
+        return f"{mean:.4g} ± {with_unit(f'{sd:.3g}', self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _differences(mixture: Mixture) -> list[list[Difference]]:
             for i, own in enumerate(found):
                 inside = float(mixture.means[i, j]) * step + offset, math.sqrt(variances[i, j]) * step
                 own.append(
-                    Difference(column.name, float(of_numbers[i, j]), None, inside, outside, column.temporal)
+                    Difference(column.name, float(of_numbers[i, j]), None, inside, outside, column.counted)
                 )
             continue
         place = mixture.places[n_nominal]

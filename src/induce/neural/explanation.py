@@ -12,7 +12,7 @@ from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column
 from induce.data.table import Table
-from induce.hypotheses.naming import mean_text, number_text, threshold_text, value_text
+from induce.hypotheses.naming import mean_text, number_text, threshold_text, value_text, with_unit
 from induce.neural.reading import input_offsets, input_scales, shown
 
 if TYPE_CHECKING:
@@ -186,7 +186,8 @@ def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> 
             low, high = float(steps[max(0, other[0] - 1)]), float(steps[other[0]])
         else:
             limit = (float(inputs[place]) + sign * high) * scale + offset
-            told = mean_text(limit, column.temporal) if column.temporal else shown(limit, 3)
+            number = with_unit(shown(limit, 3), column.counted)
+            told = mean_text(limit, column.temporal) if column.temporal else number
             found.append((high, f"{value_text(column.name)} {relation} {told}"))
     return found
 
@@ -210,4 +211,4 @@ def _cell(table: Table, row: int, place: int) -> str:
         return "missing"
     if column.temporal:
         return threshold_text(float(value), column.temporal)
-    return number_text(float(f"{float(value):.6g}"))
+    return with_unit(number_text(float(f"{float(value):.6g}")), column.counted)

@@ -43,7 +43,7 @@ def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = No
         cuts = quantile_cuts(values if copies is None else np.repeat(values, copies), bins).tolist()
         if cuts:
             edges = [-np.inf, *cuts, np.inf]
-            found += [interval(column.name, low, high, column.temporal) for low, high in pairwise(edges)]
+            found += [interval(column.name, low, high, column.counted) for low, high in pairwise(edges)]
     return tuple(found)
 
 

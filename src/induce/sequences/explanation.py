@@ -12,7 +12,7 @@ import numpy as np
 from induce.core.reports import text_table
 from induce.core.ties import first_largest
 from induce.core.values import Value
-from induce.hypotheses.naming import threshold_text, value_text
+from induce.hypotheses.naming import threshold_text, value_text, with_unit
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.inference import best_paths, smoothed
 from induce.sequences.parameters import Floats
@@ -105,7 +105,8 @@ def _shown(chain: HiddenMarkovChain, steps: Steps, t: int) -> Iterator[tuple[str
             continue
         seen = float(steps.numbers[t, number])
         if not math.isnan(seen):
-            told = threshold_text(seen, column.temporal) if column.temporal else f"{seen:.6g}"
+            number_seen = with_unit(f"{seen:.6g}", column.counted)
+            told = threshold_text(seen, column.temporal) if column.temporal else number_seen
             texts.append(f"{value_text(column.name)} = {told}")
             logs = norms[:, :, number] - halves[:, :, number] * (seen - means[:, :, number]) ** 2
             together = together + logs

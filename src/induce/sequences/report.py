@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.core.reports import text_table
 from induce.data.schema import Column
-from induce.hypotheses.naming import mean_text, plural, value_text
+from induce.hypotheses.naming import plural, spread_text, value_text, with_unit
 from induce.sequences.answers import chances_text
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.parameters import nominal_columns, numeric_columns
@@ -63,8 +63,8 @@ def _table(chain: HiddenMarkovChain, column: Column, table: np.ndarray) -> str:
 
 def _gaussian(column: Column, mean: float, deviation: float) -> str:
     if column.temporal:
-        return f"{mean_text(mean, column.temporal)} ± {deviation:.3g} {column.temporal}"
-    return f"{mean:.4g} ± {deviation:.3g}"
+        return spread_text(mean, f"{deviation:.3g}", column.temporal)
+    return f"{mean:.4g} ± {with_unit(f'{deviation:.3g}', column.counted)}"
 
 
 def _gaussians(chain: HiddenMarkovChain) -> str:

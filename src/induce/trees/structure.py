@@ -236,7 +236,7 @@ class Structure(Predictor):
         column = self.tested(node)
         if column.kind != "nominal":
             ends = [-math.inf, *self.ends(node).tolist(), math.inf]
-            return interval(column.name, ends[branch], ends[branch + 1], column.temporal)
+            return interval(column.name, ends[branch], ends[branch + 1], column.counted)
         start = int(self.map_start[node])
         if start < 0:
             return Is(column.name, column.domain[branch])
@@ -265,8 +265,8 @@ class Structure(Predictor):
             else:
                 threshold = float(self.surrogates.threshold[k])
                 both = [
-                    AtMost(column.name, threshold, column.temporal),
-                    Above(column.name, threshold, column.temporal),
+                    AtMost(column.name, threshold, column.counted),
+                    Above(column.name, threshold, column.counted),
                 ]
                 both = both[::-1] if self.surrogates.swapped[k] else both
             found.append((both[0], both[1]))

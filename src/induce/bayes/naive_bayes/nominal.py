@@ -168,7 +168,7 @@ class IntervalColumn(NominalColumn):
         if len(edges) == 2:
             return [f"{value_text(self.column.name)} is known"]
         return [
-            str(interval(self.column.name, low, high, self.column.temporal)) for low, high in pairwise(edges)
+            str(interval(self.column.name, low, high, self.column.counted)) for low, high in pairwise(edges)
         ]
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:

@@ -122,7 +122,7 @@ class NumericColumn(ColumnModel):
         if np.isnan(value[0]):
             return [(f"{name} is missing", self.known[1])] if self.as_values else []
         return [
-            (f"{name} = {threshold_text(float(value[0]), self.column.temporal)}", self.densities(value)[:, 0])
+            (f"{name} = {threshold_text(float(value[0]), self.column.counted)}", self.densities(value)[:, 0])
         ]
 
 

@@ -16,7 +16,7 @@ from induce.bayes.naive_bayes.smoothing import weights_of_evidence
 from induce.bayes.naive_bayes.words import WordsColumn
 from induce.core.ties import levelled, ranked
 from induce.counts.additive import Floats
-from induce.hypotheses.naming import count_text, mean_text, plural, value_text
+from induce.hypotheses.naming import count_text, mean_text, plural, spread_text, value_text
 from induce.statistics.constants import z
 
 if TYPE_CHECKING:
@@ -177,11 +177,8 @@ def _density(model: NaiveBayesModel, column: NumericColumn, place: int) -> str:
     sides = []
     for moments in (column.moments[place], column.moments[others].total()):
         mean, deviation = float(moments.mean), float(np.sqrt(moments.variance))
-        unit = column.column.temporal
-        sides.append(
-            f"{mean_text(mean, unit)} ± {mean_text(deviation, digits=3)}{f' {unit}' if unit else ''} "
-            f"({count_text(float(moments.count))})"
-        )
+        spread = spread_text(mean, mean_text(deviation, digits=3), column.column.counted)
+        sides.append(f"{spread} ({count_text(float(moments.count))})")
     kind = ""
     if isinstance(column, KernelColumn):
         kind = f", kernels of width {column.widths[place]:.3g}"

@@ -18,7 +18,7 @@ from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Column
-from induce.hypotheses.naming import LEAST_CHANCE, chance_text, value_text
+from induce.hypotheses.naming import LEAST_CHANCE, chance_text, number_in, value_text, with_unit
 
 MOST_LINES = 40
 MOST_IN_LINE = 6
@@ -136,6 +136,8 @@ class NumberAnswer:
     method : str
     standard_error : float
         Of the mean; zero where the answer is exact.
+    unit : str
+        What the node is counted in: `Column.counted`.
 
     Examples
     --------
@@ -150,6 +152,7 @@ class NumberAnswer:
     sds: Floats
     method: str = "exact"
     standard_error: float = 0.0
+    unit: str = ""
 
     @property
     def mean(self) -> float:
@@ -191,11 +194,12 @@ class NumberAnswer:
         return float((low + high) / 2)
 
     def __str__(self) -> str:
-        low, high = self.interval()
-        error = f" ± {self.standard_error:.4g}" if self.standard_error else ""
+        ends = self.interval()
+        mean, low, high = (number_in(number, self.unit) for number in (self.mean, *ends))
+        error = f" ± {with_unit(f'{self.standard_error:.4g}', self.unit)}" if self.standard_error else ""
         return (
-            f"{value_text(self.node)}: mean {self.mean:.4g}{error}, standard deviation {self.sd:.4g}, "
-            f"95% in [{low:.4g}, {high:.4g}]"
+            f"{value_text(self.node)}: mean {mean}{error}, standard deviation "
+            f"{with_unit(f'{self.sd:.4g}', self.unit)}, 95% in [{low}, {high}]"
         )
 
 

@@ -17,7 +17,7 @@ from induce.belief_networks.representation import Representation
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
-from induce.hypotheses.naming import value_text
+from induce.hypotheses.naming import threshold_text, value_text
 
 EXACT = ("exact", "junction-tree", "elimination", "enumeration")
 APPROXIMATE = ("likelihood-weighting", "rejection", "gibbs", "loopy")
@@ -136,9 +136,9 @@ def number(
     random_state: RandomState = None,
 ) -> NumberAnswer:
     """Return the distribution of a numeric node."""
-    name = network.nodes[place]
+    name, unit = network.nodes[place], network.schema.columns[place].counted
     if evidence.observed(place):
-        return NumberAnswer(name, np.ones(1), evidence.numbers[[place]], np.zeros(1))
+        return NumberAnswer(name, np.ones(1), evidence.numbers[[place]], np.zeros(1), unit=unit)
     if method == "likelihood-weighting":
         from induce.belief_networks.inference.sampling import sampled_number
 
@@ -156,7 +156,9 @@ def number(
     found = system(network, part, evidence)
     (means,), variances = conditional_normals(found, part, evidence.numbers[np.newaxis], place)
     kept = weights > 0
-    return NumberAnswer(name, weights[kept], means[kept], np.sqrt(np.maximum(variances[kept], 0.0)))
+    return NumberAnswer(
+        name, weights[kept], means[kept], np.sqrt(np.maximum(variances[kept], 0.0)), unit=unit
+    )
 
 
 def marginals(network: Representation, given: Given) -> dict[str, Answer | NumberAnswer]:
@@ -244,7 +246,7 @@ def finding_text(network: Representation, evidence: Evidence, place: int) -> str
     if evidence.codes[place] >= 0:
         return f"{name} = {value_text(column.domain[evidence.codes[place]])}"
     if evidence.observed(place):
-        return f"{name} = {value_text(float(evidence.numbers[place]))}"
+        return f"{name} = {threshold_text(float(evidence.numbers[place]), column.counted)}"
     chances = evidence.likelihoods.get(place, evidence.beliefs.get(place, np.empty(0)))
     said = " : ".join(f"{chance:.4g}" for chance in chances)
     values = " : ".join(map(value_text, column.domain))

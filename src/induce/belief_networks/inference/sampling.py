@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -172,6 +172,9 @@ def sampled_number(
         answer = NumberAnswer(network.nodes[target], shares, numbers, np.zeros(len(numbers)))
         error = float(np.sqrt((shares**2 * (numbers - answer.mean) ** 2).sum()))
         if error <= precision * max(answer.sd, 1e-300) or len(numbers) >= MOST_SAMPLES:
-            return NumberAnswer(
-                answer.node, shares, numbers, answer.sds, "likelihood-weighting", standard_error=error
+            return replace(
+                answer,
+                method="likelihood-weighting",
+                standard_error=error,
+                unit=network.schema.columns[target].counted,
             )

@@ -68,7 +68,7 @@ class Points(OfArrays):
             elif len(ends) == 2:
                 yield "any", k
             else:
-                yield str(interval(self.column.name, ends[k], ends[k + 1], self.column.temporal)), k
+                yield str(interval(self.column.name, ends[k], ends[k + 1], self.column.counted)), k
         yield MISSING, len(self.points) - 1
         if not numeric:
             yield UNSEEN, len(self.points) - 2

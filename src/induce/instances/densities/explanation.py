@@ -74,6 +74,6 @@ def row_text(density: StoredDensity, row: int) -> str:
             cell = "?" if code < 0 else value_text(column.domain[code])
         else:
             number = float(next(numbers))
-            cell = "?" if np.isnan(number) else cell_text(number, column.temporal)
+            cell = "?" if np.isnan(number) else cell_text(number, column.counted)
         cells.append(f"{value_text(column.name)} {cell}")
     return ", ".join(cells)

@@ -116,7 +116,7 @@ def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[
     """Yield where the queries of a node go; those whose value no example has try the other columns."""
     counts = tuple(tree.counts(node).tolist())
     asked, stored = table.column(test.column)[node.queries], tree.table.column(test.column)[node.rows]
-    name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].temporal
+    name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].counted
     sides: list[tuple[NDArray[np.bool_], NDArray[np.bool_], Condition, tuple[int, ...]]]
     if tree.nominals[test.column]:
         domain = tree.table.schema.columns[test.column].domain

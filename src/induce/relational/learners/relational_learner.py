@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self
 
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import Examples
-from induce.relational.learners.base import RelationalClassifier
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
+from induce.logic.coverage.examples import Examples
 from induce.relational.learners.strategies import STRATEGIES, Task, Trial, description
 
 SHARES = (0.8, 0.5, 1.0)

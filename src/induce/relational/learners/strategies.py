@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from math import log2
 from typing import Any
 
+from induce.hypotheses.theory import Theory
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
-from induce.relational.background.modes import Mode
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.reducing import without_idle
-from induce.relational.coverage.examples import Examples
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
 from induce.relational.prejoin.conditions import Judge
 from induce.relational.prejoin.frames import Frames
 from induce.relational.prejoin.search import theory_of
 from induce.relational.progol.modes import default_modes
-from induce.relational.theory import Theory
 
 PRICE = 2.0
 """How much dearer it is to call an example wrong than to say which one it is."""

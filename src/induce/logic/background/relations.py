@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.time_limit import time_left
 from induce.data.names import listed as listed_names
+from induce.logic.background.called import Called
+from induce.logic.background.kinds import ANY, Kinds, fits
+from induce.logic.background.modes import Mode
+from induce.logic.background.origins import Origin
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.printing import write_term
 from induce.logic.terms import Constant, Term
-from induce.relational.background.called import Called
-from induce.relational.background.kinds import ANY, Kinds, fits
-from induce.relational.background.modes import Mode
 
 if TYPE_CHECKING:
     from induce.logic.prover import Prover
@@ -67,6 +68,8 @@ class Relations:
         relations of tables from a key to its values, and from one key to another.
     terms, facts
         Relations that are arrays already: ``facts["parent/2"]`` is a matrix of places in `terms`.
+    origins : dict from str to Origin, optional
+        The table and columns that a relation was made from, for exports as SQL; those of `tables` are known.
 
     Examples
     --------
@@ -87,6 +90,8 @@ class Relations:
         rules: Program
         listed: dict[Predicate, Facts]
 
+    origins: dict[str, Origin] = field(default_factory=dict)
+
     def __init__(
         self,
         tables: Mapping[str, Any] | None = None,
@@ -98,18 +103,21 @@ class Relations:
         *,
         terms: Sequence[Stored] = (),
         facts: Mapping[str, NDArray[Any]] | None = None,
+        origins: Mapping[str, Origin] | None = None,
     ) -> None:
         symbols = Symbols(_term(stored) for stored in terms)
         listed = {_predicate(name): _coded(name, rows, len(symbols)) for name, rows in (facts or {}).items()}
         told = {_predicate(name): tuple(kinds) for name, kinds in (types or {}).items()}
         modes = tuple(modes)
         derived: tuple[Mode, ...] = ()
+        known = dict(origins or {})
         if tables:
-            from induce.relational.background.tables import facts_of_tables
+            from induce.logic.background.tables import facts_of_tables
 
             read = facts_of_tables(tables, keys or {}, references or {}, symbols)
             listed |= read.facts
             told = read.types | told
+            known |= {f"{name}/{arity}": one for (name, arity), one in read.origins.items()}
             derived = () if modes else tuple(_of_types(mode, told) for mode in read.modes)
         elif keys or references:
             raise InputError("keys and references are given without tables; pass the tables, too")
@@ -123,6 +131,7 @@ class Relations:
             "facts": {f"{name}/{arity}": one.rows for (name, arity), one in listed.items()},
             "program": str(rules),
             "modes": modes,
+            "origins": known,
             "types": {f"{name}/{arity}": kinds for (name, arity), kinds in told.items()},
         }
         for attribute, value in values.items():
@@ -272,19 +281,17 @@ class Relations:
 
     @cached_property
     def _own_prover(self) -> Prover:
-        return self._prover()
-
-    def _prover(self, **options: Any) -> Prover:
         from induce.logic.limits import Limits
         from induce.logic.prover import Prover
 
         facts = {predicate: (one.rows, self.symbols.terms) for predicate, one in self.listed.items()}
         # a call that goes on for ever is given up
-        return Prover(self.rules, facts=facts, **({"limits": Limits(inferences=MOST_INFERENCES)} | options))
+        return Prover(self.rules, facts=facts, limits=Limits(inferences=MOST_INFERENCES))
+
 
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
         """Return a prover for the background and some more clauses; options are those of `induce.logic.Prover`."""
-        base = self._prover(**options) if options else self._own_prover
+        base = self._own_prover.with_options(**options) if options else self._own_prover
         return base.extended(Program(tuple(theory))) if theory else base
 
     def listing(self) -> list[str]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 from induce.relational.clauses.literals import Vocabulary
-from induce.relational.coverage.examples import Examples
 
 MOST_NEGATIVES = 100_000
 """How many negative examples the closed-world assumption makes; of more, a random sample is taken."""

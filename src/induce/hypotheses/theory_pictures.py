@@ -11,7 +11,7 @@ from induce.pictures.style import axes_for, tidy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.relational.theory import Theory
+    from induce.hypotheses.theory import Theory
 
 MOST_CLAUSES = 40
 LABEL_WIDTH = 76

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.relations import Relation, Relations
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.comparisons import COMPARISONS
 from induce.logic.facts import Codes, Facts, Symbols, grouped
 from induce.logic.terms import Function, Term, Variable
-from induce.relational.background.relations import Relation, Relations
 
 Mask = NDArray[np.bool_]
 
@@ -84,7 +84,7 @@ class Coverage:
         known = {*self.also, *self.relations.predicates()}
         if any(isinstance(term, Function) and not term.ground for one in literals for term in one.arguments):
             return False
-        if not all(one.predicate in known or _compares(one) for one in clause.body):
+        if not all(one.predicate in known or compares(one) for one in clause.body):
             return False
         bound = set(() if clause.head is None else clause.head.variables())
         return self._ordered(clause.body, bound) is not None
@@ -151,7 +151,7 @@ class Coverage:
 
         If none of the new variables is `needed`, they are left out.
         """
-        if _compares(literal):
+        if compares(literal):
             return self._compare(bindings, literal)
         relation = self.relation(literal.predicate)
         places, keys = self._bound(bindings, literal)
@@ -239,7 +239,7 @@ class Coverage:
     def _ready(self, literal: Literal, bound: set[Variable], left: Iterable[Literal]) -> bool:
         """Say whether a literal can be joined: a comparison, a negation or a call when enough is bound."""
         free = {name for name in literal.variables() if name not in bound}
-        if _compares(literal):
+        if compares(literal):
             return not free
         if literal.negated:
             # a variable of its own means "for no value"; one that another literal binds must wait for it
@@ -323,7 +323,8 @@ def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
     return [literal for literal in clause.body if literal in together], apart
 
 
-def _compares(literal: Literal) -> bool:
+def compares(literal: Literal) -> bool:
+    """Say whether a literal compares two terms."""
     return len(literal.arguments) == 2 and (
         literal.name in _SAME or literal.name in COMPARISONS or literal.name in _IN_ORDER
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from induce.core.notes import note
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Facts
 from induce.logic.generalising import FactIndex
 from induce.logic.terms import Function, Term
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 
 
 class Reach:

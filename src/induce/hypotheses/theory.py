@@ -16,12 +16,12 @@ from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.examples import UNKNOWN, coded_rows, default_names
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import UNKNOWN, coded_rows, default_names
-from induce.relational.coverage.joining import Coverage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -183,7 +183,7 @@ class Theory(Classifier):
 
     def draw(self) -> Figure:
         """Return a figure: the training examples that each clause covers, right and wrong."""
-        from induce.relational.theory_pictures import draw_theory
+        from induce.hypotheses.theory_pictures import draw_theory
 
         return draw_theory(self)
 
@@ -191,6 +191,33 @@ class Theory(Classifier):
         """Return the clauses as Prolog text, without the background."""
         # what is parsed is printed, for a model file may hold more than clauses
         return "\n".join(map(str, self.clauses)) or "% nothing was learned"
+
+    def to_sql(self, table: str | None = None, key: str | None = None) -> str:
+        """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+
+        Relations that were made from tables are read from these. One that was not is expected as a table of its name
+        with the columns a1, a2, …, as a comment in the query says. The query runs in SQLite and DuckDB.
+
+        Parameters
+        ----------
+        table : str, optional
+            The table of the rows. By default the table whose key the argument of the target is; else ``data``, with
+            a column for each argument.
+        key : str, optional
+            The only column to be given beside the prediction.
+        """
+        from induce.hypotheses.writers.sql_clauses import theory_query
+
+        own = [(clause, self.classes[1]) for clause in self.clauses if self._concludes(clause)]
+        return theory_query(self, own, self.classes[0], table, key)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        try:
+            self.to_sql()
+        except InputError as problem:
+            lacking["sql"] = str(problem)
+        return lacking
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from induce.hypotheses.theory import Theory
+from induce.logic.background.relations import Relations
+from induce.logic.coverage import joining as coverage
+from induce.logic.coverage.examples import coded_rows
+from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_clause
-from induce.relational.background.relations import Relations
-from induce.relational.coverage import joining as coverage
-from induce.relational.coverage.examples import coded_rows
-from induce.relational.coverage.joining import Coverage, linked
 from induce.relational.foil.pruning import Pruner, needed, unified
-from induce.relational.theory import Theory
 
 BODIES = [
     "p(A, B)",

@@ -13,10 +13,10 @@ from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, instance, number, such, truth, whole
+from induce.hypotheses.theory import Derivation, Theory
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import Examples, coded_rows
-from induce.relational.theory import Derivation, Theory
+from induce.logic.coverage.examples import Examples, coded_rows
 
 
 class RelationalClassifier(HypothesisClassifier):

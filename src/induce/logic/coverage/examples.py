@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.values import Value, is_missing, plain
 from induce.data.frames import RawColumn, raw_frame
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal, Predicate
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function, Term, Text, Variable, listed
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.joining import Coverage
 
 UNKNOWN = Constant("?")
 """What stands for a missing argument in a goal: nothing is known of it."""

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.notes import note
+from induce.hypotheses.theory import Theory
 from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.coverage.examples import Examples
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.logic.prover import Prover
-from induce.relational.coverage.examples import Examples
-from induce.relational.coverage.joining import Coverage
-from induce.relational.theory import Theory
 
 Mask = NDArray[np.bool_]
 

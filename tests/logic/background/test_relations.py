@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
+from induce.logic.background.called import Called
+from induce.logic.background.kinds import ANY, Kinds, fits
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_clause
 from induce.logic.terms import Constant, Text, listed
-from induce.relational.background.called import Called
-from induce.relational.background.kinds import ANY, Kinds, fits
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 
 FAMILY = "parent(ann, bea). parent(bea, cal). female(ann). female(bea). "
 GRAND = "grand(X, Z) :- parent(X, Y), parent(Y, Z)."

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from induce.core.notes import note
-from induce.relational.background.tables import GENERIC, simple_name
+from induce.logic.background.tables import GENERIC, simple_name
 
 if TYPE_CHECKING:
     import polars as pl

@@ -15,11 +15,13 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.frames import RawColumn, raw_frame
 from induce.data.names import check_names, unknown
+from induce.logic.background.modes import MOST_CONSTANTS, Mode
+from induce.logic.background.origins import DATE as DATED
+from induce.logic.background.origins import KEY, TRUTH, Origin
 from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import term_of_cell
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function
-from induce.relational.background.modes import MOST_CONSTANTS, Mode
-from induce.relational.coverage.examples import term_of_cell
 
 MOST_NUMBERS = 10
 """How many different numbers a column may have for clauses to speak of each of them."""
@@ -47,6 +49,7 @@ class ReadTables:
     facts: dict[Predicate, Facts]
     types: dict[Predicate, tuple[str, ...]]
     modes: tuple[Mode, ...]
+    origins: dict[Predicate, Origin]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,8 @@ class _Column:
     numeric: bool
     boolean: bool
     dated: bool = False
+    parts: tuple[str, ...] = ()
+    """The columns of the table that it is made of, if it is not one itself."""
 
     @cached_property
     def values(self) -> Codes:
@@ -135,6 +140,7 @@ def facts_of_tables(
     facts: dict[Predicate, Facts] = {}
     types: dict[Predicate, tuple[str, ...]] = {}
     modes: list[Mode] = []
+    origins: dict[Predicate, Origin] = {}
     for predicate, columns in things + known:
         if predicate in facts:
             raise InputError(
@@ -143,7 +149,16 @@ def facts_of_tables(
         facts[predicate] = _facts(columns)
         types[predicate] = tuple(read[column.table].types[column.name] for column in columns)
         modes += _modes(predicate, columns, types[predicate], read[columns[0].table])
-    return ReadTables(facts, types, tuple(modes))
+        origins[predicate] = _origin(columns, read[columns[0].table])
+    return ReadTables(facts, types, tuple(modes), origins)
+
+
+def _origin(columns: list[_Column], table: _Table) -> Origin:
+    kinds = tuple(
+        KEY if column is table.only_key else TRUTH if column.boolean else DATED if column.dated else ""
+        for column in columns
+    )
+    return Origin(table.name, tuple(column.parts or (column.name,) for column in columns), kinds)
 
 
 def _check_told(
@@ -290,7 +305,7 @@ def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbo
     terms = symbols.terms
     made = [Function(entity, tuple(terms[code] for code in row)) for row in distinct.tolist()]
     codes[known] = symbols.codes(made)[place.ravel()] if made else -1
-    return _Column(table.name, name, codes, False, False)
+    return _Column(table.name, name, codes, False, False, parts=tuple(parts))
 
 
 def _check_key(table: _Table, symbols: Symbols) -> None:
