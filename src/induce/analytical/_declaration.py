@@ -42,4 +42,8 @@ DECLARATION = Declaration(
         "LemmaEnumerator": "learners.lemma_enumerator",
         "PrologEBG": "learners.prolog_ebg",
     },
+    events={
+        "explain": "example proof clause",
+        "regress": "literal rule theta_hi theta_hl frontier",
+    },
 )

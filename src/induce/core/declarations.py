@@ -16,6 +16,8 @@ PACKAGES = (
     "logic",
     "distances",
     "counts",
+    "em",
+    "covering",
     "environments",
     "search",
     "optimise",
@@ -176,6 +178,9 @@ class Declaration:
         written in full.
     former : dict
         From names that the package exported in the past to those of today; they work with a note.
+    events : dict
+        From the kinds of event that it tells a trace to their fields, in words; those with a question mark are not
+        in every event.
     """
 
     learners: tuple[Learner, ...] = ()
@@ -183,6 +188,7 @@ class Declaration:
     public: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -195,6 +201,23 @@ def declarations() -> dict[str, Declaration]:
     ['AQ', 'CN2']
     """
     return {package: import_module(f"induce.{package}._declaration").DECLARATION for package in PACKAGES}
+
+
+def event_kinds() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the kinds of event that each package tells a trace, with their fields.
+
+    A field that is not in every event of its kind ends in a question mark.
+
+    Examples
+    --------
+    >>> event_kinds()["concepts"]["boundaries"]
+    ('row', 'example', 'positive', 'S', 'G', 'left')
+    """
+    return {
+        package: {kind: tuple(fields.split()) for kind, fields in declared.events.items()}
+        for package, declared in declarations().items()
+        if declared.events
+    }
 
 
 def learners() -> tuple[Learner, ...]:

@@ -84,4 +84,7 @@ DECLARATION = Declaration(
         "write_book": "notations",
         "write_disjunction": "resolution",
     },
+    events={
+        "round": "round new",
+    },
 )

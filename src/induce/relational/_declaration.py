@@ -102,4 +102,17 @@ DECLARATION = Declaration(
         "write_aleph": "readers.aleph",
         "write_popper": "readers.popper",
     },
+    events={
+        "bottom clause": "example clause",
+        "candidates": "example? clauses? clause? p0? n0? candidates?",
+        "clause": "clause positives? negatives? grown? positive? negative? accepted? score? nodes?",
+        "generalisation": "clause positives negatives",
+        "instance": "clause positives negatives accepted",
+        "invention": "name how construction definitions",
+        "inverse resolution": "step C C1 L1 theta1 theta2_inverse C2",
+        "literal": "literal t p1 n1 gain clause",
+        "node": "clause positives negatives score",
+        "question": "question answer",
+        "search": "example nodes tests",
+    },
 )

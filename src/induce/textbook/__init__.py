@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from induce.data.names import unknown
 from induce.textbook.result import Outcome, Result
+from induce.textbook.traces import Algorithm, Traced, algorithms, traced
 
-__all__ = ["Outcome", "Result", "results", "run"]
+__all__ = ["Algorithm", "Outcome", "Result", "Traced", "algorithms", "results", "run", "traced"]
 
 
 def results() -> tuple[Result, ...]:
