@@ -31,6 +31,14 @@ DECLARATION = Declaration(
             "relations",
         ),
         Learner(
+            "ProgramLearner",
+            "learners.program_learner",
+            "small recursive programs, whole theories from the smallest on (learning from failures)",
+            RELATIONS,
+            "Theory",
+            "relations",
+        ),
+        Learner(
             "Progol",
             "learners.progol",
             "first-order clauses between nothing and all that is known of an example (Muggleton's Progol)",
@@ -72,6 +80,7 @@ DECLARATION = Declaration(
         "Mode": "induce.logic.background.modes",
         "Problem": "readers.problems",
         "Progol": "learners.progol",
+        "ProgramLearner": "learners.program_learner",
         "RDT": "learners.rdt",
         "Regularity": "claudien",
         "RelationalLearner": "learners.relational_learner",
