@@ -35,16 +35,18 @@ class Matcher:
         Number of states looked at for each rule.
     n_used : list of int
         Number of choices that each rule decided.
+    n_matched : list of int
+        Number of choices that each rule fits, and of ways in which its facts can hold there.
     """
 
     def __init__(self, rules: Sequence[ControlRule], problem: PlanningProblem, task: Task) -> None:
         self.rules, self.task = tuple(rules), task
         self.world = World(problem, task)
-        self.n_tests, self.n_used = [0] * len(rules), [0] * len(rules)
+        self.n_tests, self.n_used, self.n_matched = ([0] * len(rules) for _ in range(3))
         self.orders: dict[tuple[str, bool, str, bool], list[_Ready]] = {}
         self.by_operator: dict[tuple[str, bool, str], list[_Ready]] = {}
         for number, rule in enumerate(rules):
-            ready, goal = _Ready(rule, number, self.world), rule.goal_literal
+            ready, goal = _Ready(rule, number, self), rule.goal_literal
             if rule.kind == BEFORE:
                 names = (goal.name, goal.negated, rule.first.name, rule.first.negated)
                 self.orders.setdefault(names, []).append(ready)
@@ -147,8 +149,10 @@ class _Choice:
 class _Ready:
     """A rule ready for a task: the places of its variables, and the masks found so far."""
 
-    def __init__(self, rule: ControlRule, number: int, world: World) -> None:
-        self.rule, self.number, self.world = rule, number, world
+    def __init__(self, rule: ControlRule, number: int, matcher: Matcher) -> None:
+        self.rule, self.number, self.world = rule, number, matcher.world
+        self.n_tests, self.n_matched = matcher.n_tests, matcher.n_matched
+        world = self.world
         choice = rule.first.arguments if rule.kind == BEFORE else rule.chosen[1]
         pattern = (*rule.goal_literal.arguments, *choice)
         told = dict.fromkeys(one for one in pattern if isinstance(one, Variable))
@@ -172,6 +176,7 @@ class _Ready:
         """Return the ways in which the conditions of the rule can hold for a goal and a choice."""
         if not self.usable:
             return []
+        self.n_tests[self.number] += 3  # about as much work as three tests
         values: list[Any] = [None] * len(self.variables)
         for place, term in zip(self.pattern, (*goal, *choice), strict=True):
             value = term.value  # type: ignore[union-attr]
@@ -186,6 +191,7 @@ class _Ready:
             return []  # different variables are different things
         if any((values[slot] in things) == negated for slot, things, negated in self.types):
             return []
+        self.n_matched[self.number] += 1
         not_holds = 0
         for absence in self.absences:
             mask = absence.mask(values)
@@ -196,6 +202,7 @@ class _Ready:
             return [(self.number, 0, not_holds)]
         theta = dict(zip(self.variables, map(Constant, values), strict=True))
         ways = list(islice(self.world.ways(self.held, theta, 0, True), MOST_MATCHES + 1))
+        self.n_matched[self.number] += len(ways)
         if len(ways) > MOST_MATCHES:
             return []
         return [(self.number, holds, not_holds) for _, holds in ways]

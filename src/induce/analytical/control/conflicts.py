@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -313,8 +313,3 @@ def _named(
         functions,
         conflict,
     )
-
-
-def with_record(rule: ControlRule, n_used: int, saved: float, cost: float, margin: float) -> ControlRule:
-    """Return a rule with what was measured of it."""
-    return replace(rule, n_used=n_used, saved=saved, cost=cost, utility=saved - cost, margin=margin)
