@@ -1,6 +1,7 @@
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
+from induce.analytical.learners.search_control import SearchControl as SearchControl
 from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
 from induce.bayes.learners.rocchio import Rocchio as Rocchio
 from induce.bayes.learners.self_training import SelfTraining as SelfTraining

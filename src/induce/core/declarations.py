@@ -59,6 +59,7 @@ EITHER = "a table of nominal and numeric columns, values may be missing; two cla
 SEQUENCES = "sequences of nominal and numeric values, some may be missing; states may be known, partly or not"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
 ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
+PROBLEMS = "planning problems of one domain"
 GAME = "a game of one or two players, by its name or as an object"
 
 FACES = ("tables", "relations", "sequences", "experience")
@@ -77,6 +78,7 @@ TASKS = {
     "acting": "act in an environment",
     "games": "play a game",
     "evolving": "breed what a fitness scores",
+    "planning": "find plans with less search",
 }
 """What learners are for, by a short name."""
 
@@ -125,6 +127,7 @@ class Learner:
             EXPERTS: "experts",
             ENVIRONMENT: "acting",
             GAME: "games",
+            PROBLEMS: "planning",
         }
         by_face = {"relations": "relations", "sequences": "sequences", "experience": "evolving"}
         return by_needs.get(self.needs) or by_face.get(self.face, "classes")

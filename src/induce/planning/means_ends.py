@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from induce.core import trace
 from induce.core.progress import report
 from induce.planning.domains import PlanningProblem
-from induce.planning.grounding import Task, ground
+from induce.planning.grounding import Task
 from induce.planning.plans import Plan, Step
 from induce.planning.search import begin, breadth_first, places
 
@@ -23,8 +23,8 @@ class Control(Protocol):
     def goals(self, state: int, pending: list[int]) -> list[int]:
         """Return the goals that do not hold in the order in which to achieve them."""
 
-    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> list[int]:
-        """Return the actions worth trying for a goal, the best first."""
+    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
+        """Go through the actions worth trying for a goal, the best first."""
 
 
 @dataclass(frozen=True)
@@ -222,9 +222,10 @@ class _Search:
             candidates: Sequence[int] = self.achievers.get(goal, ())
             if len(candidates) > 1:
                 candidates = self._ordered(state, candidates)
+            advised: Iterable[int] = candidates
             if self.control is not None and candidates:
-                candidates = self.control.actions(state, goal, candidates)
-            for candidate in candidates:
+                advised = self.control.actions(state, goal, candidates)
+            for candidate in advised:
                 yield node, state, self._frame(candidate, goal, frame, under_way), goal, candidate
 
     def _ordered(self, state: int, candidates: Sequence[int]) -> list[int]:

@@ -32,22 +32,30 @@ TWO_ROOMS = """
     :precondition (and (robot ?r) (holding ?b))
     :effect (and (in ?b ?r) (handempty) (not (holding ?b)))))
 """
-"""A robot that carries one box at a time between two rooms with a door, which it opens and closes by its only hand."""
+"""A robot with one hand carries boxes between two rooms; the same hand opens and closes the door."""
 
 LOGISTICS = """
 (define (domain logistics) (:requirements :strips :typing)
   (:types package vehicle place city - object truck plane - vehicle airport - place)
-  (:predicates (at ?x - object ?l - place) (in ?p - package ?v - vehicle) (in-city ?l - place ?c - city))
-  (:action load :parameters (?p - package ?v - vehicle ?l - place)
-    :precondition (and (at ?v ?l) (at ?p ?l)) :effect (and (in ?p ?v) (not (at ?p ?l))))
-  (:action unload :parameters (?p - package ?v - vehicle ?l - place)
-    :precondition (and (in ?p ?v) (at ?v ?l)) :effect (and (at ?p ?l) (not (in ?p ?v))))
-  (:action drive :parameters (?t - truck ?l ?m - place ?c - city)
-    :precondition (and (at ?t ?l) (in-city ?l ?c) (in-city ?m ?c)) :effect (and (at ?t ?m) (not (at ?t ?l))))
+  (:predicates (at ?x - object ?l - place) (in ?p - package ?v - vehicle) (in-city ?l - place ?c - city)
+    (serves ?t - truck ?c - city))
+  (:action load-truck :parameters (?t - truck ?c - city ?l - place ?p - package)
+    :precondition (and (serves ?t ?c) (in-city ?l ?c) (at ?t ?l) (at ?p ?l))
+    :effect (and (in ?p ?t) (not (at ?p ?l))))
+  (:action unload-truck :parameters (?t - truck ?c - city ?l - place ?p - package)
+    :precondition (and (serves ?t ?c) (in-city ?l ?c) (at ?t ?l) (in ?p ?t))
+    :effect (and (at ?p ?l) (not (in ?p ?t))))
+  (:action load-plane :parameters (?a - plane ?l - airport ?p - package)
+    :precondition (and (at ?a ?l) (at ?p ?l)) :effect (and (in ?p ?a) (not (at ?p ?l))))
+  (:action unload-plane :parameters (?a - plane ?l - airport ?p - package)
+    :precondition (and (at ?a ?l) (in ?p ?a)) :effect (and (at ?p ?l) (not (in ?p ?a))))
+  (:action drive :parameters (?t - truck ?c - city ?l ?m - place)
+    :precondition (and (serves ?t ?c) (in-city ?l ?c) (in-city ?m ?c) (at ?t ?l))
+    :effect (and (at ?t ?m) (not (at ?t ?l))))
   (:action fly :parameters (?a - plane ?l ?m - airport)
     :precondition (at ?a ?l) :effect (and (at ?a ?m) (not (at ?a ?l)))))
 """
-"""Packages that trucks carry within cities and planes between them."""
+"""Packages that trucks carry within the city they serve and planes between airports."""
 
 EIGHT_PUZZLE = """
 (define (domain eight-puzzle) (:requirements :strips :typing)
@@ -142,7 +150,8 @@ def _logistics(size: int, rng: random.Random) -> Shape:
     for number, city in enumerate(cities, 1):
         here = [f"l{number}", f"m{number}", f"p{number}"]
         objects |= {here[0]: "place", here[1]: "place", here[2]: "airport", f"t{number}": "truck"}
-        initial += [("in-city", one, city) for one in here] + [("at", f"t{number}", rng.choice(here))]
+        initial += [("in-city", one, city) for one in here] + [("serves", f"t{number}", city)]
+        initial.append(("at", f"t{number}", rng.choice(here)))
         places += here
     initial.append(("at", "a1", f"p{rng.randrange(len(cities)) + 1}"))
     goal = []

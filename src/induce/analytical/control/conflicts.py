@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from induce.analytical.control.explanation import Explainer, Explanation, reachable
 from induce.core.progress import report
 from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution, fresh_variables
 from induce.logic.terms import Constant, Term, Variable
-from induce.planning.control import BEFORE, PREFER, REJECT, Absence, ControlRule, World, rule_texts
+from induce.planning.control import BEFORE, PREFER, REJECT, Absence, ControlRule, rule_texts
 from induce.planning.domains import OBJECT, PlanningProblem
 from induce.planning.macros import generalised
+from induce.planning.matching import World
 from induce.planning.means_ends import ROOT, Record
 from induce.planning.plans import Step
 
@@ -158,7 +160,8 @@ class Conflicts:
         for fact in self.world.instances(absence, {}):
             facts |= self.world.bits.get(fact, 0)
         return not any(
-            (state >> goal // 2 & 1) != goal % 2 and state & facts & ~(1 << goal // 2) for state in self.states
+            (state >> goal // 2 & 1) != goal % 2 and state & facts & ~(1 << goal // 2)
+            for state in self.states
         )
 
     @cached_property
@@ -184,9 +187,7 @@ class Conflicts:
         if first % 2 or (state >> kept // 2 & 1) == kept % 2:
             return None
         bit = 1 << kept // 2
-        can_hold = reachable(
-            self.task, state, kept=0 if kept % 2 else bit, kept_away=bit if kept % 2 else 0
-        )
+        can_hold = reachable(self.task, state, kept=0 if kept % 2 else bit, kept_away=bit if kept % 2 else 0)
         if can_hold >> first // 2 & 1:
             return None
         later, earlier = self.world.goal(kept), self.world.goal(first)
@@ -218,7 +219,7 @@ class Conflicts:
     def _steps_of(self, path: Sequence[int], frame: int) -> list[Step]:
         """Return the steps from the choice of an action to its end."""
         found = []
-        for before, node in zip(path, path[1:], strict=False):
+        for before, node in pairwise(path):
             decision = self.record.decisions[node]
             if decision.goal < 0:
                 action = self.task.actions[decision.action]
@@ -280,7 +281,9 @@ class Conflicts:
         def lifted(literal: Literal) -> Literal:
             return Literal(literal.name, tuple(map(general, literal.arguments)), literal.negated)
 
-        chosen = lifted(choice) if isinstance(choice, Literal) else (choice[0], tuple(map(general, choice[1])))
+        chosen = (
+            lifted(choice) if isinstance(choice, Literal) else (choice[0], tuple(map(general, choice[1])))
+        )
         patterns = [Absence(lifted(one.literal), tuple(map(lifted, one.where))) for one in absent]
         held = [lifted(one) for one in why.types if not self._implied(one, choice)]
         return _named(kind, lifted(goal), chosen, held, patterns, why.functions, conflict)
@@ -310,8 +313,3 @@ def _named(
         functions,
         conflict,
     )
-
-
-def with_record(rule: ControlRule, n_used: int, saved: float, cost: float, margin: float) -> ControlRule:
-    """Return a rule with what was measured of it."""
-    return replace(rule, n_used=n_used, saved=saved, cost=cost, utility=saved - cost, margin=margin)

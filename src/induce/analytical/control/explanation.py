@@ -1,9 +1,9 @@
 """Why a choice of the planner cannot succeed: facts that hold nowhere unless something else happens first.
 
-An explanation is a set of facts that do not hold, closed under the operators: each operator that would add one of them
-needs another one of them, or needs the goal itself, or undoes a goal that shall be kept. By induction over the steps of
-any plan none of them comes to hold. The proof is made on operators with variables, so that it holds in every problem of
-the domain; the conflict met in the search only says which proof to try.
+An explanation is a set of facts that do not hold, closed under the operators: each operator that would add one of
+them needs another one of them, or needs the goal itself, or undoes a goal that shall be kept. By induction over the
+steps of any plan none of them comes to hold. The proof is made on operators with variables, so that it holds in every
+problem of the domain; the conflict met in the search only says which proof to try.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Term, Variable
 from induce.logic.unification import unify
-from induce.planning.control import Absence, World
+from induce.planning.control import Absence
 from induce.planning.domains import EQUALS, OBJECT, Operator
 from induce.planning.grounding import Task
+from induce.planning.matching import World
 
 MOST_FACTS = 8
 """Patterns of facts in an explanation; longer ones are given up."""
@@ -100,7 +101,7 @@ class Explainer:
         kept : Literal, optional
             What no step may undo.
         """
-        self.goal, self.kept, self.can_hold = goal, kept, can_hold
+        self.start, self.goal, self.kept, self.can_hold = start, goal, kept, can_hold
         self.used = set()
         waiting = [Absence(start)]
         found: list[Absence] = []
@@ -151,17 +152,19 @@ class Explainer:
                 same = self._determined(where)
                 instance, where = instance.applied(same), list(dict.fromkeys(map(same.apply, where)))
                 equal = [one for one in where if one.name == EQUALS and (one.ground or _trivial(one))]
-                typed = self._typed([one for one in where if not one.ground])
+                typed = self._typed([one for one in where if not one.ground], instance.preconditions)
                 if typed is not None and all(_trivial(one) != one.negated for one in equal):
                     yield instance, typed
 
-    def _typed(self, where: list[Literal]) -> tuple[Literal, ...] | None:
+    def _typed(self, where: list[Literal], needed: tuple[Literal, ...]) -> tuple[Literal, ...] | None:
         """Return conditions with one type for each variable, the lowest; None if two types have nothing in common."""
         domain = self.world.problem.domain
         lowest: dict[Term, str] = {}
-        for one in where:
-            if one.name.startswith(":"):
-                (term,), kind = one.arguments, one.name[1:]
+        for one in (*where, *needed):
+            kinds = (one.name[1:],) if one.name.startswith(":") else domain.predicates.get(one.name, ())
+            for term, kind in zip(one.arguments, kinds, strict=False):
+                if not isinstance(term, Variable) or kind == OBJECT:
+                    continue
                 other = lowest.setdefault(term, kind)
                 if kind not in domain.above(other):
                     if other not in domain.above(kind):
@@ -198,25 +201,63 @@ class Explainer:
         self, operator: Operator, where: tuple[Literal, ...], known: list[Absence]
     ) -> list[Absence] | None:
         """Return the facts that an operator needs and that cannot hold; none if it is impossible without; or None."""
-        if self.goal is not None and self.goal in operator.preconditions:
+        if self.goal in operator.preconditions or self.start in operator.preconditions:
             return []
         if self.kept is not None and _undoes(operator, self.kept):
             return []
         needed = [one for one in operator.preconditions if one.name != EQUALS and not one.negated]
         needed.sort(key=lambda one: one.name not in self.world.changing)
-        # where the operator needs the goal itself it cannot be done; that case is put aside
-        if self.goal is not None:
-            for one in needed:
-                theta = unify(one, self.goal)
-                if theta is not None and len(theta) == 1:
-                    ((variable, value),) = theta.items()
-                    where = (*where, Literal(EQUALS, (variable, value), True))
+        # an operator that needs the goal, or what is to be shown impossible, is blocked: that case is put aside
+        split: Substitution | None = None
+        for one in needed:
+            for literal in (self.goal, self.start, self.kept):
+                theta = None if literal is None else unify(one, literal)
+                if theta is None or len(theta) != 1 or not self._fits(theta, where):
+                    continue
+                if literal is self.kept and not _undoes(operator.applied(theta), literal):
+                    split = theta
+                    continue
+                ((variable, value),) = theta.items()
+                where = (*where, Literal(EQUALS, (variable, value), True))
+        plain = self._one_of(operator, needed, where, known)
+        if plain is not None or split is None:
+            return plain
+        # two cases: what it needs is the goal that is kept, or something else
+        ((variable, value),) = split.items()
+        other = self._one_of(
+            operator, needed, (*where, Literal(EQUALS, (variable, value), True)), known, True
+        )
+        if other is None:
+            return None
+        special = tuple(one for one in map(split.apply, where) if not one.ground)
+        same = self._blocked(operator.applied(split), special, known + other)
+        return None if same is None else other + same
+
+    def _fits(self, theta: Substitution, where: tuple[Literal, ...]) -> bool:
+        """Say whether things are of the types of the variables that they stand for."""
+        for one in where:
+            if one.name.startswith(":") and one.arguments[0] in theta:
+                value = theta.apply(one.arguments[0])
+                things = self.world.problem.things.get(one.name[1:], ())
+                if isinstance(value, Constant) and value.value not in things:
+                    return False
+        return True
+
+    def _one_of(
+        self,
+        operator: Operator,
+        needed: list[Literal],
+        where: tuple[Literal, ...],
+        known: list[Absence],
+        apart: bool = False,
+    ) -> list[Absence] | None:
+        """Return one condition that cannot hold; none if it is known; None if there is no such condition."""
         choices = [self._absence(one, where) for one in needed]
         for absence in choices:
             if any(covers(one, absence) for one in known):
                 return []
         for absence in choices:
-            if self._kept_apart(operator, absence) and not self._possible(absence):
+            if (apart or self._kept_apart(operator, absence)) and not self._possible(absence):
                 return [absence]
         return None
 
@@ -236,7 +277,9 @@ class Explainer:
         if self.kept is None:
             return True
         theta = unify(absence.literal, self.kept)
-        return theta is None or _undoes(operator.applied(theta), self.kept)
+        if theta is None or _undoes(operator.applied(theta), self.kept):
+            return True
+        return any(one.name == EQUALS and one.negated and _trivial(theta.apply(one)) for one in absence.where)
 
     def _possible(self, absence: Absence) -> bool:
         for fact in self.world.instances(absence, {}):
