@@ -2,7 +2,7 @@
 
 import induce
 from induce.data.schema import Column, Schema
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 
 TEXT = """
 cup :- stable, liftable, open_vessel.
@@ -16,6 +16,6 @@ is_cup = (induce.dataset("cup").y == "yes").to_numpy().astype(int)
 SCHEMA = Schema(tuple(Column(name, "nominal", ("no", "yes")) for name in X.columns))
 
 
-def theory(text: str = TEXT) -> ColumnTheory:
+def theory(text: str = TEXT) -> ExpertRules:
     """Return the Cup theory over the columns."""
-    return ColumnTheory(SCHEMA, text)
+    return ExpertRules(SCHEMA, text)

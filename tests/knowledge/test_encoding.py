@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Column, Schema
 from induce.data.table import encode
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding, smallest_weight
 from induce.neural.unit_rules import clauses
 from tests.knowledge.cup import SCHEMA, X, theory
@@ -22,7 +22,7 @@ IF NOT loan AND savings THEN low_debt
 """
 
 
-def encoded(text_theory: ColumnTheory, rows: np.ndarray, weight: float = 4.0, output: str = "") -> Encoding:
+def encoded(text_theory: ExpertRules, rows: np.ndarray, weight: float = 4.0, output: str = "") -> Encoding:
     view = NumericView.of(encode(rows, text_theory.schema))
     return Encoding(text_theory, view, (output or text_theory.target,), weight)
 
@@ -92,7 +92,7 @@ def test_clauses_of_five_concepts_need_more_than_four() -> None:
         names = [f"a{k}" for k in range(n)]
         rules = "\n".join(f"IF {name} THEN c{k}" for k, name in enumerate(names))
         rules += "\nIF " + " AND ".join(f"c{k}" for k in range(n)) + " THEN top"
-        found = encoded(ColumnTheory(truths(names), rules, "top"), all_rows(n))
+        found = encoded(ExpertRules(truths(names), rules, "top"), all_rows(n))
         assert found.verified()[-1].is_right is right
         said = found.network(found.view.matrix(encode(np.ones((1, n), bool), truths(names)))).item()
         assert said == pytest.approx({4: 0.5232, 5: 0.4051}[n], abs=5e-5)
@@ -100,7 +100,7 @@ def test_clauses_of_five_concepts_need_more_than_four() -> None:
 
 def test_chains_never_cross_the_middle() -> None:
     rules = "IF a THEN c1\n" + "\n".join(f"IF c{k} THEN c{k + 1}" for k in range(1, 7))
-    found = encoded(ColumnTheory(truths(["a"]), rules), all_rows(1))
+    found = encoded(ExpertRules(truths(["a"]), rules), all_rows(1))
     on = found.network.states(found.view.matrix(encode(np.array([[True]]), truths(["a"]))))
     chain = [float(each[0, 0]) for each in on[1:]]
     assert chain == pytest.approx([0.8808, 0.8210, 0.7831, 0.7563, 0.7360, 0.7199, 0.7067], abs=5e-5)
@@ -108,7 +108,7 @@ def test_chains_never_cross_the_middle() -> None:
 
 def test_exercise_12_1() -> None:
     schema = truths(["loan", "savings", "student", "car"])
-    found = encoded(ColumnTheory(schema, CREDIT), all_rows(4))
+    found = encoded(ExpertRules(schema, CREDIT), all_rows(4))
     biases = {unit.name: 4 * unit.bias for unit in found.units}
     assert biases == {"employed": 2.0, "low_debt": -2.0, "good": -6.0}
     rows = np.array([[0, 1, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0]], bool)
@@ -119,7 +119,7 @@ def test_exercise_12_1() -> None:
 
 def test_exercise_12_2() -> None:
     schema = truths(["dorm", "young", "studies"])
-    found = encoded(ColumnTheory(schema, "IF 2 OF (dorm, young, studies) THEN student"), all_rows(3))
+    found = encoded(ExpertRules(schema, "IF 2 OF (dorm, young, studies) THEN student"), all_rows(3))
     assert 4 * found.units[0].bias == -6.0
     assert len(clauses([4.0, 4.0, 4.0], -6.0, ["dorm", "young", "studies"])) == 3
 
@@ -142,7 +142,7 @@ def test_slopes_of_the_cup_network(cup: Encoding) -> None:
 def test_thresholds_become_units() -> None:
     schema = Schema((Column("age"), Column("income")))
     rules = "IF age > 30 AND income <= 1000 THEN risky\nIF 60 < age <= 70 THEN risky"
-    found_theory = ColumnTheory(schema, rules)
+    found_theory = ExpertRules(schema, rules)
     rows = np.array([[40.0, 500.0], [20.0, 500.0], [40.0, 2000.0], [65.0, 5000.0], [80.0, 9000.0]])
     found = encoded(found_theory, rows, 8.0)
     assert (found.network(found.view.matrix(rows)).ravel() > 0.5).tolist() == found_theory.holds(
@@ -152,12 +152,12 @@ def test_thresholds_become_units() -> None:
 
 
 def test_no_weight_encodes_what_always_holds() -> None:
-    found = encoded(ColumnTheory(truths(["a"]), "IF TRUE THEN c\nIF c AND a THEN top"), all_rows(1))
+    found = encoded(ExpertRules(truths(["a"]), "IF TRUE THEN c\nIF c AND a THEN top"), all_rows(1))
     assert found.verified()[0].lowest_true > 0.5
 
 
 @st.composite
-def theories(draw: st.DrawFn) -> tuple[ColumnTheory, int]:
+def theories(draw: st.DrawFn) -> tuple[ExpertRules, int]:
     """Draw a theory of two layers over truth values."""
     n = draw(st.integers(2, 5))
     literal = st.tuples(st.integers(0, n - 1), st.booleans())
@@ -171,13 +171,13 @@ def theories(draw: st.DrawFn) -> tuple[ColumnTheory, int]:
     used = sorted({k % 2 for k in range(len(bodies))})
     signs = draw(st.lists(st.booleans(), min_size=len(used), max_size=len(used)))
     top = " AND ".join(f"NOT c{k}" if no else f"c{k}" for k, no in zip(used, signs, strict=True))
-    return ColumnTheory(
+    return ExpertRules(
         truths([f"x{i}" for i in range(n)]), "\n".join([*lines, f"IF {top} THEN top"]), "top"
     ), n
 
 
 @given(theories())
-def test_network_equals_theory(drawn: tuple[ColumnTheory, int]) -> None:
+def test_network_equals_theory(drawn: tuple[ExpertRules, int]) -> None:
     """With a weight that is safe, the network says what the theory says of every row."""
     drawn_theory, n = drawn
     rows = all_rows(n)

@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         "Above": "conditions",
         "AtMost": "conditions",
         "Between": "conditions",
-        "ColumnTheory": "column_theories.theory",
+        "ExpertRules": "expert_rules.theory",
         "Is": "conditions",
         "NoneOf": "conditions",
         "OneOf": "conditions",
@@ -18,7 +18,7 @@ DECLARATION = Declaration(
         "Theory": "theory",
     },
     public={
-        "ColumnTheory": "column_theories.theory",
+        "ExpertRules": "expert_rules.theory",
         "Rule": "rules",
         "RuleList": "rules",
         "Theory": "theory",

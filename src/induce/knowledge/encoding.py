@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.numeric_view import NumericView
-from induce.hypotheses.column_theories.clauses import ColumnClause
-from induce.hypotheses.column_theories.theory import ColumnTheory
 from induce.hypotheses.conditions import Condition, NominalCondition, NumericCondition
+from induce.hypotheses.expert_rules.rules import ExpertRule
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.neural.network import Group, Link, Network
 from induce.neural.units import sigmoid
 
@@ -80,7 +80,7 @@ class Encoding:
 
     Parameters
     ----------
-    theory : ColumnTheory
+    theory : ExpertRules
     view : NumericView
         How rows become inputs.
     outputs : tuple of str
@@ -91,7 +91,7 @@ class Encoding:
         Connections beyond those of the theory.
     """
 
-    theory: ColumnTheory
+    theory: ExpertRules
     view: NumericView
     outputs: tuple[str, ...]
     weight: float = 4.0
@@ -268,7 +268,7 @@ def smallest_weight(encoding: Encoding, precision: float = 1e-4) -> float:
 class _Builder:
     """Makes a unit for each clause and each concept."""
 
-    def __init__(self, theory: ColumnTheory, view: NumericView) -> None:
+    def __init__(self, theory: ExpertRules, view: NumericView) -> None:
         self.theory, self.view = theory, view
         self.units: dict[str, Unit] = {}
         self.places = {name: place for place, name in enumerate(view.names)}
@@ -288,7 +288,7 @@ class _Builder:
         either = tuple((part.name, 1.0) for part in parts)
         return self._add(Unit(head, 1 + max(part.depth for part in parts), (), either, 1, -0.5))
 
-    def _clause(self, clause: ColumnClause, name: str) -> Unit:
+    def _clause(self, clause: ExpertRule, name: str) -> Unit:
         inputs: list[tuple[int, float]] = []
         antecedents: list[tuple[str, float]] = []
         depth = 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding
 from induce.neural.hypothesis import NeuralClassNetwork
 
@@ -20,7 +20,7 @@ class KnowledgeNetwork(NeuralClassNetwork):
 
     Parameters
     ----------
-    theory : ColumnTheory
+    theory : ExpertRules
         The rules that were given.
     concepts : tuple of str
         The concept of each output; empty where no rule concludes it.
@@ -34,7 +34,7 @@ class KnowledgeNetwork(NeuralClassNetwork):
     NeuralClassNetwork : the other parameters.
     """
 
-    theory: ColumnTheory
+    theory: ExpertRules
     concepts: tuple[str, ...]
     weight: float
     extra: str

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from induce.core.values import plain
 from induce.data.table import Table
-from induce.hypotheses.column_theories.clauses import Antecedent, ColumnClause
-from induce.hypotheses.column_theories.theory import ColumnTheory
 from induce.hypotheses.conditions import Condition, Is, NominalCondition
+from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.naming import plural
 from induce.knowledge.encoding import Unit
 from induce.neural.unit_rules import m_of_n
@@ -76,7 +76,7 @@ class Refinement:
     ----------
     rules : tuple of RefinedRule
     text : str
-        The learned theory, as `ColumnTheory` reads it.
+        The learned theory, as `ExpertRules` reads it.
     fidelity : float
         Share of the rows on which the learned theory and the network agree.
     accuracy : float
@@ -148,7 +148,7 @@ class _Reader:
         target = self.encoding.outputs[0] if single else ""
         if not single or not text:
             return float("nan"), float("nan"), float("nan")
-        theory = ColumnTheory(self.theory.schema, text, target)
+        theory = ExpertRules(self.theory.schema, text, target)
         said = theory.holds(self.table)
         agree = float(np.mean(said == self.on[target]))
         if self.y is None:
@@ -159,7 +159,7 @@ class _Reader:
             float(np.mean(self.held[target] == self.inside)),
         )
 
-    def _given(self, unit: Unit) -> ColumnClause | None:
+    def _given(self, unit: Unit) -> ExpertRule | None:
         """Return the rule that a unit began as; None for "one of these rules"."""
         head, _, number = unit.name.rpartition(" by rule ")
         if head in self.theory.by_head and number.isdigit():
@@ -167,11 +167,11 @@ class _Reader:
         clauses = self.theory.by_head.get(unit.name, ())
         return clauses[0] if len(clauses) == 1 else None
 
-    def _is_choice(self, unit: Unit, learned: ColumnClause) -> bool:
+    def _is_choice(self, unit: Unit, learned: ExpertRule) -> bool:
         """Say whether a concept is still on where one of its rules is."""
         return {one.of for one in learned.body} == {name for name, _ in unit.antecedents}
 
-    def _learned(self, unit: Unit) -> tuple[ColumnClause, float]:
+    def _learned(self, unit: Unit) -> tuple[ExpertRule, float]:
         """Return the rule "at least m of n" that a unit stands for, and how often they agree."""
         antecedents, weights = self._strongest(unit)
         rows = np.column_stack([self._truth(one.of) for one in antecedents])
@@ -183,7 +183,7 @@ class _Reader:
             # what the rule said before comes first, in its order
             body.append((place, self._signed(antecedents[place].of, name.startswith("not "))))
         body.sort(key=lambda each: each[0])
-        return ColumnClause(unit.name, tuple(one for _, one in body), rule.m), rule.fidelity
+        return ExpertRule(unit.name, tuple(one for _, one in body), rule.m), rule.fidelity
 
     def _signed(self, of: Condition | str, negated: bool) -> Antecedent:
         """Return a condition or its negation; what is not one of two values is the other."""
@@ -263,7 +263,7 @@ class _Reader:
         return self.on[of] if isinstance(of, str) else of.covers(self.table)
 
     def _compared(
-        self, unit: Unit, given: ColumnClause | None, learned: ColumnClause, fidelity: float
+        self, unit: Unit, given: ExpertRule | None, learned: ExpertRule, fidelity: float
     ) -> RefinedRule:
         held = (
             self.theory.fires(given, self.table, self.held)
@@ -284,7 +284,7 @@ class _Reader:
         return int((held & self.inside).sum()), int((held & ~self.inside).sum())
 
 
-def _status(given: ColumnClause | None, learned: ColumnClause, said: str) -> str:
+def _status(given: ExpertRule | None, learned: ExpertRule, said: str) -> str:
     if given is None:
         return "new" if said else "dropped"
     if not said:
@@ -299,7 +299,7 @@ def _status(given: ColumnClause | None, learned: ColumnClause, said: str) -> str
     return "changed"
 
 
-def _reachable(clauses: Sequence[ColumnClause], tops: Sequence[str]) -> set[str]:
+def _reachable(clauses: Sequence[ExpertRule], tops: Sequence[str]) -> set[str]:
     by_head = {clause.head: clause for clause in clauses}
     found, open_ = set(), [top for top in tops if top]
     while open_:

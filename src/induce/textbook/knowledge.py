@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from induce.data.catalogue import dataset
 from induce.data.numeric_view import NumericView
 from induce.data.table import encode
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding, smallest_weight
 from induce.knowledge.learners.kbann import KBANN
 from induce.textbook.result import Outcome, Result
@@ -24,7 +26,7 @@ open_vessel :- has_concavity, concavity_points_up.
 def _encoding(weight: float = 4.0) -> Encoding:
     data = dataset("cup")
     schema = data.schema.inputs()
-    theory = ColumnTheory(schema, CUP)
+    theory = ExpertRules(schema, CUP)
     return Encoding(theory, NumericView.of(encode(data.X, schema)), ("cup",), weight)
 
 
@@ -52,7 +54,7 @@ def _network() -> Outcome:
 
 def _refined() -> Outcome:
     data = dataset("cup")
-    settings = {
+    settings: dict[str, Any] = {
         "loss": "squared",
         "targets": (0.0, 1.0),
         "solver": "gradient",

@@ -92,7 +92,7 @@ def test_refinement_tells_each_rule(refined: KBANN) -> None:
     assert told.given_accuracy == 0.6
     assert told.accuracy > 0.6
     assert told.rules[0].status == "kept"
-    learned = induce.ColumnTheory(refined.hypothesis_.schema, told.text, "cup")
+    learned = induce.ExpertRules(refined.hypothesis_.schema, told.text, "cup")
     assert np.mean(learned.holds(X) == is_cup) == told.accuracy
 
 
@@ -109,7 +109,7 @@ def test_untrained_rules_are_kept() -> None:
     [
         ({"knowledge": "cup :- lights."}, "did you mean 'Light'?"),
         ({"knowledge": ""}, "the theory is empty"),
-        ({"knowledge": 3}, "give rules as text, a DomainTheory or a ColumnTheory"),
+        ({"knowledge": 3}, "give rules as text, a DomainTheory or ExpertRules"),
         ({"knowledge": "a :- light. b :- fragile."}, "say which it is about"),
         ({"knowledge": TEXT, "concept": "mug"}, "no rule for 'mug'"),
         ({"knowledge": "cup :- cup."}, "by itself"),

@@ -21,7 +21,7 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, Reading
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import EXTRAS, Encoding
 from induce.knowledge.hypothesis import KnowledgeNetwork
 from induce.knowledge.objective import AnchoredObjective
@@ -56,8 +56,8 @@ class KBANN(NeuralNetworkClassifier):
 
     Parameters
     ----------
-    knowledge : str, DomainTheory or ColumnTheory, optional
-        Rules, as `ColumnTheory` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
+    knowledge : str, DomainTheory or ExpertRules, optional
+        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
     concept : str
         The concept that means the second of two classes; by default the only one that no rule uses. Not needed where
         rules conclude classes by name.
@@ -103,7 +103,7 @@ n_networks, class_weight, schema, random_state
 
     parameters: ClassVar[Declared] = {
         "knowledge": anything(
-            "Rules that the network begins with.", "rules as text, a DomainTheory or a ColumnTheory"
+            "Rules that the network begins with.", "rules as text, a DomainTheory or ExpertRules"
         ),
         "concept": text("Concept of the rules that means the second of two classes."),
         "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
@@ -224,7 +224,7 @@ n_networks, class_weight, schema, random_state
         return found
 
     def _encoded(self, reading: ClassReading, view: NumericView) -> Encoding:
-        theory = ColumnTheory.of(self.knowledge, reading.schema, self.concept, self.columns or ())
+        theory = ExpertRules.of(self.knowledge, reading.schema, self.concept, self.columns or ())
         weight = BOOK_WEIGHT if self.weight == "auto" else float(self.weight)
         encoding = Encoding(theory, view, outputs_of(theory, reading.classes), weight, self.extra)
         if self.weight != "auto":
@@ -293,7 +293,7 @@ n_networks, class_weight, schema, random_state
         return np.where(self._encoding.stated(), network.weights, drawn)
 
 
-def outputs_of(theory: ColumnTheory, classes: Sequence[Value]) -> tuple[str, ...]:
+def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
     """Return the concept of each output: one for two classes, or one for each class that rules conclude by name."""
     by_letters = {_letters(head): head for head in theory.by_head}
     named = [by_letters.get(_letters(str(value)), "") if _letters(str(value)) else "" for value in classes]

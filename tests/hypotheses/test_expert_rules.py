@@ -6,7 +6,7 @@ import pytest
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.data.table import encode
-from induce.hypotheses.column_theories.theory import ColumnTheory
+from induce.hypotheses.expert_rules.theory import ExpertRules
 
 SCHEMA = Schema(
     (
@@ -34,11 +34,11 @@ ROWS = encode([["sunny", 80.0, "no", "a"], ["rain", None, "yes", "t"], [None, 60
     ],
 )
 def test_reading(text: str, expected: list[bool]) -> None:
-    assert ColumnTheory(SCHEMA, text, "play").holds(ROWS).tolist() == expected
+    assert ExpertRules(SCHEMA, text, "play").holds(ROWS).tolist() == expected
 
 
 def test_patterns() -> None:
-    theory = ColumnTheory(SCHEMA, "site :- base(-35, t).", columns={"base(P, B)": "p{P} = {B}"})
+    theory = ExpertRules(SCHEMA, "site :- base(-35, t).", columns={"base(P, B)": "p{P} = {B}"})
     assert theory.holds(ROWS).tolist() == [False, True, False]
 
 
@@ -61,21 +61,21 @@ def test_patterns() -> None:
 )
 def test_refusals(text: str, message: str) -> None:
     with pytest.raises(InputError, match=None) as caught:
-        ColumnTheory(SCHEMA, text)
+        ExpertRules(SCHEMA, text)
     assert message in str(caught.value)
 
 
 def test_several_tops() -> None:
-    theory = ColumnTheory(SCHEMA, "IF has wind THEN a\nIF humidity > 3 THEN b")
+    theory = ExpertRules(SCHEMA, "IF has wind THEN a\nIF humidity > 3 THEN b")
     with pytest.raises(InputError, match="concludes a, b, which no rule uses; say which it is about"):
         theory.holds(ROWS)
     assert theory.truths(ROWS)["a"].tolist() == [False, True, False]
     with pytest.raises(InputError, match="no rule for 'c'; it concludes a, b"):
-        ColumnTheory(SCHEMA, theory.text, "c")
+        ExpertRules(SCHEMA, theory.text, "c")
 
 
 def test_unfolded() -> None:
-    theory = ColumnTheory(
+    theory = ExpertRules(
         SCHEMA, "top :- mid, has_wind. mid :- outlook(sunny). mid :- outlook(rain), humidity > 3."
     )
     assert [" AND ".join(map(str, way)) for way in theory.unfolded()] == [
@@ -84,4 +84,4 @@ def test_unfolded() -> None:
     ]
     assert theory.depth() == 2
     rows = np.array(theory.holds(ROWS))
-    assert ColumnTheory(SCHEMA, str(theory), "top").holds(ROWS).tolist() == rows.tolist()
+    assert ExpertRules(SCHEMA, str(theory), "top").holds(ROWS).tolist() == rows.tolist()

@@ -9,8 +9,8 @@ from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.data.names import listed
 from induce.data.schema import Column, Schema
-from induce.hypotheses.column_theories.clauses import Antecedent, ColumnClause
 from induce.hypotheses.conditions import Condition, Is
+from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.parsing import parse_condition
 from induce.logic.clauses import Literal
 from induce.logic.domain_theory import flattened
@@ -38,7 +38,7 @@ TRUE = ("true", "yes", "t", "y", "1", "1.0", "+")
 MISSING_THRESHOLD = "compare it with a threshold, such as {name} > 30"
 
 
-def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[ColumnClause, ...]:
+def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[ExpertRule, ...]:
     """Read rules IF … THEN …, one to a line, or a Prolog program.
 
     Parameters
@@ -67,7 +67,7 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Co
     return tuple(_prolog_clauses(text, schema, patterns))
 
 
-def _rules(text: str, schema: Schema) -> Iterator[ColumnClause]:
+def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
     # a rule may go on over several lines, up to the next IF
     starts = [match.start() for match in re.finditer(r"^\s*IF\b", text, re.I | re.M)]
     parts = [text[start:stop].strip() for start, stop in zip(starts, [*starts[1:], None], strict=True)]
@@ -84,11 +84,11 @@ def _rules(text: str, schema: Schema) -> Iterator[ColumnClause]:
         several = OF.fullmatch(premise)
         if several:
             body = tuple(_read_antecedent(one, schema, heads) for one in _separated(several[2]))
-            yield _checked(ColumnClause(head, body, int(several[1])))
+            yield _checked(ExpertRule(head, body, int(several[1])))
         else:
             stated = [] if premise.upper() in ("", "TRUE") else _conjuncts(premise)
             body = tuple(_read_antecedent(one, schema, heads) for one in stated)
-            yield _checked(ColumnClause(head, body, len(body)))
+            yield _checked(ExpertRule(head, body, len(body)))
 
 
 def _conjuncts(text: str) -> list[str]:
@@ -113,7 +113,7 @@ def _read_antecedent(text: str, schema: Schema, heads: set[str]) -> Antecedent:
     return Antecedent(_truth(bare.strip('"'), schema, heads), negated)
 
 
-def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[ColumnClause]:
+def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[ExpertRule]:
     clauses = list(flattened(parse_program(text)))
     reader = _LiteralReader(schema, {clause.head.name for clause in clauses if clause.head}, patterns)
     for clause in clauses:
@@ -125,10 +125,10 @@ def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[C
             if not isinstance(number, Constant) or not isinstance(number.value, int):
                 raise InputError(f"at_least in {clause} needs a whole number; write at_least(2, [a, b, c])")
             body = tuple(reader.antecedent(goals_of(element)[0]) for element in elements)
-            yield _checked(ColumnClause(head, body, number.value))
+            yield _checked(ExpertRule(head, body, number.value))
         else:
             body = tuple(reader.antecedent(literal) for literal in clause.body if literal.name != "true")
-            yield _checked(ColumnClause(head, body, len(body)))
+            yield _checked(ExpertRule(head, body, len(body)))
 
 
 class _LiteralReader:
@@ -244,7 +244,7 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).lower()
 
 
-def _checked(clause: ColumnClause) -> ColumnClause:
+def _checked(clause: ExpertRule) -> ExpertRule:
     if clause.body and not 1 <= clause.at_least <= len(clause.body):
         raise InputError(
             f"the rule for {clause.head} asks for {clause.at_least} of {len(clause.body)} conditions; "

@@ -32,7 +32,7 @@ class Antecedent:
 
 
 @dataclass(frozen=True)
-class ColumnClause:
+class ExpertRule:
     """A concept that holds where enough antecedents hold.
 
     Parameters
@@ -46,7 +46,7 @@ class ColumnClause:
     Examples
     --------
     >>> body = (Antecedent("lives_in_dorm"), Antecedent("young"), Antecedent("studies"))
-    >>> print(ColumnClause("student", body, 2))
+    >>> print(ExpertRule("student", body, 2))
     IF 2 OF (lives_in_dorm, young, studies) THEN student
     """
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
-from induce.hypotheses.column_theories.clauses import Antecedent, ColumnClause
-from induce.hypotheses.column_theories.reading import read_clauses
+from induce.hypotheses.expert_rules.reading import read_clauses
+from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.logic.domain_theory import DomainTheory
 
 Mask = NDArray[np.bool_]
@@ -24,7 +24,7 @@ MOST_UNFOLDED = 10_000
 
 
 @dataclass(frozen=True)
-class ColumnTheory:
+class ExpertRules:
     """Rules over the columns of a table, which may conclude concepts that other rules use.
 
     A missing value satisfies no condition; a negated condition holds where the condition does not.
@@ -46,7 +46,7 @@ class ColumnTheory:
     --------
     >>> from induce.data.schema import Column
     >>> schema = Schema(tuple(Column(name, "nominal", (False, True)) for name in ("flat", "handle", "light")))
-    >>> theory = ColumnTheory(schema, '''
+    >>> theory = ExpertRules(schema, '''
     ...     cup :- stable, liftable.
     ...     stable :- flat.
     ...     liftable :- handle, light.
@@ -70,16 +70,16 @@ class ColumnTheory:
             object.__setattr__(self, "target", self.tops()[0])
 
     @classmethod
-    def of(cls, given: Any, schema: Schema, target: str = "", columns: Any = ()) -> ColumnTheory:
-        """Return the theory that a user gave as text, as a `DomainTheory` or as a `ColumnTheory`."""
-        if isinstance(given, ColumnTheory):
+    def of(cls, given: Any, schema: Schema, target: str = "", columns: Any = ()) -> ExpertRules:
+        """Return the theory that a user gave as text, as a `DomainTheory` or as `ExpertRules`."""
+        if isinstance(given, ExpertRules):
             return cls(schema, given.text, target or given.target, given.columns)
         if isinstance(given, DomainTheory):
             return cls(schema, given.prolog, target or given.target.partition("/")[0], columns)
         if isinstance(given, str):
             return cls(schema, given, target, columns)
         raise InputError(
-            f"knowledge is a {type(given).__name__}; give rules as text, a DomainTheory or a ColumnTheory"
+            f"knowledge is a {type(given).__name__}; give rules as text, a DomainTheory or ExpertRules"
         )
 
     def check(self) -> None:
@@ -91,14 +91,14 @@ class ColumnTheory:
         _ = self.concepts
 
     @cached_property
-    def clauses(self) -> tuple[ColumnClause, ...]:
+    def clauses(self) -> tuple[ExpertRule, ...]:
         """The clauses in the order of the text."""
         return read_clauses(self.text, self.schema, self.columns)
 
     @cached_property
-    def by_head(self) -> dict[str, tuple[ColumnClause, ...]]:
+    def by_head(self) -> dict[str, tuple[ExpertRule, ...]]:
         """The clauses of each concept."""
-        found: dict[str, list[ColumnClause]] = {}
+        found: dict[str, list[ExpertRule]] = {}
         for clause in self.clauses:
             found.setdefault(clause.head, []).append(clause)
         return {head: tuple(clauses) for head, clauses in found.items()}
@@ -169,7 +169,7 @@ class ColumnTheory:
         return self.truths(X)[self.about()]
 
     @staticmethod
-    def fires(clause: ColumnClause, table: Table, truths: Mapping[str, Mask]) -> Mask:
+    def fires(clause: ExpertRule, table: Table, truths: Mapping[str, Mask]) -> Mask:
         """Say in which rows a clause fires, given where concepts hold."""
         met = np.zeros(len(table), np.int64)
         for one in clause.body:
