@@ -21,4 +21,5 @@ DECLARATION = Declaration(
         "write_domain": "pddl",
         "write_problem": "pddl",
     },
+    events={"choose": "choice goal action"},
 )
