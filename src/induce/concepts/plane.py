@@ -42,7 +42,7 @@ def draw_plane(
     >>> X, y = [[3, 3], [4, 4], [5, 2], [1, 6], [5, 8]], ["+", "+", "+", "-", "-"]
     >>> space = induce.CandidateElimination().fit(X, y).hypothesis_
     >>> len(draw_plane(space, X, y).axes[0].patches)
-    4
+    3
     """
     from matplotlib.patches import Rectangle
 

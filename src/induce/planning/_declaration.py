@@ -29,4 +29,5 @@ DECLARATION = Declaration(
         "write_domain": "pddl",
         "write_problem": "pddl",
     },
+    events={"choose": "choice goal action"},
 )

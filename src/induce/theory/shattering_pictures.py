@@ -101,14 +101,22 @@ def _region(axes: Any, points: Floats, inside: Bits, family: str, room: float) -
 
 
 def _half(axes: Any, plane: Floats) -> None:
-    """Fill the side of a line where intercept + weights · x is positive."""
+    """Fill the part of a panel where intercept + weights · x is positive, and draw its edge."""
+    from matplotlib.patches import Polygon
+
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    reach = 20 * max(right - left, top - bottom)
-    x, y = np.meshgrid(
-        np.linspace(left - reach / 20, right + reach / 20, 200),
-        np.linspace(bottom - reach / 20, top + reach / 20, 200),
-    )
-    value = plane[0] + plane[1] * x + plane[2] * y
-    axes.contourf(x, y, value, levels=[0.0, np.inf], colors=[PALETTE[0]], alpha=0.13, zorder=0)
-    if value.min() < 0 < value.max():
-        axes.contour(x, y, value, levels=[0.0], colors=[PALETTE[0]], linewidths=1.5, zorder=1)
+    corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
+    value = plane[0] + corners @ plane[1:]
+    inside: list[Floats] = []
+    edge: list[Floats] = []
+    for here, there, v, w in zip(corners, np.roll(corners, -1, 0), value, np.roll(value, -1), strict=True):
+        if v >= 0:
+            inside.append(here)
+        if (v >= 0) != (w >= 0):
+            crossing = here + (there - here) * v / (v - w)
+            inside.append(crossing)
+            edge.append(crossing)
+    if inside:
+        axes.add_patch(Polygon(inside, fc=PALETTE[0], alpha=0.13, lw=0, zorder=0))
+    if edge:
+        axes.plot(*np.transpose(edge), color=PALETTE[0], lw=1.5, zorder=1)

@@ -10,7 +10,6 @@ from induce.pictures.style import PALE
 from induce.pictures.trees import Box, draw_tree
 from induce.trees.measures import gain
 from induce.trees.pictures import CLASS_LETTERS, NODE_LETTERS, colour, edge_text, name_text
-from induce.trees.size import breadth_first
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,6 +33,8 @@ def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:
     [9+, 5-]
     gain 0.2467
     """
+    from induce.trees.size import breadth_first  # which needs the pruners, and these the trees
+
     whole = tree.n_nodes
     shown = tree if whole <= MOST_NODES else breadth_first(tree, MOST_NODES)
     # a box comes before its children, as nodes do; branches without a condition are not drawn
