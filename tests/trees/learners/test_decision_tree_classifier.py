@@ -226,7 +226,7 @@ def test_class_weight():
 
 
 def test_presets_are_what_they_say():
-    X, y = make_classification(60, n_classes=3, n_informative=4, random_state=2)
+    X, y = make_classification(200, n_classes=3, n_informative=4, random_state=2)
     same = [
         (induce.ID3(), induce.DecisionTreeClassifier()),
         (
