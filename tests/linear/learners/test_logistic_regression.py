@@ -269,7 +269,11 @@ def test_rows_are_added_to_those_of_fit(tmp_path):
 
 def test_a_penalty_counts_the_rows_so_far():
     X, y = some(2000, classes=3)
-    given = {"penalty": "l2", "strength": 0.05, "standardise": False}  # the first rows would settle other units
+    given = {
+        "penalty": "l2",
+        "strength": 0.05,
+        "standardise": False,
+    }  # the first rows would settle other units
     whole = induce.LogisticRegression(**given).fit(X, y)
     once = induce.LogisticRegression(**given).partial_fit(X, y)
     assert np.allclose(once.predict_proba(X), whole.predict_proba(X), atol=1e-6)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.blas import one_thread
-from induce.data.table import Table, as_table
+from induce.data.table import Table
+from induce.data.training import validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.linear.learners.base import Terms, terms_of
 from induce.linear.learners.further_rows import further_reading, places_of
@@ -116,7 +117,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         """Return the user's own rows to choose by, with the places of their classes."""
         _, own, codes = type(self)()._target(y)
         places = places_of(own, reading.classes, "validation")[codes]
-        return as_table(X, reading.schema), places.astype(np.float64)
+        return validation_table(X, reading.schema), places.astype(np.float64)
 
     def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
         """Return the unit that says whether a row is on one side."""

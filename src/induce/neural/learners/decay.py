@@ -35,8 +35,8 @@ def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, lo
     network that began with a strong one would stay where all weights are 0.
     """
     errors = np.zeros(len(DECAYS))
-    split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.X))
-    for number, (train, test) in enumerate(split[: 1 if len(task.X) > MANY_ROWS else FOLDS], 1):
+    split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.T))
+    for number, (train, test) in enumerate(split[: 1 if len(task.T) > MANY_ROWS else FOLDS], 1):
         held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
         w = initial_weights(network, learner.init, generator(learner._seed()))
         for k, decay in enumerate(DECAYS):

@@ -16,9 +16,10 @@ from induce.core.values import Value, plain
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import as_table
+from induce.data.training import validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.neural.hypothesis import NeuralClassNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task, validation_table
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
 from induce.neural.network import Network
 from induce.neural.record import TrainingRecord
 
@@ -205,7 +206,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             given = self._weights(sample_weight, self.class_weight, own, codes)
             weights = np.ones(len(places)) if given is None else given
             counted = np.flatnonzero(weights)
-            inputs, weights = view.matrix(table)[counted], weights[counted]
+            inputs, weights = self._matrix(view, table, counted), weights[counted]
             task = Task(inputs, self._targets(network, places[counted], len(known.classes)), weights)
             start = network.weights
             schema, target, found = known.schema, known.target, known.classes
@@ -234,7 +235,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
                 raise InputError(
                     f"validation has {len(table)} rows and {len(places)} classes; give one class per row"
                 )
-            held = view.matrix(table), self._targets(network, places, n)
+            held = self._matrix(view, table), self._targets(network, places, n)
         task = self._with_held_out(task, labels, held)
         trained, record = self._train(network, task, self.loss, start=self._start(network))
         return self._hypothesis(*reading.names[:2], view, trained, record, reading.classes)
