@@ -136,6 +136,15 @@ def test_predict_sets_and_notes(run, table, model):
     assert "between 0 and 100" in run("predict", model, fresh, "--interval", 190).sentence()
 
 
+def test_bounds_are_exported_with_the_model(run, model, tennis):
+    shown = run("show", model, "--as", "sql", "--interval", 90)
+    assert shown.code == 0, shown.err
+    assert 'AS "in yes"' in shown.out
+    assert "def predict_set(row):" in run("show", model, "--as", "python", "--interval", 90).out
+    assert "for sql and python, not for text" in run("show", model, "--interval", 90).sentence()
+    assert "has no scores" in run("show", tennis, "--as", "sql", "--interval", 90).sentence()
+
+
 def test_old_models_have_no_intervals(run, tennis, table):
     refused = run(
         "predict", tennis, table("Outlook,Temperature,Humidity,Wind\n"), "--interval", 90
