@@ -145,6 +145,17 @@ def test_bounds_are_exported_with_the_model(run, model, tennis):
     assert "has no scores" in run("show", tennis, "--as", "sql", "--interval", 90).sentence()
 
 
+def test_a_report_of_a_table_with_identifiers(run, table, tmp_path):
+    rows = "".join(f"S{k:03d},{20 + k % 17},{'pass' if k % 17 < 9 else 'fail'}\n" for k in range(60))
+    path, out = table("sample,temp,result\n,°C,\n" + rows), tmp_path / "m.induce"
+    assert run("learn", path, "--target", "result", "--out", out).code == 0
+    found = run("report", out, path, "--out", tmp_path / "r.html")
+    assert found.code == 0, found.err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "28.5 °C" in page
+    assert "left out in turn" in page
+
+
 def test_old_models_have_no_intervals(run, tennis, table):
     refused = run(
         "predict", tennis, table("Outlook,Temperature,Humidity,Wind\n"), "--interval", 90
