@@ -136,6 +136,26 @@ def test_predict_sets_and_notes(run, table, model):
     assert "between 0 and 100" in run("predict", model, fresh, "--interval", 190).sentence()
 
 
+def test_bounds_are_exported_with_the_model(run, model, tennis):
+    shown = run("show", model, "--as", "sql", "--interval", 90)
+    assert shown.code == 0, shown.err
+    assert 'AS "in yes"' in shown.out
+    assert "def predict_set(row):" in run("show", model, "--as", "python", "--interval", 90).out
+    assert "for sql and python, not for text" in run("show", model, "--interval", 90).sentence()
+    assert "has no scores" in run("show", tennis, "--as", "sql", "--interval", 90).sentence()
+
+
+def test_a_report_of_a_table_with_identifiers(run, table, tmp_path):
+    rows = "".join(f"S{k:03d},{20 + k % 17},{'pass' if k % 17 < 9 else 'fail'}\n" for k in range(60))
+    path, out = table("sample,temp,result\n,°C,\n" + rows), tmp_path / "m.induce"
+    assert run("learn", path, "--target", "result", "--out", out).code == 0
+    found = run("report", out, path, "--out", tmp_path / "r.html")
+    assert found.code == 0, found.err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "28.5 °C" in page
+    assert "left out in turn" in page
+
+
 def test_old_models_have_no_intervals(run, tennis, table):
     refused = run(
         "predict", tennis, table("Outlook,Temperature,Humidity,Wind\n"), "--interval", 90

@@ -1,5 +1,7 @@
 """Sets and intervals hold the truth as often as they say, on rows that nothing was learned from."""
 
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,51 @@ def test_a_learner_without_probabilities_is_told_so():
     estimate = induce.evaluate(induce.C45(), *IRIS, cv=3)
     with pytest.raises(InputError, match="has no probabilities"):
         conformal_of(estimate)
+
+
+@pytest.mark.parametrize("learner", [induce.C45(), induce.CART()])
+def test_exported_sets_are_those_that_are_predicted(learner):
+    X, y = IRIS
+    model = learner.fit(X[::2], y[::2])
+    found = induce.conformal(model, X[1::2], y[1::2], cv=None)
+    wanted = model.predict_set(X, 0.9)
+    functions = {}
+    exec(found.to_python(model.hypothesis_, 0.9), functions)
+    assert [functions["predict_set"](row) for row in X.iter_rows(named=True)] == wanted
+    rows = _queried(found.to_sql(model.hypothesis_, 0.9), X)
+    told = [tuple(value for value in found.classes if row[f"in {value}"] == 1) for row in rows]
+    assert told == wanted
+    assert [row["prediction"] for row in rows] == list(model.predict(X))
+
+
+def test_sets_of_probabilities_that_cannot_be_written_are_refused():
+    X, y = IRIS
+    model = induce.NaiveBayes().fit(X, y)
+    found = induce.conformal(model, X, y, cv=3)
+    with pytest.raises(InputError, match="the probabilities of a NaiveBayesModel cannot be written down"):
+        found.to_sql(model.hypothesis_)
+
+
+def test_exported_intervals_are_those_that_are_predicted():
+    X, _ = IRIS
+    y = X["petal width"]
+    X = X.drop("petal width")
+    model = induce.LinearRegression().fit(X, y)
+    found = induce.conformal(model, X, y, cv=5)
+    wanted = model.predict_interval(X, 0.9)
+    functions = {}
+    exec(found.to_python(model.hypothesis_, 0.9), functions)
+    assert np.allclose([functions["predict_interval"](row) for row in X.iter_rows(named=True)], wanted)
+    rows = _queried(found.to_sql(model.hypothesis_, 0.9), X)
+    assert np.allclose([(row["low"], row["high"]) for row in rows], wanted)
+    with pytest.raises(InputError, match="too few for"):
+        found.to_sql(model.hypothesis_, 0.9999)
+
+
+def _queried(query, X):
+    connection = sqlite3.connect(":memory:")
+    connection.row_factory = sqlite3.Row
+    names = ", ".join(f'"{name}"' for name in X.columns)
+    connection.execute(f"CREATE TABLE data ({names})")
+    connection.executemany(f"INSERT INTO data VALUES ({', '.join('?' * X.width)})", X.rows())
+    return connection.execute(query).fetchall()

@@ -98,6 +98,20 @@ def predict(
         note(sentence)
 
 
+def conformal_at(found: ModelFile, percent: float) -> Any:
+    """Return what makes sets and intervals of a model file; refuse a percentage that is none, and a file without."""
+    from induce.core.errors import InputError
+
+    if not 0 < percent < 100:
+        raise InputError(f"--interval is {percent:g}; give a percentage between 0 and 100, such as 90")
+    if found.conformal is None:
+        raise InputError(
+            "the model file has no scores of rows left out, from which sets and intervals are made; learn it again "
+            "with --out and without --no-evaluate"
+        )
+    return found.conformal
+
+
 def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
     """Return what gives the further columns of rows: the set of classes, or the lower and the upper bound."""
     import math
@@ -106,14 +120,7 @@ def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
 
     from induce.core.errors import InputError
 
-    hypothesis, conformal = found.hypothesis, found.conformal
-    if not 0 < percent < 100:
-        raise InputError(f"--interval is {percent:g}; give a percentage between 0 and 100, such as 90")
-    if conformal is None:
-        raise InputError(
-            "the model file has no scores of rows left out, from which sets and intervals are made; learn it again "
-            "with --out and without --no-evaluate"
-        )
+    hypothesis, conformal = found.hypothesis, conformal_at(found, percent)
     if conformal.classes:
 
         def sets(table: Any) -> list[Any]:

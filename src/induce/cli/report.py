@@ -121,8 +121,23 @@ def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect:
     for option, column in (found.provenance.get("options") or {}).items():
         if option in ("groups", "time"):  # divided as when it was learned
             how[option] = groups_of(hypothesis, data, [column], dialect)[column].to_numpy()
-    assessed = cross_assess(load(model), X, y, min(FOLDS, len(y)), random_state=seed, **how)
+    assessed = cross_assess(
+        _for_columns(load(model), X.columns), X, y, min(FOLDS, len(y)), random_state=seed, **how
+    )
     return RowsTested(X, assessed, f"{name}, left out in turn", beside)
+
+
+def _for_columns(learner: Any, names: Sequence[str]) -> Any:
+    """Return a learner that was told of columns which these rows lack, such as identifiers, without those."""
+    from induce.data.schema import Schema
+
+    told = {key: value for key, value in learner.get_params().items() if isinstance(value, Schema)}
+    return learner.set_params(
+        **{
+            key: Schema(tuple(column for column in value if column.name in names))
+            for key, value in told.items()
+        }
+    )
 
 
 def _holds_results(path: str) -> bool:

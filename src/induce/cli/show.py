@@ -43,6 +43,12 @@ def show(
     ] = None,
     picture: Picture = None,
     full: Full = False,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PERCENT", help="Add bounds of the predicted number to SQL or Python, such as 90."
+        ),
+    ] = None,
 ) -> None:
     """Print, export or draw what a model has learned."""
     from induce.cli.networks import opened_hypothesis
@@ -61,8 +67,12 @@ def show(
         raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
     if picture is not None and not FORMS[chosen].drawn:
         raise InputError(f"--picture is for svg, png and pdf, not for {chosen}; leave it out")
-    if chosen == "html":
-        written: str | bytes = whole_page(model)
+    if interval is not None and chosen not in ("sql", "python"):
+        raise InputError(f"--interval is for sql and python, not for {chosen}; leave it out")
+    if interval is not None:
+        written: str | bytes = _with_bounds(model, chosen, interval)
+    elif chosen == "html":
+        written = whole_page(model)
     else:
         options = {} if picture is None else {"picture": picture}
         written = opened_hypothesis(model).written(chosen, **options)
@@ -73,3 +83,15 @@ def show(
         put(shown)
     else:
         write_whole(out, shown)
+
+
+def _with_bounds(model: str, form: str, percent: float) -> str:
+    """Return the model in SQL or Python with the bounds of a stated coverage."""
+    from induce.cli.predict import conformal_at
+    from induce.core.persistence import load_model
+
+    found = load_model(model, conformal=True)
+    conformal = conformal_at(found, percent)
+    write = conformal.to_sql if form == "sql" else conformal.to_python
+    written: str = write(found.hypothesis, percent / 100)
+    return written

@@ -139,6 +139,20 @@ class Conformal:
         numbers = np.asarray(model.predict(X), dtype=np.float64)
         return np.column_stack([numbers - width, numbers + width])
 
+    def to_sql(
+        self, hypothesis: Any, confidence: float = 0.9, table: str = "data", key: str | None = None
+    ) -> str:
+        """Return a query that gives the prediction of a hypothesis with its bounds or its set; see `exported_sql`."""
+        from induce.evaluation.conformal_export import exported_sql
+
+        return exported_sql(self, hypothesis, confidence, table, key)
+
+    def to_python(self, hypothesis: Any, confidence: float = 0.9) -> str:
+        """Return the source of `predict`, and of `predict_interval` or `predict_set`; see `exported_python`."""
+        from induce.evaluation.conformal_export import exported_python
+
+        return exported_python(self, hypothesis, confidence)
+
     def coverage(
         self, model: Any, X: Any, actual: NDArray[Any], levels: Sequence[float] = LEVELS
     ) -> tuple[Coverage, ...]:

@@ -416,7 +416,7 @@ def _target(summary: Mapping[str, Any]) -> str:
 
 def _values(column: Any) -> str:
     if column.kind != "nominal":
-        return f"{column.temporal} since 1970-01-01" if column.temporal else ""
+        return f"{column.temporal} since 1970-01-01" if column.temporal else column.unit
     shown = ", ".join(map(str, column.domain[:20]))
     return f"{shown}, … ({len(column.domain)})" if len(column.domain) > 20 else shown
 

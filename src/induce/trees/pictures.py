@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from induce.hypotheses.conditions import Above, AtMost, Condition, NominalCondition
-from induce.hypotheses.naming import number_text, plural, right_of_all, value_text
+from induce.hypotheses.naming import number_text, plural, right_of_all, threshold_text, value_text, with_unit
 from induce.pictures.style import DARK, EMPTY, GREY, LINE, PALE, PALETTE
 
 if TYPE_CHECKING:
@@ -371,15 +371,21 @@ def edge_text(condition: Condition) -> str:
     >>> from induce.hypotheses.conditions import OneOf
     >>> edge_text(AtMost("age", 0.1 + 0.2)), edge_text(OneOf("size", tuple("abcdefghijkl")))
     ('<= 0.3', 'a, b, c, d, e, f, 6 more')
+    >>> edge_text(AtMost("mass", 70.5, "kg")), edge_text(Above("visit", 18774.5, "days"))
+    ('<= 70.5 kg', '> 2021-05-27')
     """
     match condition:
-        case AtMost(threshold=threshold):
-            return f"<= {_rounded(threshold)}"
-        case Above(threshold=threshold):
-            return f"> {_rounded(threshold)}"
+        case AtMost(threshold=threshold, unit=unit):
+            return f"<= {_cut_text(threshold, unit)}"
+        case Above(threshold=threshold, unit=unit):
+            return f"> {_cut_text(threshold, unit)}"
         case NominalCondition(accepted=values):
             return _values_text(values)
     return str(condition)
+
+
+def _cut_text(threshold: float, unit: str) -> str:
+    return threshold_text(threshold, unit) if unit == "days" else with_unit(_rounded(threshold), unit)
 
 
 def _values_text(values: Sequence[Value]) -> str:

@@ -203,7 +203,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
     def expression(self) -> Expression:
         """Return what `predict` computes: the class of the largest gain, by the probabilities of the inner one."""
-        lets, chosen = _opened(self._inner.expression())
+        lets, chosen = opened_lets(self._inner.expression())
         assert isinstance(chosen, Largest)
         k = len(self.classes)
         shares: list[Expression] = [Part(Variable("shares", k), place) for place in range(k)]
@@ -230,7 +230,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
-        if not _gives_shares(self._inner):
+        if not gives_shares(self._inner):
             reason = f"the probabilities of a {type(self.inner).__name__} cannot be written there"
             lacking |= {"sql": reason, "python": reason}
         if not self.inner.can("svg"):
@@ -238,7 +238,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return lacking
 
 
-def _opened(expression: Expression) -> tuple[list[tuple[str, Expression]], Expression]:
+def opened_lets(expression: Expression) -> tuple[list[tuple[str, Expression]], Expression]:
     """Return the names that stand around an expression, and the expression within."""
     lets = []
     while isinstance(expression, Let):
@@ -247,12 +247,12 @@ def _opened(expression: Expression) -> tuple[list[tuple[str, Expression]], Expre
     return lets, expression
 
 
-def _gives_shares(hypothesis: Any) -> bool:
+def gives_shares(hypothesis: Any) -> bool:
     """Say whether the scores that a hypothesis writes down are its probabilities."""
     expression = getattr(hypothesis, "expression", None)
     by_scores = getattr(type(hypothesis), "_shares", None) is ProbabilisticClassifier._shares
     if expression is None or not by_scores:
         return False
-    chosen = _opened(expression())[1]
+    chosen = opened_lets(expression())[1]
     says = tuple(map(Constant, hypothesis.classes))
     return isinstance(chosen, Largest) and chosen.says == says
