@@ -150,6 +150,11 @@ class Examples:
         """The target of as many different variables: A, B, C, …"""
         return Literal(self.target[0], tuple(map(variable, range(self.target[1]))))
 
+    @property
+    def declared(self) -> bool:
+        """Whether modes say what clauses for the target may speak of, so that nothing else may be said."""
+        return any(mode.head and mode.predicate == self.target for mode in self.relations.modes)
+
     def facts(self) -> Facts:
         """Return the positive examples as facts of the target, for recursive clauses."""
         return Facts.of(self.rows[self.positive])

@@ -288,11 +288,13 @@ class FOIL(RelationalClassifier):
         return self._theory(told, found), first
 
     def _cover(self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False) -> Cover:
+        # a declared language is kept to: what is free elsewhere needs a mode there
+        free = not examples.declared
         forms = Forms(
-            self.equality and not plain,
-            self.thresholds,
-            self.constants == "values",
-            None if plain else self.negation,
+            self.equality and free and not plain,
+            self.thresholds and free,
+            self.constants == "values" and free,
+            self.negation if free and not plain else None,
             self.distinct_arguments,
             self.new_variables,
             self.max_variables,
@@ -306,6 +308,6 @@ class FOIL(RelationalClassifier):
             self.encoding_length,
             self.min_accuracy,
         )
-        vocabulary = Vocabulary(examples, self.constants == "values", recursion is not None)
+        vocabulary = Vocabulary(examples, self.constants == "values" and free, recursion is not None)
         orders = Orders(vocabulary) if recursion == "guarded" else None
         return Cover(examples, Steps(vocabulary, forms, budget), search, Guard(examples.target, orders))
