@@ -67,8 +67,8 @@ def rule_base(seed: int) -> str:
 
 def cases(theory: Any, n: int, exponent: float, seed: int) -> tuple[Any, list[list[str]]]:
     """Cases that are each right by one of some kinds of derivation, whose frequencies follow Zipf's law."""
-    from induce.logic.unfolding import unfold
     from induce.logic.background.relations import Relations
+    from induce.logic.unfolding import unfold
 
     rng = random.Random(seed)
     kinds: list[Any] = []
@@ -117,7 +117,7 @@ def analytical(seeds: int = 10) -> Iterator[Section]:
     yield Section(
         "Rules from a rule base",
         f"{len(rule_base(0).splitlines())} clauses in {LAYERS} layers; {CASES:,} cases of {KINDS} kinds, whose "
-        f"frequencies follow Zipf's law; `PrologEBG(explanations=\"all\", skip_covered=False)` learns from "
+        f'frequencies follow Zipf\'s law; `PrologEBG(explanations="all", skip_covered=False)` learns from '
         f"the first {LEARNED}, and answers the rest; what it leaves goes to the theory. Means of {seeds} seeds, "
         "processor time.",
         (*rows, *_explained()),

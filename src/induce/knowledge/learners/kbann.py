@@ -242,7 +242,7 @@ n_networks, class_weight, schema, random_state
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
     ) -> tuple[Network, TrainingRecord]:
         self._pull = USUAL_DECAY if self.weight_decay == "auto" else float(self.weight_decay)
-        chooses = "auto" in (self.weight, self.weight_decay) and epochs is None and len(task.X) >= FEWEST_ROWS
+        chooses = "auto" in (self.weight, self.weight_decay) and epochs is None and len(task.T) >= FEWEST_ROWS
         if self._encoding is not None and chooses:
             weight, self._pull = self._chosen(task, loss)
             self._encoding = replace(self._encoding, weight=weight)
@@ -264,7 +264,7 @@ n_networks, class_weight, schema, random_state
         labels = task.T.argmax(axis=1) if task.T.shape[1] > 1 else (task.T[:, 0] > 0.5).astype(int)
         counts = np.bincount(labels)
         stratify = int(counts[counts > 0].min()) >= FOLDS
-        split = list(folds(labels, FOLDS, self._seed(), stratify=stratify).split(task.X, labels))
+        split = list(folds(labels, FOLDS, self._seed(), stratify=stratify).split(task.T, labels))
         errors = np.zeros(len(pairs))
         for place, (weight, decay) in enumerate(pairs):
             self._encoding, self._pull = replace(encoding, weight=weight), decay
