@@ -307,3 +307,13 @@ def test_rows_that_cannot_be_added_are_named():
         induce.LogisticRegression(penalty="l2").partial_fit(X, y)
     with pytest.raises(InputError, match="cannot be recovered"):
         induce.LogisticRegression().fit([[0.0], [1], [2], [3]], [0, 0, 1, 1]).partial_fit([[1.0]], [0])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_outputs_in_turns_find_the_weights_of_all_together(classes, monkeypatch):
+    X, y = some(classes=classes)
+    found = []
+    for most in (1500, 0):
+        monkeypatch.setattr("induce.linear.learners.sparse_likelihood.MOST_SQUARE", most)
+        found.append(induce.LogisticRegression(penalty="elastic", strength=0.01).fit(X, y).hypothesis_)
+    assert np.allclose(rows_of(found[0]), rows_of(found[1]), atol=1e-5)

@@ -194,6 +194,8 @@ def sparse_likelihood(
         b, w = start.intercepts.copy(), start.weights.copy()
     together = w.size <= MOST_SQUARE
     b, w, sums = _together(task, b, w, kept) if together else _in_turns(task, b, w, kept is not None)
+    if task.outputs > 1:
+        b = b - b.mean()  # the same number may be added to all intercepts: they are told about their mean
     return ClassFit(b, w, task.loss(sums), None, float(np.abs(sums).max(initial=0.0)))
 
 
