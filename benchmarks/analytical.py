@@ -20,6 +20,7 @@ from benchmarks.measure import TIMES, Row, Section
 LAYERS, CONCEPTS, EXCEPTIONS, COLUMNS = 6, 10, 3, 40
 CASES, LEARNED, KINDS = 10_000, 500, 200
 REPEATS = 3
+EXPLAINED = 1_000
 PYPERPLAN = """
 import logging, sys, time
 from pyperplan import grounding
@@ -67,7 +68,7 @@ def rule_base(seed: int) -> str:
 def cases(theory: Any, n: int, exponent: float, seed: int) -> tuple[Any, list[list[str]]]:
     """Cases that are each right by one of some kinds of derivation, whose frequencies follow Zipf's law."""
     from induce.logic.unfolding import unfold
-    from induce.relational import Relations
+    from induce.logic.background.relations import Relations
 
     rng = random.Random(seed)
     kinds: list[Any] = []
@@ -78,17 +79,25 @@ def cases(theory: Any, n: int, exponent: float, seed: int) -> tuple[Any, list[li
             kinds.append(clause)
     weights = np.arange(1, KINDS + 1) ** -exponent
     drawn = rng.choices(kinds, weights.tolist(), k=n)
-    facts = []
+    # the terms are the values a0 to a3, the numbers from 0 to 99 and the cases
+    terms: list[Any] = [*(f"a{value}" for value in range(4)), *range(100)]
+    values = np.array([[rng.randrange(3) for _ in range(COLUMNS)] for _ in drawn])
+    numbers = np.array([[rng.randrange(30) for _ in range(COLUMNS)] for _ in drawn])
     for number, kind in enumerate(drawn):
-        values = {f"v{k}": f"a{rng.randrange(3)}" for k in range(COLUMNS)}
-        numbers = {f"n{k}": rng.randrange(30) for k in range(COLUMNS)}
         for literal in kind.body:
+            column = int(literal.name[1:]) if literal.name[1:].isdigit() else -1
             if literal.name.startswith("v") and not literal.negated:
-                values[literal.name] = str(literal.arguments[1])
+                values[number, column] = int(str(literal.arguments[1])[1:])
             elif literal.name.startswith("n"):
-                numbers[literal.name] = rng.randrange(80, 100)
-        facts += [f"{name}(x{number}, {value})." for name, value in (values | numbers).items()]
-    return Relations(program="\n".join(facts)), [[f"x{number}"] for number in range(n)]
+                numbers[number, column] = rng.randrange(80, 100)
+    names = np.arange(n) + len(terms)
+    facts = {
+        f"{name}{column}/2": np.column_stack([names, cells[:, column] + first])
+        for name, cells, first in (("v", values, 0), ("n", numbers, 4))
+        for column in range(COLUMNS)
+    }
+    rows = [[f"x{number}"] for number in range(n)]
+    return Relations(terms=[*terms, *(row[0] for row in rows)], facts=facts), rows
 
 
 def _consistent(clause: Any) -> bool:
@@ -102,15 +111,16 @@ def _consistent(clause: Any) -> bool:
     return True
 
 
-def analytical(seeds: int = 3) -> Iterator[Section]:
+def analytical(seeds: int = 10) -> Iterator[Section]:
     """The rule base at three exponents, and breadth-first search beside pyperplan where it can be imported."""
     rows = [row for exponent in (1.5, 1.0, 0.0) for row in _compiled(exponent, seeds)]
     yield Section(
         "Rules from a rule base",
         f"{len(rule_base(0).splitlines())} clauses in {LAYERS} layers; {CASES:,} cases of {KINDS} kinds, whose "
-        f"frequencies follow Zipf's law; `PrologEBG` learns from the first {LEARNED}, and answers the rest. Means of "
-        f"{seeds} seeds, processor time.",
-        tuple(rows),
+        f"frequencies follow Zipf's law; `PrologEBG(explanations=\"all\", skip_covered=False)` learns from "
+        f"the first {LEARNED}, and answers the rest; what it leaves goes to the theory. Means of {seeds} seeds, "
+        "processor time.",
+        (*rows, *_explained()),
     )
     yield Section(
         "Planning",
@@ -123,12 +133,13 @@ def analytical(seeds: int = 3) -> Iterator[Section]:
 def _compiled(exponent: float, seeds: int) -> Iterator[Row]:
     import induce
 
-    answered, fewer, faster, taught = [], [], [], []
+    answered, fewer, faster, taught, sizes = [], [], [], [], []
     for seed in range(seeds):
         theory = induce.DomainTheory(rule_base(seed), f"c{LAYERS - 1}_0/1")
         facts, rows = cases(theory, CASES, exponent, seed)
         start = time.process_time()
-        learner = induce.PrologEBG(theory, facts).fit(rows[:LEARNED], [True] * LEARNED)
+        learner = induce.PrologEBG(theory, facts, explanations="all", skip_covered=False)
+        learner.fit(rows[:LEARNED], [True] * LEARNED)
         taught.append(time.process_time() - start)
         learned, rest = learner.hypothesis_, rows[LEARNED:]
         codes = learned.encoded(rest)
@@ -140,14 +151,16 @@ def _compiled(exponent: float, seeds: int) -> Iterator[Row]:
         theirs = time.process_time() - start
         assert not (by_rules & ~by_theory).any(), "a learned rule answers as the theory does"
         answered.append(by_rules.mean() / by_theory.mean())
+        sizes.append(len(learned.clauses))
         some = rest[:: max(1, len(rest) // 300)]
         before, after = learned.inferences(some)
         fewer.append(before.sum() / after.sum())
         faster.append(theirs / ours)
     best = exponent == 1.5
     title = f"exponent {exponent:g}"
-    share = float(np.mean(answered))
-    yield _row(f"{title}: answered by rules", f"{share:.1%}", "≥ 95%", share >= 0.95, best)
+    share, least = float(np.mean(answered)), min(answered)
+    shown = f"{share:.1%} (at least {least:.1%})"
+    yield _row(f"{title}: answered by rules", shown, "≥ 95%", share >= 0.95, best)
     rate = float(np.mean(fewer))
     yield _row(
         f"{title}: fewer inferences",
@@ -158,7 +171,31 @@ def _compiled(exponent: float, seeds: int) -> Iterator[Row]:
     )
     speed = float(np.mean(faster))
     yield _row(f"{title}: faster than the theory", f"{speed:.1f}{TIMES}", f"≥ 5{TIMES}", speed >= 5, best)
-    yield Row(f"{title}: time to learn", f"{np.mean(taught):.2f} s")
+    yield Row(f"{title}: time to learn", f"{np.mean(taught):.2f} s, {np.mean(sizes):,.0f} rules")
+
+
+def _explained() -> Iterator[Row]:
+    """Explain and generalise each of 1,000 cases once, and regress through the proofs alone."""
+    import induce
+    from induce.logic.regression import regression_steps
+
+    theory = induce.DomainTheory(rule_base(0), f"c{LAYERS - 1}_0/1")
+    facts, rows = cases(theory, EXPLAINED, 0.0, 0)
+    induce.PrologEBG(theory, facts).fit(rows[:5], [True] * 5)  # compiles
+    start = time.process_time()
+    learner = induce.PrologEBG(theory, facts, skip_covered=False).fit(rows, [True] * EXPLAINED)
+    seconds = time.process_time() - start
+    yield Row(
+        f"{EXPLAINED:,} cases, each explained and generalised",
+        f"{seconds:.1f} s",
+        target="≤ 5 s",
+        holds=seconds <= 5,
+    )
+    proofs = [why.proof for why in learner.explain(rows[:200], full=True) if why.proof is not None]
+    start = time.process_time()
+    steps = sum(1 for proof in proofs for _ in regression_steps(proof, operational=theory.is_operational))
+    rate = steps / (time.process_time() - start)
+    yield Row("steps of proofs regressed", f"{rate:,.0f} a second", target="≥ 5,000", holds=rate >= 5_000)
 
 
 def _row(what: str, ours: str, target: str, holds: bool, promised: bool) -> Row:

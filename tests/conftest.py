@@ -124,6 +124,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "BaggingRegressor": {"n_estimators": 5},
     "CascadeCorrelation": {"max_units": 2, "candidates": 2, "max_epochs": 30},
     "GABIL": {"population_size": 40, "generations": 40},
+    "KBANN": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkRegressor": {"hidden": 4, "max_epochs": 60},
     "OC1": {"restarts": 1},

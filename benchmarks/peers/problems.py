@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from induce.relational.background.modes import Mode
+from induce.logic.background.modes import Mode
 
 Value = str | int
 """A constant as Prolog writes it, or a number; a list is text too."""

@@ -1,6 +1,7 @@
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
+from induce.analytical.learners.search_control import SearchControl as SearchControl
 from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
 from induce.bayes.learners.rocchio import Rocchio as Rocchio
 from induce.bayes.learners.self_training import SelfTraining as SelfTraining
@@ -72,8 +73,10 @@ from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as Gene
 from induce.evolution.learners.genetic_programming import GeneticProgramming as GeneticProgramming
 from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as SymbolicClassifier
 from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
+from induce.hypotheses.expert_rules.theory import ExpertRules as ExpertRules
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
+from induce.hypotheses.theory import Theory as Theory
 from induce.instances.learners.connect_the_dots import ConnectTheDots as ConnectTheDots
 from induce.instances.learners.ib2 import IB2 as IB2
 from induce.instances.learners.ib3 import IB3 as IB3
@@ -90,11 +93,13 @@ from induce.kernels.learners.svm import SVM as SVM
 from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
+from induce.knowledge.learners.kbann import KBANN as KBANN
 from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
 from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
 from induce.linear.learners.perceptron import Perceptron as Perceptron
+from induce.logic.background.relations import Relations as Relations
 from induce.logic.domain_theory import DomainTheory as DomainTheory
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
@@ -117,7 +122,6 @@ from induce.reinforcement.learners.q_learning import QLearning as QLearning
 from induce.reinforcement.learners.sarsa import Sarsa as Sarsa
 from induce.reinforcement.learners.td_gammon import TDGammon as TDGammon
 from induce.reinforcement.learners.td_lambda import TDLambda as TDLambda
-from induce.relational.background.relations import Relations as Relations
 from induce.relational.learners.cigol import Cigol as Cigol
 from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem
@@ -126,7 +130,6 @@ from induce.relational.learners.rdt import RDT as RDT
 from induce.relational.learners.relational_learner import RelationalLearner as RelationalLearner
 from induce.relational.readers.problems import Problem as Problem
 from induce.relational.readers.problems import read_problem as read_problem
-from induce.relational.theory import Theory as Theory
 from induce.rules.learners.aq import AQ as AQ
 from induce.rules.learners.cn2 import CN2 as CN2
 from induce.rules.learners.part import PART as PART

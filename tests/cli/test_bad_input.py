@@ -40,9 +40,15 @@ def test_a_nominal_column_of_many_values(run, table):
     assert "column 'code' has 100,000 different values, too many for a nominal column" in result.sentence()
 
 
-def test_classes_are_no_fractions(run, table):
+def test_classes_are_no_fractions(run, table, tmp_path):
+    """Without a learner the number is learned; one that learns classes refuses it and writes nothing."""
     path = table("a,y\n1,0.5\n2,0.25\n3,0.125\n")
-    assert "Unknown label type" in run("learn", path, "--target", "y", "--learner", "C45").sentence()
+    outputs = ["--out", tmp_path / "m.induce", "--draw", tmp_path / "t.svg"]
+    result = run("learn", path, "--target", "y", "--learner", "C45", *outputs)
+    assert result.sentence().startswith("Unknown label type: continuous. y holds fractions, but a class is ")
+    assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
+    assert run("learn", path, "--target", "y", *outputs).code == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"t.csv", "m.induce", "t.svg"}
 
 
 def test_columns_that_are_not_said_well(run, table):

@@ -168,7 +168,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=60, database=None)
+@settings(database=None)
 @given(values)
 def test_a_round_trip_is_the_identity(value: Any) -> None:
     assert same(value, through_a_file(value))

@@ -12,10 +12,9 @@ import induce
 FIELDS = {
     "split": ("node", "depth", "counts", "candidates", "chosen", "threshold", "parent", "branch", "branches"),
     "thresholds": ("node", "attribute", "tried"),
-    "start": ("S", "G"),
-    "boundaries": ("example", "positive", "S", "G", "left"),
-    "eliminated": ("example", "positive", "eliminated", "why", "left", "hypotheses"),
-    "generalised": ("example", "positive", "h"),
+    "boundaries": ("row", "example", "positive", "S", "G", "left"),
+    "eliminated": ("row", "example", "positive", "eliminated", "why", "left", "hypotheses"),
+    "generalised": ("row", "example", "positive", "h"),
     "beam": ("step", "candidates", "kept", "best", "members"),
     "rule": ("conditions", "prediction", "counts"),
 }
@@ -80,15 +79,22 @@ def test_splits_say_where_they_hang(tennis):
 def test_boundaries_begin_with_s0_and_g0_and_say_why_a_hypothesis_left(sport):
     events = traced(induce.CandidateElimination(), sport)
     assert events[0].kind == "start"
-    assert events[0]["S"] == ("⟨∅, ∅, ∅, ∅, ∅, ∅⟩",)
-    assert events[0]["G"] == ("⟨?, ?, ?, ?, ?, ?⟩",)
-    assert events[3]["left"] == {"G: ⟨?, ?, ?, ?, ?, ?⟩": "covers the negative example"}
-    assert events[4]["left"]["G: ⟨?, ?, ?, ?, ?, Same⟩"] == "does not cover the positive example"
+    assert events[0]["S"] == (("∅",) * 6,)
+    assert events[0]["G"] == (("?",) * 6,)
+    assert events[1]["example"] == ("Sunny", "Warm", "Normal", "Strong", "Warm", "Same")
+    assert [event["row"] for event in events[1:]] == [0, 1, 2, 3]
+    assert events[3]["left"] == (
+        {"boundary": "G", "hypothesis": ("?",) * 6, "why": "covers the negative example"},
+    )
+    assert [(str(gone["hypothesis"]), gone["why"]) for gone in events[4]["left"]][1] == (
+        "⟨?, ?, ?, ?, ?, Same⟩",
+        "does not cover the positive example",
+    )
 
 
 def test_list_then_eliminate_tells_each_example(sport):
     events = traced(induce.ListThenEliminate(), sport)
-    assert [event["left"] for event in events] == [64, 32, 28, 6]
+    assert [event["left"] for event in events] == [973, 64, 32, 28, 6]
     assert len(events[-1]["hypotheses"]) == 6
     untraced = induce.ListThenEliminate().fit(*sport)
     assert len(untraced.listing_) == 6
@@ -106,13 +112,16 @@ def test_the_beam_names_its_members(tennis):
 def test_inner_learners_have_a_scope_and_can_be_left_out(tennis):
     bagging = induce.Bagging(induce.ID3(), n_estimators=2)
     events = traced(bagging, tennis)
-    assert {event.scope for event in events if event.kind == "split"} == {("Bagging",)}
+    assert {event.scope for event in events if event.kind == "split"} == {
+        ("Bagging", "member 1"),
+        ("Bagging", "member 2"),
+    }
     assert not any(event.kind == "split" for event in traced(bagging, tennis, inner=False))
 
 
 def test_text_is_a_table_for_each_run_of_one_kind(sport):
     text = str(traced(induce.FindS(), sport))
-    assert text.splitlines()[0] == "generalised"
+    assert text.splitlines()[:3] == ["start", "  h", "  ⟨∅, ∅, ∅, ∅, ∅, ∅⟩"]
     assert "⟨Sunny, Warm, ?, Strong, ?, ?⟩" in text
 
 

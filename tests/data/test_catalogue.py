@@ -23,6 +23,7 @@ SIZES = {
     "shapes-inconsistent": (3, 3),
     "shapes-noisy": (5, 3),
     "shapes-conflict": (5, 3),
+    "cup": (10, 12),
     "restaurant": (12, 10),
     "weights": (8, 1),
     "two-lines": (12, 1),

@@ -218,7 +218,7 @@ def check_files(learner, folder):
 
 def check_explanations_say_what_is_predicted(predictor):
     fitted = learned(predictor)
-    rows = met_later(table(predictor)[0])
+    rows = met_later(table(predictor)[0])[::3]
     told = fitted.explain(rows)
     assert all(map(str, told))
     if predictor.__name__ in EXPLAINED_BY_A_VOTE:  # in a sentence, with how many hypotheses are on each side

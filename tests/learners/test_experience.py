@@ -17,7 +17,7 @@ from induce.core.hypothesis import _same
 from induce.environments import grid_world
 from induce.evolution import AntTrail, OneMax, Reals
 from tests.learners.checks import run_all
-from tests.learners.forms import examine, examine_pictures
+from tests.learners.forms import examine, examine_formats, examine_pictures
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
@@ -75,6 +75,7 @@ def check_what_it_gives(name, folder):
     assert learner.hypothesis_.size()
     examine(learner.hypothesis_)
     examine_pictures(learner.hypothesis_)
+    examine_formats(learner.hypothesis_)
     assert "\n" not in entry.summary + entry.needs
 
 

@@ -45,6 +45,21 @@ def test_learners_of_one_number_say_so() -> None:
         induce.evaluate(induce.DecisionTreeRegressor(), X, Y, cv=2)
 
 
+def test_learners_of_several_numbers_are_compared_by_the_mean_loss() -> None:
+    X, Y = table(60)
+    learners = {
+        "line": induce.LinearRegression(),
+        "mean": induce.LinearRegression(penalty="l2", strength=1e9),
+    }
+    found = induce.compare(learners, X, Y, cv=5)
+    assert found.pairs[0].verdict.significant
+    assert found.scores[:, 0].max() < 1e-9
+    alone = [induce.evaluate(learners["mean"], X, Y[name].to_numpy(), cv=5).error for name in Y.columns]
+    assert found.scores[:, 1].mean() == pytest.approx(np.mean(alone), rel=0.01)
+    with pytest.raises(InputError, match="y has 2 columns, but one number is predicted for each row"):
+        induce.compare([induce.LinearRegression(), induce.KNeighborsRegressor()], X, Y)
+
+
 def test_the_identity_of_eight_values_is_evaluated() -> None:
     learner = induce.NeuralNetworkRegressor(hidden=3, output="sigmoid", weight_decay=0, scale=None)
     learner.fit(np.eye(8), np.eye(8))

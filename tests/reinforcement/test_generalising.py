@@ -345,14 +345,14 @@ def test_clusters_join_and_open():
     counts = []
     for agreement in (np.inf, 0.5):
         model = Clusters(radius=10, agreement=agreement)
-        learner = ApproximateQLearning(30, model=model, features=AS_THEY_ARE, alpha=0.5, discount=0.9).learn(
-            env
-        )
+        learner = ApproximateQLearning(
+            30, model=model, features=AS_THEY_ARE, alpha=0.5, discount=0.9, max_steps=50
+        ).learn(env)
         counts.append(learner.state_.weights.count)
     assert counts[0] == 2  # the goal allows an action that is never taken
     assert counts[0] < counts[1] <= 8
     with pytest.warns(induce.Note, match="all 3 clusters are in use"):
-        ApproximateQLearning(20, model=Clusters(0.1, most=3), features=AS_THEY_ARE).learn(env)
+        ApproximateQLearning(20, model=Clusters(0.1, most=3), features=AS_THEY_ARE, max_steps=50).learn(env)
 
 
 @settings(max_examples=60, deadline=None)

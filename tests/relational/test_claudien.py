@@ -13,9 +13,9 @@ import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.logic import parse_clause
+from induce.logic.background.relations import Relations
 from induce.logic.bottom_up import consequences
 from induce.logic.subsumption import theta_subsumes, variants
-from induce.relational.background.relations import Relations
 from induce.relational.claudien import regularities
 from induce.relational.learners.rdt import RDT
 from induce.relational.templates import CHAIN, instances, parse_template, written

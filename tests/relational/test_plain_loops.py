@@ -8,7 +8,7 @@ import pytest
 
 from induce.core import loops
 from induce.core.loops import compiled
-from induce.relational.background.relations import Relations
+from induce.logic.background.relations import Relations
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
 from induce.relational.progol import _loops as _progol_loops
@@ -62,7 +62,7 @@ def test_bits_are_counted_alike():
 def test_foil_needs_no_compiler_for_few_examples():
     code = (
         "import sys; from induce.relational.learners.foil import FOIL; "
-        "from induce.relational.background.relations import Relations; "
+        "from induce.logic.background.relations import Relations; "
         "facts = Relations(program='parent(a, b). parent(b, c). parent(c, d).'); "
         "rows = [(x, y) for x in 'abcd' for y in 'abcd']; "
         "truth = [row in (('a', 'c'), ('b', 'd')) for row in rows]; "

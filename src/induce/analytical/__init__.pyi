@@ -8,3 +8,4 @@ from induce.analytical.diagnosis import diagnose as diagnose
 from induce.analytical.justification import Justification as Justification
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
+from induce.analytical.learners.search_control import SearchControl as SearchControl

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import RELATIONS, Declaration, Learner
+from induce.core.declarations import PROBLEMS, RELATIONS, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
@@ -22,8 +22,17 @@ DECLARATION = Declaration(
             "DerivedTheory",
             "relations",
         ),
+        Learner(
+            "SearchControl",
+            "learners.search_control",
+            "control rules for a planner, from the conflicts it meets (PRODIGY; Mitchell §11.4)",
+            PROBLEMS,
+            "ControlRules",
+            "experience",
+        ),
     ),
     values={
+        "ControlState": "learners.search_control",
         "DerivedTheory": "derived_theory",
         "Justification": "justification",
     },
@@ -41,5 +50,10 @@ DECLARATION = Declaration(
         "propose_determinations": "determinations",
         "LemmaEnumerator": "learners.lemma_enumerator",
         "PrologEBG": "learners.prolog_ebg",
+        "SearchControl": "learners.search_control",
+    },
+    events={
+        "explain": "example proof clause",
+        "regress": "literal rule theta_hi theta_hl frontier",
     },
 )

@@ -13,12 +13,12 @@ from induce.analytical.justification import Justification
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.shapes import check_numbers, check_shapes
+from induce.hypotheses.theory import Derivation, Theory
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
 from induce.logic.substitution import canonical
 from induce.logic.unfolding import features
-from induce.relational.theory import Derivation, Theory
 
 if TYPE_CHECKING:
     from induce.logic.prover import Prover

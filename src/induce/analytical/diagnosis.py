@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import UNKNOWN, coded_rows
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.prover import Prover
 from induce.logic.stratification import written
 from induce.logic.substitution import renamed_apart
 from induce.logic.unification import unify
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import UNKNOWN, coded_rows
 
 MOST_SHOWN = 10
 DEEPEST = 20

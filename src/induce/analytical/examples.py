@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from induce.logic.background.relations import Relations
 from induce.logic.domain_theory import DomainTheory
-from induce.relational.background.relations import Relations
 
 SAFE_TO_STACK = DomainTheory.from_book(
     """

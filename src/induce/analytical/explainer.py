@@ -9,6 +9,7 @@ from typing import Literal as OneOf
 
 from induce.core import trace
 from induce.core.notes import note
+from induce.logic.background.relations import MOST_INFERENCES, Relations
 from induce.logic.clauses import Clause, Literal
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.limits import Limits
@@ -16,7 +17,6 @@ from induce.logic.proofs import Proof
 from induce.logic.prover import Prover
 from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
 from induce.logic.unfolding import definitions, denied, simplified
-from induce.relational.background.relations import MOST_INFERENCES, Relations
 
 Generalise = OneOf["preimage", "leaves"]
 
@@ -121,13 +121,25 @@ class Explainer:
                 body.append(literal)
                 helpers.extend(clauses_below(self.theory, literal))
                 continue
-            rules.extend(clauses_below(self.theory, literal))
-            opposite = denied(literal, self.theory)
+            below, opposite, needed = self._denial(literal)
+            rules.extend(below)
             body.extend(opposite)
-            if literal in opposite:
-                helpers.extend(definitions(self.theory, literal))
+            helpers.extend(needed)
         flat = Clause(kept.head, tuple(dict.fromkeys(body)))
         return Explained(proof, flat, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
+
+
+    def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
+        """Return the clauses that a negated literal rests on, what it says, and the clauses that it needs then."""
+        if literal not in self._denials:
+            opposite = denied(literal, self.theory)
+            needed = definitions(self.theory, literal) if literal in opposite else ()
+            self._denials[literal] = tuple(clauses_below(self.theory, literal)), opposite, needed
+        return self._denials[literal]
+
+    @cached_property
+    def _denials(self) -> dict[Literal, tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]]:
+        return {}
 
 
 def clauses_below(theory: DomainTheory, literal: Literal) -> Iterator[Clause]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal
 from induce.logic.domain_theory import DomainTheory
+from induce.logic.facts import Codes
 from induce.logic.proofs import Proof
 from induce.logic.regression import leaves_of
-from induce.relational.background.relations import Relations
+from induce.logic.terms import Constant
 
 MOST_FACTS = 100
 """Facts about an example that are kept because they did not matter."""
@@ -53,27 +56,70 @@ class Justification:
         yield from (f"   {rule}" for rule in self.rules)
 
 
-def justified(
-    proof: Proof, rules: tuple[Clause, ...], theory: DomainTheory, relations: Relations
-) -> Justification:
-    """Return what the proof of an example says."""
-    leaves = [leaf for leaf in leaves_of(proof, theory.is_operational) if leaf.kind == "fact"]
-    relevant = tuple(dict.fromkeys(leaf.literal for leaf in leaves))
-    used = set(relevant)
-    others = [fact for fact in _about(proof.literal, relations) if fact not in used]
-    return Justification(
-        str(proof.literal),
-        str(proof),
-        tuple(map(str, rules)),
-        tuple(map(str, relevant)),
-        tuple(map(str, others[:MOST_FACTS])),
-    )
+class Justifying:
+    """Makes the justifications of clauses from proofs of examples.
 
+    Parameters
+    ----------
+    theory : DomainTheory
+    relations : Relations
+        The facts about the examples.
+    rows : array of int64
+        The arguments of the examples, as codes.
+    """
 
-def _about(example: Literal, relations: Relations) -> Iterator[Literal]:
-    """Go through the facts that mention an argument of an example."""
-    symbols = relations.symbols
-    codes = np.array([symbols.find(term) for term in example.arguments], np.int64)
-    for (name, _), facts in relations.listed.items():
-        for row in facts.rows[np.isin(facts.rows, codes[codes >= 0]).any(1)][:MOST_FACTS]:
-            yield Literal(name, tuple(symbols.terms[code] for code in row))
+    def __init__(self, theory: DomainTheory, relations: Relations, rows: Codes) -> None:
+        self.theory, self.relations, self.rows = theory, relations, rows
+        self._rules: dict[Clause, str] = {}
+        self._terms: dict[int, str] = {}
+
+    def of(self, proof: Proof, rules: tuple[Clause, ...]) -> Justification:
+        """Return what the proof of an example says."""
+        leaves = [leaf for leaf in leaves_of(proof, self.theory.is_operational) if leaf.kind == "fact"]
+        relevant = tuple(dict.fromkeys(map(str, (leaf.literal for leaf in leaves))))
+        used = set(relevant)
+        others = [text for text in self._about(proof.literal) if text not in used]
+        for rule in rules:
+            if rule not in self._rules:
+                self._rules[rule] = str(rule)
+        return Justification(
+            str(proof.literal),
+            str(proof),
+            tuple(self._rules[rule] for rule in rules),
+            relevant,
+            tuple(others[:MOST_FACTS]),
+        )
+
+    def _about(self, example: Literal) -> list[str]:
+        """Return the facts that mention an argument of an example."""
+        codes = {self.relations.symbols.find(term) for term in example.arguments}
+        found = dict.fromkeys(sorted({one for code in codes for one in self._mentioning.get(code, ())}))
+        listed = list(self.relations.listed.items())
+        texts = []
+        for place, row in found:
+            (name, _), facts = listed[place]
+            texts.append(self._written(name, facts.rows[row].tolist()))
+            if len(texts) > 2 * MOST_FACTS:
+                break
+        return texts
+
+    @cached_property
+    def _mentioning(self) -> dict[int, list[tuple[int, int]]]:
+        """For each thing in an example, the facts that mention it: places of relations, and rows in them."""
+        codes = np.unique(self.rows[self.rows >= 0])
+        found: dict[int, list[tuple[int, int]]] = {}
+        for place, facts in enumerate(self.relations.listed.values()):
+            for argument in range(facts.arity):
+                which, rows = facts.matches((argument,), codes.reshape(-1, 1)).pairs()
+                for code, row in zip(codes[which].tolist(), rows.tolist(), strict=True):
+                    found.setdefault(code, []).append((place, row))
+        return found
+
+    def _written(self, name: str, codes: list[int]) -> str:
+        terms = self.relations.symbols.terms
+        if not codes or not all(isinstance(terms[code], Constant) for code in codes):
+            return str(Literal(name, tuple(terms[code] for code in codes)))
+        for code in codes:
+            if code not in self._terms:
+                self._terms[code] = str(Literal("f", (terms[code],)))[2:-1]
+        return f"{Constant(name)}({', '.join(self._terms[code] for code in codes)})"

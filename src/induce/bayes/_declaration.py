@@ -100,4 +100,8 @@ DECLARATION = Declaration(
         "text_terms": "text.sizes",
         "total_probability": "probability",
     },
+    events={
+        "class": "of documents prior positions vocabulary words",
+        "self-training": "round labelled left",
+    },
 )

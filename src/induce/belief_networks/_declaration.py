@@ -101,4 +101,12 @@ DECLARATION = Declaration(
         "textbook_networks": "library",
         "noisy_or": "conditionals.noisy_or",
     },
+    events={
+        "arc": "move parent child gain score?",
+        "gibbs": "chain draw log_likelihood",
+        "gradient": "start iteration objective rate",
+        "graph": "score arcs? steps?",
+        "hidden": "node values score",
+        "independence": "first second given p",
+    },
 )

@@ -40,12 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     from typer.exceptions import TyperException
 
-    from induce.cli.app import app
+    from induce.cli.app import all_commands
     from induce.cli.notes import notes_on_stderr
 
     try:
         with notes_on_stderr():
-            return int(app(arguments, prog_name="induce", standalone_mode=False) or 0)
+            return int(all_commands()(arguments, prog_name="induce", standalone_mode=False) or 0)
     except TyperException as error:
         message = error.format_message()
     except (ValueError, TypeError, OSError) as error:

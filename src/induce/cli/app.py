@@ -5,7 +5,8 @@ Only typer is imported here and at the top of the commands' modules, so that hel
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -100,3 +101,9 @@ COMMANDS = (
 
 for command in COMMANDS:
     app.command()(command)
+
+
+@cache
+def all_commands() -> Any:
+    """Return the commands with their options, which typer puts together from the signatures: once for a process."""
+    return typer.main.get_command(app)

@@ -11,8 +11,8 @@ import typer
 from induce.cli.options import Json, ShowTrace
 
 if TYPE_CHECKING:
+    from induce.hypotheses.theory import Theory
     from induce.relational.readers.problems import Problem
-    from induce.relational.theory import Theory
 
 Name = Literal["auto", "foil", "progol", "golem", "cigol", "rdt"]
 LEARNERS: dict[Name, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,9 +16,27 @@ def textbook(
     id: Annotated[
         str | None, typer.Argument(metavar="ID", help="One result; all of them if not given.")
     ] = None,
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TABLE",
+            help="Print the steps of an algorithm that a book prints, such as mitchell-2.5; `list` names them all.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Picture (.svg, .png, .pdf) or page (.html) of the steps."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Run the results that textbooks print, and compare."""
+    """Run the results that textbooks print, and compare; or print the steps of their algorithms."""
+    if trace is not None:
+        _steps(id, trace, out, as_json)
+        return
+    if out is not None:
+        from induce.core.errors import InputError
+
+        raise InputError("--out writes the steps of an algorithm; name it with --trace")
     from induce.cli.output import put_json, put_lines, put_table
     from induce.cli.progress import bar
     from induce.textbook import results
@@ -41,6 +60,44 @@ def textbook(
         put_lines(*_details(*outcomes[0]))
     if not all(outcome.agrees for _, outcome in outcomes):
         raise typer.Exit(2)
+
+
+def _steps(id: str | None, name: str, out: Path | None, as_json: bool) -> None:
+    """Print the steps of an algorithm, or write them; or list the algorithms."""
+    from induce.cli.output import put_json, put_lines, put_table
+    from induce.core.errors import InputError
+    from induce.textbook import algorithms, traced
+
+    if id is not None:
+        raise InputError(f"--trace names an algorithm, and {id!r} a result; leave one of them out")
+    if name == "list":
+        put_table(
+            ("id", "algorithm", "example"), [(each.id, each.name, each.example) for each in algorithms()]
+        )
+        return
+    run = traced(name)
+    if out is not None:
+        _write(run, out)
+    elif as_json:
+        put_json({"id": run.algorithm.id, "events": run.events.as_list(), "learned": str(run.learned)})
+    else:
+        put_lines(*str(run).splitlines())
+
+
+def _write(run: Any, out: Path) -> None:
+    """Write a picture, or a whole page."""
+    from html import escape
+
+    from induce.cli.pictures import check_extension, picture
+    from induce.core.files import write_whole
+
+    kind = check_extension(str(out), ("svg", "png", "pdf", "html"))
+    if kind != "html":
+        write_whole(out, picture(run, kind))
+        return
+    head = f"<meta charset='utf-8'><title>{escape(str(run.algorithm))}</title>"
+    page = f"<!doctype html><html lang='en'><head>{head}</head><body>{run._repr_html_()}</body></html>"
+    write_whole(out, page.encode())
 
 
 def _brief(text: str) -> str:

@@ -24,6 +24,7 @@ from induce.concepts.oracles import Plan as Plan
 from induce.concepts.oracles import Settling as Settling
 from induce.concepts.oracles import plan_queries as plan_queries
 from induce.concepts.oracles import settle as settle
+from induce.concepts.plane import draw_plane as draw_plane
 from induce.concepts.powerset import PowerSet as PowerSet
 from induce.concepts.queries import Query as Query
 from induce.concepts.searching import first_consistent as first_consistent

@@ -89,6 +89,7 @@ DECLARATION = Declaration(
         "Votes": "votes",
         "VotingExamples": "voting",
         "bias_strengths": "bias",
+        "draw_plane": "plane",
         "entailed": "bias",
         "example_space": "merging",
         "expected_examples": "studies",
@@ -100,5 +101,14 @@ DECLARATION = Declaration(
         "sample_study": "studies",
         "settle": "oracles",
         "within_errors": "bounded_errors",
+    },
+    events={
+        "boundaries": "row example positive S G left",
+        "eliminated": "row example positive eliminated why left hypotheses",
+        "generalised": "row example positive h ways?",
+        "literal": "test positives new",
+        "near miss": "example general specific",
+        "start": "h? left? hypotheses? S? G?",
+        "version space": "row example of apart_from tests",
     },
 )

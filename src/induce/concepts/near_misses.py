@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from induce.concepts.conjunctions import Conjunction, Conjunctions
 from induce.concepts.facets import NONE, Cells, distinct
 from induce.concepts.language import Mask
+from induce.concepts.telling import told, told_example
+from induce.core import trace
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,13 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
                 return NearMissSpace(low, general, (row,), empty=True)
             if len(ways) == 1:
                 general, changed = ways[0], True
+                if trace.active("near miss"):
+                    trace.emit(
+                        "near miss",
+                        example=told_example(language, row),
+                        general=told(language, general),
+                        specific=told(language, low),
+                    )
             else:
                 waiting.append(row)
         pending = waiting

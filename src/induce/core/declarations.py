@@ -16,6 +16,8 @@ PACKAGES = (
     "logic",
     "distances",
     "counts",
+    "em",
+    "covering",
     "environments",
     "search",
     "optimise",
@@ -35,6 +37,7 @@ PACKAGES = (
     "sequences",
     "kernels",
     "neural",
+    "knowledge",
     "ensembles",
     "reinforcement",
     "evolution",
@@ -56,6 +59,7 @@ EITHER = "a table of nominal and numeric columns, values may be missing; two cla
 SEQUENCES = "sequences of nominal and numeric values, some may be missing; states may be known, partly or not"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
 ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
+PROBLEMS = "planning problems of one domain"
 GAME = "a game of one or two players, by its name or as an object"
 
 FACES = ("tables", "relations", "sequences", "experience")
@@ -74,6 +78,7 @@ TASKS = {
     "acting": "act in an environment",
     "games": "play a game",
     "evolving": "breed what a fitness scores",
+    "planning": "find plans with less search",
 }
 """What learners are for, by a short name."""
 
@@ -122,6 +127,7 @@ class Learner:
             EXPERTS: "experts",
             ENVIRONMENT: "acting",
             GAME: "games",
+            PROBLEMS: "planning",
         }
         by_face = {"relations": "relations", "sequences": "sequences", "experience": "evolving"}
         return by_needs.get(self.needs) or by_face.get(self.face, "classes")
@@ -171,9 +177,13 @@ class Declaration:
     public : dict
         From other names of `induce` to their modules.
     exports : dict
-        From the names of the package itself to their modules.
+        From the names of the package itself to their modules; the home of a name that lives in another package is
+        written in full.
     former : dict
         From names that the package exported in the past to those of today; they work with a note.
+    events : dict
+        From the kinds of event that it tells a trace to their fields, in words; those with a question mark are not
+        in every event.
     """
 
     learners: tuple[Learner, ...] = ()
@@ -181,6 +191,7 @@ class Declaration:
     public: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -193,6 +204,23 @@ def declarations() -> dict[str, Declaration]:
     ['AQ', 'CN2']
     """
     return {package: import_module(f"induce.{package}._declaration").DECLARATION for package in PACKAGES}
+
+
+def event_kinds() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the kinds of event that each package tells a trace, with their fields.
+
+    A field that is not in every event of its kind ends in a question mark.
+
+    Examples
+    --------
+    >>> event_kinds()["concepts"]["boundaries"]
+    ('row', 'example', 'positive', 'S', 'G', 'left')
+    """
+    return {
+        package: {kind: tuple(fields.split()) for kind, fields in declared.events.items()}
+        for package, declared in declarations().items()
+        if declared.events
+    }
 
 
 def learners() -> tuple[Learner, ...]:
@@ -234,7 +262,10 @@ def public_names() -> dict[str, str]:
 
 def exported_names(package: str) -> dict[str, str]:
     """Return the module of every name that a package exports itself."""
-    return {name: f"induce.{package}.{home}" for name, home in declarations()[package].exports.items()}
+    return {
+        name: home if home.startswith("induce.") else f"induce.{package}.{home}"
+        for name, home in declarations()[package].exports.items()
+    }
 
 
 def stubs() -> dict[str, str]:

@@ -18,6 +18,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.interrupts import interruptible
 from induce.core.parameterised import Parameterised
 from induce.core.progress import report, say
+from induce.core.trace import learning
 
 State = TypeVar("State")
 """How far a run has come: a frozen dataclass that model files can hold, with everything the next step depends on."""
@@ -46,7 +47,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         """
         self._check_parameters()
         self._forget()
-        with self._opened(source) as run:
+        with learning(type(self).__name__), self._opened(source) as run:
             self._go_on(run, self._begin(run))
         return self
 
@@ -60,7 +61,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         """
         self._check_learned()
         self._check_parameters()
-        with self._opened(source) as run:
+        with learning(type(self).__name__), self._opened(source) as run:
             state = self.state_
             self._check_same(run, state)
             self._go_on(run, state)

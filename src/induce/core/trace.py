@@ -1,23 +1,23 @@
 """Traces: how a learner got to its hypothesis, as structured events.
 
 An event is plain data: a kind, its fields in the order in which they were told, and the learners inside which it
-happened. A trace is a table of events, prints as one for each kind in turn, and shows itself in a notebook.
+happened. A trace is a table of events, prints as one for each kind in turn, and shows itself in a notebook. The kinds
+of a package and their fields are declared in its `_declaration.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, overload
+
+from induce.core.trace_tables import html_of, short, text_of
 
 if TYPE_CHECKING:
     import polars as pl
-
-WIDEST = 60
-"""Longer cells of a table are cut."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Event:
     kind : str
     data : dict
     scope : tuple of str
-        The learners around the one that told it, the outermost first: empty for the learner that was called.
+        The learners around the one that told it and the parts of their work, such as ``"fold 3"``, ``"member 2"``,
+        ``"description"`` or ``"reference"``, the outermost first: empty for the learner that was called.
     """
 
     kind: str
@@ -46,17 +47,28 @@ class Event:
         return {"kind": self.kind, "scope": list(self.scope), **{k: plain(v) for k, v in self.data.items()}}
 
     def __str__(self) -> str:
-        return f"{self.kind}: " + ", ".join(f"{name}={value}" for name, value in self.data.items())
+        return f"{self.title()}: " + ", ".join(f"{name}={value}" for name, value in self.data.items())
+
+    def title(self) -> str:
+        """Return the kind, and the learners around it."""
+        return f"{self.kind} (inside {' > '.join(self.scope)})" if self.scope else self.kind
 
 
 class Trace(Sequence[Event]):
     """The events of a `trace`, in order; `dropped` counts those beyond the limit."""
 
-    def __init__(self, only: frozenset[str] | None, limit: int | None, inner: bool = True) -> None:
+    def __init__(
+        self,
+        only: frozenset[str] | None,
+        limit: int | None,
+        inner: bool = True,
+        listener: Listener | None = None,
+    ) -> None:
         self._events: list[Event] = []
         self._only = only
         self._limit = limit
         self._inner = inner
+        self._listener = listener
         self.dropped = 0
 
     def wants(self, kind: str) -> bool:
@@ -64,7 +76,9 @@ class Trace(Sequence[Event]):
         return (self._only is None or kind in self._only) and (self._inner or not scope())
 
     def add(self, event: Event) -> None:
-        """Keep an event, or count it when the limit is reached."""
+        """Keep an event, or count it when the limit is reached; the listener hears it in any case."""
+        if self._listener is not None:
+            self._listener(event)
         if self._limit is not None and len(self._events) >= self._limit:
             self.dropped += 1
         else:
@@ -121,81 +135,33 @@ class Trace(Sequence[Event]):
         return len(self._events)
 
     def __str__(self) -> str:
-        parts = [_text_of(kind, events) for kind, events in self._runs()]
+        parts = [text_of(run[0].title(), [event.data for event in run]) for run in self._runs()]
         more = [f"({self.dropped} more events beyond the limit)"] if self.dropped else []
         return "\n\n".join([*parts, *more])
 
     def _repr_html_(self) -> str:
         more = f"<p>{self.dropped} more events beyond the limit</p>" if self.dropped else ""
-        return "".join(_html_of(kind, events) for kind, events in self._runs()) + more
+        return "".join(html_of(run[0].title(), [event.data for event in run]) for run in self._runs()) + more
 
-    def _runs(self) -> Iterator[tuple[str, list[Event]]]:
+    def _runs(self) -> Iterator[list[Event]]:
         """Yield the events that follow each other with the same kind and the same fields."""
-        run: list[Event] = []
-        for event in self._events:
-            if run and (event.kind, event.scope, [*event.data]) != (
-                run[0].kind,
-                run[0].scope,
-                [*run[0].data],
-            ):
-                yield run[0].kind, run
-                run = []
-            run.append(event)
-        if run:
-            yield run[0].kind, run
+
+        def form(event: Event) -> tuple[Any, ...]:
+            return event.kind, event.scope, [*event.data]
+
+        for _, run in groupby(self._events, form):
+            yield list(run)
 
 
 def _cell(value: Any) -> Any:
     """Return a value as a cell of a frame: numbers, names and truth as they are, anything else as text."""
-    return value if value is None or isinstance(value, bool | int | float | str) else _short(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else short(value)
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_short(each)}" for name, each in value.items())
-    if isinstance(value, list | tuple | set | frozenset):
-        return "[" + ", ".join(map(_short, value)) + "]"
-    item = getattr(value, "tolist", None)
-    return _short(item()) if item is not None else str(value)
-
-
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
-
-
-def _title(run: list[Event]) -> str:
-    inside = f" (inside {' > '.join(run[0].scope)})" if run[0].scope else ""
-    return f"{run[0].kind}{inside}"
-
-
-def _text_of(kind: str, run: list[Event]) -> str:
-    names = [*run[0].data]
-    cells = [names, *([_cut(_short(event.data[name])) for name in names] for event in run)]
-    widths = [max(len(row[k]) for row in cells) for k in range(len(names))]
-    rows = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells]
-    return "\n".join([_title(run), *(f"  {row}".rstrip() for row in rows)])
-
-
-def _html_of(kind: str, run: list[Event]) -> str:
-    names = [*run[0].data]
-    head = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in names)
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td style='text-align:left'>{escape(_short(event.data[name]))}</td>" for name in names)
-        + "</tr>"
-        for event in run
-    )
-    caption = f"<caption>{escape(_title(run))}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
+Listener = Callable[[Event], None]
 _current: ContextVar[Trace | None] = ContextVar("induce_trace", default=None)
-_learning: ContextVar[tuple[str, ...]] = ContextVar("induce_learning", default=())
+_place: ContextVar[tuple[tuple[str, ...], str | None]] = ContextVar("induce_place", default=((), None))
+"""The scope of events, and the learner that learns, which is in the scope of whatever it calls."""
 
 
 @contextmanager
@@ -209,21 +175,51 @@ def learning(name: str) -> Iterator[None]:
     >>> events[0].scope
     ('Bagging',)
     """
-    token = _learning.set((*_learning.get(), name))
+    token = _place.set((_inside(), name))
     try:
         yield
     finally:
-        _learning.reset(token)
+        _place.reset(token)
+
+
+@contextmanager
+def part(name: str) -> Iterator[None]:
+    """Say of which part of a learner's work the events inside the block are: a fold, a member, a description.
+
+    Such events are those of an inner learner: `trace(inner=False)` leaves them out.
+
+    Examples
+    --------
+    >>> with trace() as events, learning("CART"), part("fold 1"):
+    ...     emit("step", gain=0.25)
+    >>> events[0].scope
+    ('CART', 'fold 1')
+    """
+    token = _place.set(((*_inside(), name), None))
+    try:
+        yield
+    finally:
+        _place.reset(token)
+
+
+def _inside() -> tuple[str, ...]:
+    """Return the scope of what the learner of now calls."""
+    around, learner = _place.get()
+    return around if learner is None else (*around, learner)
 
 
 def scope() -> tuple[str, ...]:
-    """Return the learners around the one that learns now."""
-    return _learning.get()[:-1]
+    """Return the learners around the one that learns now, with the parts of their work."""
+    return _place.get()[0]
 
 
 @contextmanager
 def trace(
-    only: Iterable[str] | str | None = None, limit: int | None = None, *, inner: bool = True
+    only: Iterable[str] | str | None = None,
+    limit: int | None = None,
+    *,
+    inner: bool = True,
+    listener: Listener | None = None,
 ) -> Iterator[Trace]:
     """Collect what learners do inside the block.
 
@@ -234,7 +230,10 @@ def trace(
     limit : int, optional
         Keep at most so many events and count the rest.
     inner : bool
-        Whether to keep the events of learners that other learners call, such as the members of an ensemble.
+        Whether to keep the events of learners that other learners call, such as the members of an ensemble, and of
+        parts of their work, such as folds.
+    listener : callable, optional
+        Hears each event as it happens, also those beyond the limit; with a limit of 0 nothing is kept.
 
     Examples
     --------
@@ -248,7 +247,7 @@ def trace(
       0.25
     """
     kinds = frozenset([only]) if isinstance(only, str) else None if only is None else frozenset(only)
-    collected = Trace(kinds, limit, inner)
+    collected = Trace(kinds, limit, inner, listener)
     token = _current.set(collected)
     try:
         yield collected

@@ -142,17 +142,12 @@ class NumericView:
 
     def matrix(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
-        table = as_table(X, self.schema)
-        if [column.kind for column in table.schema] != [column.kind for column in self.schema]:
-            raise InputError("the rows have other columns than the matrix was made for")
+        table = self._table(X)
         found = np.empty((len(table), len(self.mean)))
         place = 0
         for column, position in zip(self.schema, table.positions, strict=True):
             if position >= 0:
-                with np.errstate(over="ignore"):
-                    numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
-                numbers = np.clip(numbers, -FAR, FAR)
-                found[:, place] = np.where(np.isnan(numbers), self.mean[place], numbers)
+                found[:, place] = self._numbers(table, position, place)
                 place += 1
             else:
                 codes, end = table.nominal[:, -1 - position], place + len(column.domain)
@@ -163,3 +158,51 @@ class NumericView:
                 )
                 place = end
         return found
+
+    def sparse_matrix(self, X: Any) -> Any:
+        """Return the same matrix as a sparse one in CSR form; an unknown category fills all cells of its column.
+
+        Examples
+        --------
+        >>> from induce.data.table import encode
+        >>> from induce.data.schema import Column
+        >>> schema = Schema((Column("size"), Column("colour", "nominal", ("red", "blue"))))
+        >>> table = encode([[1.0, "red"], [3.0, "blue"], [None, "red"]], schema)
+        >>> view = NumericView.of(table)
+        >>> (view.sparse_matrix(table).toarray() == view.matrix(table)).all()
+        np.True_
+        """
+        from scipy.sparse import csr_array
+
+        table = self._table(X)
+        rows, columns, values = [], [], []
+        every, place = np.arange(len(table)), 0
+        for column, position in zip(self.schema, table.positions, strict=True):
+            width = 1 if position >= 0 else len(column.domain)
+            if position >= 0:
+                rows.append(every)
+                columns.append(np.full(len(table), place))
+                values.append(self._numbers(table, position, place))
+            else:
+                codes = table.nominal[:, -1 - position]
+                known, unknown = every[codes >= 0], every[codes < 0]
+                rows += [known, np.repeat(unknown, width)]
+                columns += [place + codes[known], np.tile(np.arange(place, place + width), len(unknown))]
+                values += [np.ones(len(known)), np.tile(self.mean[place : place + width], len(unknown))]
+            place += width
+        joined = [np.concatenate([np.empty(0), *each]) for each in (values, rows, columns)]
+        where = joined[1].astype(np.int64), joined[2].astype(np.int64)
+        return csr_array((joined[0], where), shape=(len(table), len(self.mean)))
+
+    def _table(self, X: Any) -> Table:
+        table = as_table(X, self.schema)
+        if [column.kind for column in table.schema] != [column.kind for column in self.schema]:
+            raise InputError("the rows have other columns than the matrix was made for")
+        return table
+
+    def _numbers(self, table: Table, position: int, place: int) -> Floats:
+        """Return a numeric column in the unit of the view."""
+        with np.errstate(over="ignore"):
+            numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
+        numbers = np.clip(numbers, -FAR, FAR)
+        return np.asarray(np.where(np.isnan(numbers), self.mean[place], numbers))

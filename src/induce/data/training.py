@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Schema
-from induce.data.table import Table, infer_schema
+from induce.data.table import Table, as_table, infer_schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,3 +80,14 @@ def training_schema(
     if not len(schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
     return schema
+
+
+def validation_table(rows: Any, schema: Schema) -> Table:
+    """Return rows to stop by as a table; an `InputError` says that it is about them."""
+    try:
+        table = as_table(rows, schema)
+    except InputError as error:
+        raise InputError(f"validation does not have the columns of X: {error}") from None
+    if not len(table):
+        raise InputError("validation has no rows; give some to stop by, or leave it out")
+    return table

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -100,6 +100,7 @@ def maximise(
     tolerance: float = 1e-9,
     max_iter: int = 1000,
     random_state: RandomState = 0,
+    tell: Callable[[H, float], Mapping[str, Any]] | None = None,
 ) -> Maximised[H]:
     """Find a hypothesis that no iteration of EM improves (Mitchell §6.12.2; AIMA 20.3).
 
@@ -124,6 +125,9 @@ def maximise(
         The most iterations of each start.
     random_state : int, Generator or None
         Random seed.
+    tell : callable, optional
+        Takes a hypothesis and its objective, returns the fields of the event ``"em"`` that a trace keeps in their
+        place, such as both in the units of the data.
 
     Returns
     -------
@@ -164,7 +168,9 @@ def maximise(
                 runs[-1].converged = gain <= tolerance * max(1.0, abs(value))
                 done.append(value)
                 if active("em"):
-                    emit("em", start=number, iteration=iteration, objective=value, hypothesis=hypothesis)
+                    told = {"objective": value, "hypothesis": hypothesis}
+                    told |= {} if tell is None else tell(hypothesis, value)
+                    emit("em", **{"start": number, "iteration": iteration} | told)
                 report((number + iteration / max_iter) / len(starts))
                 if runs[-1].converged or iteration == max_iter:
                     break

@@ -104,4 +104,7 @@ DECLARATION = Declaration(
         "majority_error": "independence",
         "worst_majority_error": "independence",
     },
+    events={
+        "round": "number hypothesis error vote weights",
+    },
 )

@@ -199,4 +199,12 @@ DECLARATION = Declaration(
         "terminal": "programs.language",
         "variable": "programs.language",
     },
+    events={
+        "block": "steps reward",
+        "generation": (
+            "number evaluations? best top? mean diversity crowding? crossover_success? "
+            "mutation_success? genome? population? scores? parents? how? rules? nodes? success? "
+        ),
+        "rules": "rows rules",
+    },
 )

@@ -1,1 +1,1 @@
-"""Machinery: conditions, rules and rule lists, the same for every learner that makes rules."""
+"""Machinery: conditions, rules, rule lists and theories, the same for every learner that makes them."""

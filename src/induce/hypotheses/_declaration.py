@@ -9,14 +9,18 @@ DECLARATION = Declaration(
         "Above": "conditions",
         "AtMost": "conditions",
         "Between": "conditions",
+        "ExpertRules": "expert_rules.theory",
         "Is": "conditions",
         "NoneOf": "conditions",
         "OneOf": "conditions",
         "Rule": "rules",
         "RuleList": "rules",
+        "Theory": "theory",
     },
     public={
+        "ExpertRules": "expert_rules.theory",
         "Rule": "rules",
         "RuleList": "rules",
+        "Theory": "theory",
     },
 )

@@ -125,4 +125,8 @@ DECLARATION = Declaration(
         "training_rule": "local.gradient",
     },
     former={"Kernel": "DistanceKernel"},
+    events={
+        "example": "row prediction truth stored",
+        "search": "seconds_per_query chosen",
+    },
 )

@@ -91,4 +91,9 @@ DECLARATION = Declaration(
         "separable": "separability",
         "separable_labellings": "separability",
     },
+    events={
+        "mistake": "epoch row mistakes coefficients weights",
+        "optimised": "iterations objective message? width?",
+        "pair": "rows step gap objective",
+    },
 )

@@ -159,7 +159,8 @@ class TwoClasses(_Sums):
 class ManyClasses(_Sums):
     """Mean loss -log P(class) of a softmax over classes, plus `ridge` times the sum of squared weights.
 
-    Unless all terms have a ridge, the first class has no weights of its own: the others are compared with it.
+    Unless all terms have a ridge, or `reference` says otherwise, the first class has no weights of its own: the
+    others are compared with it.
     """
 
     is_mean = True
@@ -172,8 +173,11 @@ class ManyClasses(_Sums):
         weights: Floats,
         ridge: float | Floats,
         intercept: bool,
+        reference: bool | None = None,
     ) -> None:
-        self.first = 0 if np.all(np.asarray(ridge) > 0) else 1
+        if reference is None:
+            reference = not np.all(np.asarray(ridge) > 0)
+        self.first = int(reference)
         super().__init__(z, weights, ridge, intercept, n_classes - self.first)
         self.codes = codes
 

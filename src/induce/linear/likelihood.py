@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from induce.core.interrupts import whole_fits
 from induce.linear.class_losses import Codes, CountedClasses, Floats, ManyClasses, TwoClasses
 from induce.optimise.descent import descend
-from induce.optimise.directions import Memory, Newton, newton_step
+from induce.optimise.directions import Memory, Newton, newton_solver
 from induce.optimise.stopping import Stop
 
 SAMPLE = 20_000
@@ -89,6 +90,8 @@ class KeptNewton(Newton):
 
     def __init__(self) -> None:
         self._curvature: Floats | None = None
+        self._ridge: Floats = np.zeros(0)
+        self._solve: Callable[[Floats], Floats] = np.negative
         self._last = np.inf
 
     def start(self, n: int) -> Memory:
@@ -100,9 +103,12 @@ class KeptNewton(Newton):
         """Return the solution of H d = -g."""
         size = float(np.abs(g).max(initial=0.0))
         if self._curvature is None or size > ENOUGH * self._last:
-            self._curvature = objective.curvature(w)
+            self._curvature, self._ridge = objective.curvature(w), np.zeros(0)
+        if not np.array_equal(self._ridge, objective.ridge):
+            self._ridge = objective.ridge.copy()
+            self._solve = newton_solver(objective.ridged(self._curvature))
         self._last = size
-        return newton_step(objective.ridged(self._curvature), g)
+        return self._solve(g)
 
 
 def maximum_likelihood(

@@ -1,3 +1,5 @@
+from induce.logic.background.modes import Mode as Mode
+from induce.logic.background.relations import Relations as Relations
 from induce.logic.bottom_up import FactBase as FactBase
 from induce.logic.bottom_up import LimitError as LimitError
 from induce.logic.bottom_up import consequences as consequences

@@ -5,8 +5,16 @@ from __future__ import annotations
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
-    values={"DomainTheory": "domain_theory"},
-    public={"DomainTheory": "domain_theory"},
+    values={
+        "DomainTheory": "domain_theory",
+        "Mode": "background.modes",
+        "Origin": "background.origins",
+        "Relations": "background.relations",
+    },
+    public={
+        "DomainTheory": "domain_theory",
+        "Relations": "background.relations",
+    },
     exports={
         "regression_steps": "regression",
         "regress": "regression",
@@ -23,12 +31,14 @@ DECLARATION = Declaration(
         "LimitError": "bottom_up",
         "Limits": "limits",
         "Literal": "clauses",
+        "Mode": "background.modes",
         "Predicate": "clauses",
         "Program": "clauses",
         "Proof": "proofs",
         "Prover": "prover",
         "Refutation": "refutation",
         "ResolutionProof": "refutation",
+        "Relations": "background.relations",
         "Resolvent": "resolution",
         "Solutions": "prover",
         "Substitution": "substitution",
@@ -73,5 +83,8 @@ DECLARATION = Declaration(
         "variants": "subsumption",
         "write_book": "notations",
         "write_disjunction": "resolution",
+    },
+    events={
+        "round": "round new",
     },
 )

@@ -19,8 +19,8 @@ from induce.core.notes import note
 from induce.core.progress import report
 from induce.logic.clauses import Literal, Predicate, Program
 from induce.logic.facts import Facts, Symbols
+from induce.logic.join_order import ALL, BUILT_IN, NEW, OLD, Rule
 from induce.logic.joins import Growing, LimitError, Limits, Part, Stage, run
-from induce.logic.planning import ALL, BUILT_IN, NEW, OLD, Rule
 from induce.logic.stratification import strata, written
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Variable, is_ground

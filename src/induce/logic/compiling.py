@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.printing import term_of
@@ -22,6 +22,8 @@ Relation = tuple[NDArray[np.integer], Sequence[Term]]
 """Many ground facts of one predicate: an array of codes with a row per fact, and the ground term of each code."""
 
 MOST_ARGUMENTS = 255
+NO_CELL = -(1 << 63)
+"""What stands for a term that has no cell yet."""
 CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})
 
 
@@ -49,6 +51,7 @@ class Compiled:
         self.margin = self.most_variables = 0
         self._ids: dict[Predicate, int] = {}
         self._cells: dict[Term, int] = {}
+        self._coded: tuple[Sequence[Term], I64] | None = None
         self._entries: list[I64] = []
         self._arithmetic = arithmetic
         self._static: list[int] = []
@@ -67,8 +70,8 @@ class Compiled:
         """Return this program with more predicates; those defined anew replace what was there."""
         new = copy(self)
         new.predicates, new.others, new._entries = self.predicates[:], self.others[:], self._entries[:]
-        new._ids, new._cells = self._ids.copy(), self._cells.copy()
-        new.symbols = self.symbols.copy()
+        new._ids, new._cells, new._coded = self._ids.copy(), self._cells.copy(), None
+        new.symbols, new.index = self.symbols.copy(), self.index.copy()
         code, clauses = [self.code], [self.clauses]
         size, count = len(self.code), len(self.clauses) // loops.P_SIZE
         start, place = count, len(self.rows)
@@ -215,9 +218,9 @@ class Compiled:
             raise InputError(
                 f"the codes of the facts of {name}/{arity} must lie between 0 and {len(terms) - 1}"
             )
+        cells = self._cells_of(terms)
         used = np.unique(codes)
-        cells = np.zeros(len(terms), np.int64)
-        for code in used.tolist():
+        for code in used[cells[used] == NO_CELL].tolist():
             term = terms[code]
             if isinstance(term, Variable) or (isinstance(term, Function) and not term.ground):
                 raise InputError(f"the facts of {name}/{arity} must be ground, but {term} is not")
@@ -227,6 +230,12 @@ class Compiled:
         rows[:, loops.P_VARS] = 0
         rows[:, loops.P_SOURCE] = -1 - np.arange(len(codes))
         return cells[codes].ravel(), rows
+
+    def _cells_of(self, terms: Sequence[Term]) -> I64:
+        """Return the cells of the terms that codes stand for; many relations share one list of terms."""
+        if self._coded is None or self._coded[0] is not terms or len(self._coded[1]) < len(terms):
+            self._coded = terms, np.full(len(terms), NO_CELL, np.int64)
+        return self._coded[1]
 
     def _clause(self, number: int, clause: Clause, cells: list[int], size: int) -> tuple[int, int, int, int]:
         assert clause.head is not None
@@ -278,19 +287,24 @@ class Compiled:
         # BUILT says that the index was made, even if no argument was worth indexing; otherwise it would be asked
         # for again.
         mask = loops.BUILT
+        added: list[I64] = []
         for argument in range(min(arity, loops.N_KEYS)):
             keys = self._keys(heads, argument)
             entries = self._buckets(keys, symbol * loops.N_KEYS + argument, numbers)
             if entries is not None:
                 mask |= 1 << argument
-                self._entries.append(entries)
+                added.append(entries)
+        self._entries.extend(added)
         self.symbols[row + loops.Y_INDEX] = mask
         total = sum(len(each) for each in self._entries)
         size = len(self.index) // 4
-        while size < 2 * total:
-            size *= 2
-        self.index = np.zeros(4 * size, np.int64)
-        for entries in self._entries:
+        if size < 2 * total:
+            # it doubles at least, so that filling it again takes no longer than filling it once, all in all
+            while size < 4 * total:
+                size *= 2
+            self.index = np.zeros(4 * size, np.int64)
+            added = self._entries
+        for entries in added:
             looped(loops.fill_index, 5 * entries.size, self.index, entries.ravel())
 
     def _keys(self, heads: I64, argument: int) -> I64:
@@ -367,8 +381,8 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
 
 
 def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
-    """Call a loop on arrays: compiled if it is already, or if there is much to do."""
-    run = sized(function, work)
+    """Call a loop on arrays: compiled if it is already, or if there is much to do, all in all."""
+    run = repeated(function, work)
     if run is function:
         run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy
     else:

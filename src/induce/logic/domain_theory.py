@@ -83,7 +83,7 @@ class DomainTheory:
     @cached_property
     def program(self) -> Program:
         """The clauses, with control constructs rewritten."""
-        return Program(tuple(_flattened(parse_program(self.prolog))))
+        return Program(tuple(flattened(parse_program(self.prolog))))
 
     @cached_property
     def predicate(self) -> Predicate:
@@ -166,8 +166,8 @@ def _with_prolog_names(clause: Clause) -> Clause:
     return Clause(clause.head, tuple(body))
 
 
-def _flattened(program: Program) -> Iterator[Clause]:
-    """Go through the clauses of a program without control constructs."""
+def flattened(program: Program) -> Iterator[Clause]:
+    """Go through the clauses of a program, with disjunctions and conditionals in bodies rewritten."""
     helpers: list[Clause] = []
     taken = {name for name, _ in program.by_predicate}
     for number, clause in enumerate(program, 1):

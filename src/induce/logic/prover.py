@@ -329,23 +329,45 @@ class Prover:
         >>> prover.extended(parse_program("p(b).")).holds("p(b)"), prover.holds("p(b)")
         (True, False)
         """
-        from induce.logic import _machine_loops as loops
-
         base = self._compile()
-        new = Prover(
-            self.program + program,
-            facts=self.facts,
-            occurs_check=self.occurs_check,
-            tabled=self.tabled,
-            limits=self.limits,
-            unknown=self.unknown,
-        )
+        new = Prover(self.program + program, **self._options())
         new._compiled = base.extended(new._definitions(frozenset(program.by_predicate)))
-        for predicate in self._tabled ^ new._tabled:
-            new._compiled.describe(predicate, loops.Y_KIND, new._kind(predicate))
+        new._describe_tabled(self._tabled)
+        return new
+
+    def with_options(self, **options: Any) -> Prover:
+        """Return a prover of the same program with some other options; what is compiled already is shared.
+
+        Examples
+        --------
+        >>> from induce.logic import parse_program
+        >>> Prover(parse_program("p(a).")).with_options(unknown="fail").holds("q(a)")
+        False
+        """
+        base = self._compile()
+        new = Prover(self.program, **(self._options() | options))
+        # goals of unknown predicates, and what is tabled, change what the compiled program says of predicates
+        new._compiled = base.extended(())
+        new._describe_tabled(self._tabled)
         return new
 
     # machinery
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "facts": self.facts,
+            "occurs_check": self.occurs_check,
+            "tabled": self.tabled,
+            "limits": self.limits,
+            "unknown": self.unknown,
+        }
+
+    def _describe_tabled(self, before: frozenset[Predicate]) -> None:
+        """Correct what the compiled program says of predicates that are tabled now and were not, or the reverse."""
+        from induce.logic import _machine_loops as loops
+
+        for predicate in before ^ self._tabled:
+            self._compile().describe(predicate, loops.Y_KIND, self._kind(predicate))
 
     def _search(self, goals: tuple[Literal, ...], proofs: bool) -> Iterator[Answer | str | None]:
         from induce.logic.compiling import goal_of

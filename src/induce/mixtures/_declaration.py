@@ -36,4 +36,9 @@ DECLARATION = Declaration(
     exports={
         "Mixture": "hypothesis",
     },
+    events={
+        "k-means": "clusters start iteration moved inertia means",
+        "number": "clusters criterion score",
+        "restart": "component why",
+    },
 )

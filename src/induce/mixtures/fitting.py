@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,12 @@ MERGED = 1e-4
 
 
 class EMSettings(NamedTuple):
-    """What EM needs to know: rows that the prior counts for, tolerance and the most iterations."""
+    """What EM needs to know: rows that the prior counts for, tolerance, the most iterations, and what traces tell."""
 
     prior: float
     tolerance: float
     max_iter: int
+    tell: Callable[[Components, float], Mapping[str, Any]] | None = None
 
 
 class Fit(NamedTuple):
@@ -45,20 +46,22 @@ class Fit(NamedTuple):
 def fit(rows: Rows, starts: Sequence[Components], settings: EMSettings, random: np.random.Generator) -> Fit:
     """Return the best components that EM finds from some starts."""
     found: list[Fit] = []
-    for start in starts:
-        found.append(_run(rows, start, settings, random))
+    for number, start in enumerate(starts):
+        found.append(_run(rows, start, settings, random, number))
         if found[-1].interrupted(settings.max_iter):
             break
     return best_of(found, lambda each: each.objective[-1])
 
 
-def _run(rows: Rows, start: Components, settings: EMSettings, random: np.random.Generator) -> Fit:
+def _run(
+    rows: Rows, start: Components, settings: EMSettings, random: np.random.Generator, number: int
+) -> Fit:
     current, restarts = start, 0
     runs: list[Maximised[Components]] = []
     while True:
         strict = restarts < RESTARTS
         try:
-            found = _maximised(rows, current, settings, strict)
+            found = _maximised(rows, current, settings, strict, number)
         except _StoppedError as stopped:
             restarts += 1
             component, why, last = stopped.component, stopped.why, stopped.last
@@ -85,7 +88,9 @@ class _StoppedError(Exception):
         self.component, self.why, self.last = lost.component, lost.why, last
 
 
-def _maximised(rows: Rows, start: Components, settings: EMSettings, strict: bool) -> Maximised[Components]:
+def _maximised(
+    rows: Rows, start: Components, settings: EMSettings, strict: bool, number: int
+) -> Maximised[Components]:
     def m_step(expected: Expected, before: Components) -> Components:
         try:
             return before.maximised(expected, rows, settings.prior, strict)
@@ -99,6 +104,7 @@ def _maximised(rows: Rows, start: Components, settings: EMSettings, strict: bool
         lambda h, expected: expected.log_likelihood + h.log_prior(rows, settings.prior),
         tolerance=settings.tolerance,
         max_iter=settings.max_iter,
+        tell=lambda h, value: {"start": number} | dict(settings.tell(h, value) if settings.tell else {}),
     )
 
 

@@ -90,4 +90,9 @@ DECLARATION = Declaration(
         "without": "pruning",
         "without_unit": "unit_removal",
     },
+    events={
+        "decay": "decays errors chosen",
+        "prune": "connections loss",
+        "unit": "units loss error",
+    },
 )

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from induce.neural.surface import ErrorSurface
     from induce.neural.unit_rules import UnitRule
 
-ROWS = 20_000
-"""Rows that go through the network at a time."""
+ROWS, CELLS = 20_000, 2**24
+"""Most rows, and most numbers of their inputs, that go through the network at a time."""
 MOST_WRITTEN = 3_000
 """A network with more weights is not written as SQL or Python, which nobody could run."""
 PICTURES = ("diagram", "weights", "brightness", "regions", "surface", "errors", "codes")
@@ -80,7 +80,8 @@ class TrainedNetwork(Predictor):
     def outputs(self, X: Any) -> Floats:
         """Return what the output units say of each row."""
         table = self.encoded(X)
-        parts = [slice(start, start + ROWS) for start in range(0, len(table), ROWS)]
+        n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs)))
+        parts = [slice(start, start + n) for start in range(0, len(table), n)]
         found = [
             self.network(self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part])))
             for part in parts

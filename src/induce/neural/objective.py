@@ -37,7 +37,7 @@ class NetworkObjective:
     network : Network
         Its structure; the weights are given to each method.
     X, T : array
-        Inputs and targets, a row for each example.
+        Inputs and targets, a row for each example; inputs of dense links may be a sparse matrix.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     row_weights : array, optional
@@ -70,9 +70,13 @@ class NetworkObjective:
     n_rows: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.X = np.ascontiguousarray(np.atleast_2d(self.X), self.dtype)
+        self._sparse = hasattr(self.X, "tocsr")
+        if self._sparse:
+            self.X = self.X.tocsr().astype(self.dtype)
+        else:
+            self.X = np.ascontiguousarray(np.atleast_2d(self.X), self.dtype)
         self.T = np.ascontiguousarray(np.atleast_2d(self.T), self.dtype)
-        self.n_parameters, self.n_rows = self.network.n_weights, len(self.X)
+        self.n_parameters, self.n_rows = self.network.n_weights, self.X.shape[0]
         weights = np.ones(self.n_rows) if self.row_weights is None else self.row_weights
         self.row_weights = np.ascontiguousarray(weights, self.dtype)
         self._mean_weight = float(self.row_weights.mean()) if self.n_rows else 1.0
@@ -100,23 +104,23 @@ class NetworkObjective:
         w = np.asarray(w, self.dtype)
         total = 0.0
         step = max(1, CELLS // max(1, self.network.plan.n_units))
-        for start in range(0, len(X), step):
+        for start in range(0, len(T), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):
                 states = self.network.plan.forward(w, X[part])
                 total += self._error(self.network.plan.chosen(states), T[part], v[part])
                 total += self._slope_error(w, states, rows, part, v[part])
-        return self._scaled(total, len(X), w)
+        return self._scaled(total, len(T), w)
 
     def gradient(self, w: Array, rows: Ints | None = None) -> tuple[float, Array]:
         """Return the error of some rows, or of all, and its gradient, by back-propagation in one batch."""
         X, T, v = self._rows(rows)
         plan = self.network.plan
         w = np.asarray(w, self.dtype)
-        scale, gradient = self._scale(len(X)), None
+        scale, gradient = self._scale(len(T)), None
         total = 0.0
         step = max(1, CELLS // max(1, plan.n_units))
-        for start in range(0, len(X), step):
+        for start in range(0, len(T), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):
                 kept: dict[tuple[int, int], Any] = {}
@@ -137,13 +141,13 @@ class NetworkObjective:
                 gradient = found if gradient is None else gradient + found
         if gradient is None:
             gradient = np.zeros_like(w)
-        decay = self.weight_decay * len(X) / max(1, self.n_rows) * scale
+        decay = self.weight_decay * len(T) / max(1, self.n_rows) * scale
         with np.errstate(over="ignore", invalid="ignore"):
             if decay:
                 gradient += (2.0 * decay) * w
             if not plan.is_free:
                 gradient *= plan.factor.astype(w.dtype)
-        return self._scaled(total, len(X), w), gradient.astype(np.float64, copy=False)
+        return self._scaled(total, len(T), w), gradient.astype(np.float64, copy=False)
 
     def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
         """Change weights after each example, in place, in an order of rows; return the sum of their errors.
@@ -154,26 +158,34 @@ class NetworkObjective:
         if self.slopes is not None:
             return self._by_example(w, memory, order, rates, momentum)
         work = (8.0 * plan.n_weights + 20.0 * plan.n_units) * len(order)
-        scale = self._scale(1)
-        with np.errstate(over="ignore", invalid="ignore"):
-            total = sized(back_propagate, work)(
-                plan.groups,
-                plan.facts,
-                plan.links,
-                plan.places,
-                plan.factor,
-                self.X,
-                self.T,
-                self.row_weights,
-                np.ascontiguousarray(order, np.int64),
-                w,
-                memory,
-                np.ascontiguousarray(rates, np.float64) * scale,
-                float(momentum),
-                self.weight_decay / max(1, self.n_rows),
-                LOSSES.index(self.loss_name),
-                plan.is_direct,
-            )
+        scale, total = self._scale(1), 0.0
+        rates = np.ascontiguousarray(rates, np.float64) * scale
+        # sparse rows are written out a part at a time, with the zeros that the loop passes over
+        step = max(1, CELLS // max(1, plan.n_inputs)) if self._sparse else max(1, len(order))
+        for start in range(0, len(order), step):
+            rows = np.ascontiguousarray(order[start : start + step], np.int64)
+            X, T, v, own = self.X, self.T, self.row_weights, rows
+            if self._sparse:
+                X, T, v, own = X[rows].toarray(), T[rows], v[rows], np.arange(len(rows))
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += sized(back_propagate, work)(
+                    plan.groups,
+                    plan.facts,
+                    plan.links,
+                    plan.places,
+                    plan.factor,
+                    X,
+                    T,
+                    v,
+                    own,
+                    w,
+                    memory,
+                    rates[start : start + step],
+                    float(momentum),
+                    self.weight_decay / max(1, self.n_rows),
+                    LOSSES.index(self.loss_name),
+                    plan.is_direct,
+                )
         if self.weight_decay:
             total += self.weight_decay * len(order) / max(1, self.n_rows) * float(w @ w)
         return total * scale
@@ -199,7 +211,7 @@ class NetworkObjective:
             raise InputError("residuals belong to the squared error; take another solver for cross entropy")
         if self.slopes is not None:
             raise InputError("residuals do not know of slopes; take another solver for an error in them")
-        states = plan.forward(w, self.X)
+        states = plan.forward(w, self.X.toarray() if self._sparse else self.X)
         said = plan.chosen(states)
         root = np.sqrt(self.row_weights * self._scale(self.n_rows))
         jacobian = np.empty((self.n_rows, plan.n_outputs, plan.n_weights))
@@ -228,7 +240,7 @@ class NetworkObjective:
         chosen = self.slopes.rows(part if rows is None else np.asarray(rows)[part])
         return chosen.error(self.network.plan, w, states, v, gradient)
 
-    def _rows(self, rows: Ints | None) -> tuple[Array, Array, Array]:
+    def _rows(self, rows: Ints | None) -> tuple[Any, Array, Array]:
         if rows is None:
             return self.X, self.T, self.row_weights
         return self.X[rows], self.T[rows], self.row_weights[rows]

@@ -121,8 +121,11 @@ class Plan:
 
     # --- in batches, by BLAS ---------------------------------------------------------------------------------
 
-    def forward(self, w: Array, X: Array, kept: Kept | None = None) -> list[Array]:
-        """Return what the units of each declared group say for each row; `kept` keeps what windows see."""
+    def forward(self, w: Array, X: Any, kept: Kept | None = None) -> list[Array]:
+        """Return what the units of each declared group say for each row; `kept` keeps what windows see.
+
+        The inputs may be a sparse matrix where dense links read them.
+        """
         said: list[Any] = [None] * len(self.declared)
         start = 0
         for place, group in enumerate(self.declared):
@@ -133,7 +136,7 @@ class Plan:
             group = self.declared[place]
             if group.unit == "input":
                 continue
-            net = self.net(place, w, said, len(X), kept)
+            net = self.net(place, w, said, X.shape[0], kept)
             if group.bias:
                 self.add_bias(group, w, net)
             said[place] = activated(CODES[group.unit], net, group.steepness, group.off, group.fires_at_zero)
@@ -193,7 +196,11 @@ class Plan:
                 gradient[self.blocks[group.name]] += self.bias_gradient(group, delta)
             for number, link in enumerate(self.into[place]):
                 source, block = link.source, link.block
-                if type(link) is Dense and block.start not in written:
+                if (
+                    type(link) is Dense
+                    and block.start not in written
+                    and isinstance(said[source], np.ndarray)
+                ):
                     np.matmul(said[source].T, delta, out=gradient[block].reshape(link.shape))
                     written.add(block.start)
                 else:

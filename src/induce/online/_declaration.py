@@ -73,4 +73,9 @@ DECLARATION = Declaration(
         "play": "studies.protocol",
         "stagger": "studies.drift",
     },
+    events={
+        "generalised": "literals",
+        "round": "number votes? prediction truth weights holds?",
+        "test": "rule left",
+    },
 )

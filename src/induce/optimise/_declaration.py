@@ -25,4 +25,9 @@ DECLARATION = Declaration(
         "restart": "restarts",
         "stopping_point": "stopping",
     },
+    events={
+        "epoch": "epoch loss validation weights",
+        "stop": "reason epoch loss",
+        "update": "update rows rate weights",
+    },
 )

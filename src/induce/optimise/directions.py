@@ -141,13 +141,20 @@ class Newton(Direction):
 
 def newton_step(hessian: Floats, g: Floats) -> Floats:
     """Return the solution of H d = -g; eigenvalues of H that are not positive are replaced by their sizes."""
+    return newton_solver(hessian)(g)
+
+
+def newton_solver(hessian: Floats) -> Callable[[Floats], Floats]:
+    """Return the function that solves H d = -g for any g; H is decomposed once."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
     try:
-        factor = np.linalg.cholesky(hessian)
-        return -np.linalg.solve(factor.T, np.linalg.solve(factor, g))
-    except np.linalg.LinAlgError:
+        factor = cho_factor(hessian, lower=True)
+        return lambda g: np.asarray(-cho_solve(factor, g))
+    except LinAlgError:
         values, vectors = np.linalg.eigh(hessian)
         size = np.maximum(np.abs(values), 1e-10 * max(float(np.abs(values).max(initial=0.0)), 1e-300))
-        return np.asarray(-vectors @ ((vectors.T @ g) / size))
+        return lambda g: np.asarray(-vectors @ ((vectors.T @ g) / size))
 
 
 class Levenberg(Direction):

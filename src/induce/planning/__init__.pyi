@@ -1,7 +1,10 @@
+from induce.planning.control import ControlRule as ControlRule
+from induce.planning.control import ControlRules as ControlRules
 from induce.planning.domains import Domain as Domain
 from induce.planning.domains import Operator as Operator
 from induce.planning.domains import PlanningProblem as PlanningProblem
 from induce.planning.macros import macro_operator as macro_operator
+from induce.planning.means_ends import means_ends as means_ends
 from induce.planning.pddl import read_domain as read_domain
 from induce.planning.pddl import read_problem as read_problem
 from induce.planning.pddl import write_domain as write_domain
@@ -9,6 +12,7 @@ from induce.planning.pddl import write_problem as write_problem
 from induce.planning.plans import Plan as Plan
 from induce.planning.plans import Step as Step
 from induce.planning.plans import check_plan as check_plan
+from induce.planning.problems import random_problem as random_problem
 from induce.planning.regression import regress_goals as regress_goals
 from induce.planning.search import best_first as best_first
 from induce.planning.search import breadth_first as breadth_first

@@ -5,7 +5,13 @@ from __future__ import annotations
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
+    values={
+        "ControlRule": "control",
+        "ControlRules": "control",
+    },
     exports={
+        "ControlRule": "control",
+        "ControlRules": "control",
         "Domain": "domains",
         "Operator": "domains",
         "Plan": "plans",
@@ -15,10 +21,13 @@ DECLARATION = Declaration(
         "breadth_first": "search",
         "check_plan": "plans",
         "macro_operator": "macros",
+        "means_ends": "means_ends",
+        "random_problem": "problems",
         "read_domain": "pddl",
         "read_problem": "pddl",
         "regress_goals": "regression",
         "write_domain": "pddl",
         "write_problem": "pddl",
     },
+    events={"choose": "choice goal action"},
 )

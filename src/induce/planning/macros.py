@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from induce.core.errors import InputError
 from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution
-from induce.logic.terms import Term, Variable
+from induce.logic.terms import Constant, Term, Variable
 from induce.logic.unification import unify_all
 from induce.planning.domains import EQUALS, Operator, PlanningProblem
 from induce.planning.plans import Step, instance_of
@@ -28,6 +29,36 @@ def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | 
     name : str, optional
         By default the names of the operators, joined by ``+``.
     """
+    return generalised(problem, steps, name or "+".join(step.operator for step in steps)).macro
+
+
+@dataclass(frozen=True)
+class Generalised:
+    """Steps of a plan with variables for their things.
+
+    Parameters
+    ----------
+    macro : Operator
+        The steps as one operator.
+    steps : tuple of Operator
+        Each step as an operator.
+    parameters : tuple of tuple of Variable
+        The parameters of each step, before some were identified.
+    theta : Substitution
+        Which of them are the same.
+    things : dict
+        From the variables to the things of the plan.
+    """
+
+    macro: Operator
+    steps: tuple[Operator, ...]
+    parameters: tuple[tuple[Variable, ...], ...]
+    theta: Substitution
+    things: dict[Variable, Term]
+
+
+def generalised(problem: PlanningProblem, steps: Sequence[Step], name: str) -> Generalised:
+    """Return steps of a plan, and the operator that they make, for all things of the same kinds."""
     if not steps:
         raise InputError("a macro needs at least one step")
     for step in steps:
@@ -35,7 +66,14 @@ def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | 
     general = [_renamed(problem.domain.operator(step.operator), number) for number, step in enumerate(steps)]
     theta = _shared(problem, steps, general)
     operators = [one.applied(theta) for one in general]
-    return _composed(problem, operators, name or "+".join(step.operator for step in steps))
+    things: dict[Variable, Term] = {}
+    for operator, step in zip(general, steps, strict=True):
+        for variable, thing in zip(operator.parameters, step.arguments, strict=True):
+            left = theta.apply(variable)
+            if isinstance(left, Variable):
+                things[left] = Constant(thing)
+    macro = _composed(problem, operators, name)
+    return Generalised(macro, tuple(operators), tuple(one.parameters for one in general), theta, things)
 
 
 def _renamed(operator: Operator, number: int) -> Operator:

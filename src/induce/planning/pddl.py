@@ -289,7 +289,7 @@ def write_domain(domain: Domain) -> str:
 def write_problem(problem: PlanningProblem) -> str:
     """Return a problem as PDDL, which `read_problem` reads back."""
     objects = " ".join(f"{one} - {kind}" for one, kind in problem.objects.items())
-    initial = " ".join(sorted(map(_literal, problem.initial)))
+    initial = " ".join(sorted(map(written_literal, problem.initial)))
     return (
         f"(define (problem {problem.name})\n  (:domain {problem.domain.name})\n  (:objects {objects})\n"
         f"  (:init {initial})\n  (:goal {_conjunction(problem.goal)})\n)\n"
@@ -324,10 +324,42 @@ def _written(term: Term) -> str:
     )
 
 
-def _literal(literal: Literal) -> str:
-    text = f"({' '.join([literal.name, *map(_written, literal.arguments)])})"
+def written_literal(literal: Literal) -> str:
+    """Return a literal as PDDL."""
+    text = written_terms(literal.name, literal.arguments)
     return f"(not {text})" if literal.negated else text
 
 
 def _conjunction(literals: Sequence[Literal]) -> str:
-    return f"(and {' '.join(map(_literal, literals))})"
+    return f"(and {' '.join(map(written_literal, literals))})"
+
+
+def written_terms(name: str, terms: Sequence[Term]) -> str:
+    """Return a name and terms as PDDL.
+
+    Examples
+    --------
+    >>> written_terms("stack", (Variable("X"), Constant("b1")))
+    '(stack ?x b1)'
+    """
+    return f"({' '.join([name, *map(_written, terms)])})"
+
+
+def parsed_terms(text: str) -> tuple[str, tuple[Term, ...]]:
+    """Return the name and the terms of PDDL such as ``(stack ?x b1)``."""
+    if not re.fullmatch(r"\([^()\s]+(?: [^()\s]+)*\)", text):
+        raise InputError(f"expected (NAME TERM …), but found {text}")
+    name, *words = text[1:-1].split()
+    return name, tuple(map(_term, words))
+
+
+def parsed_literal(text: str) -> Literal:
+    """Return the literal of PDDL such as ``(not (on ?x b1))``.
+
+    Examples
+    --------
+    >>> print(parsed_literal("(not (on ?x b1))"))
+    \\+ on(X, b1)
+    """
+    negated = text.startswith("(not (")
+    return Literal(*parsed_terms(text[5:-1] if negated else text), negated)

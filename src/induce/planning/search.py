@@ -45,7 +45,7 @@ def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -
     (pick-up a)
     (stack a b)
     """
-    task = _begin(problem, max_nodes)
+    task = begin(problem, max_nodes)
     if task.reached(task.initial) and task.solvable:
         return Plan((), 0, 1)
     if not task.solvable:
@@ -96,7 +96,7 @@ def best_first(
     max_nodes : int, default=100_000
         Maximum number of states to look behind.
     """
-    task = _begin(problem, max_nodes)
+    task = begin(problem, max_nodes)
     if not task.solvable:
         return Plan(None, 0, 1)
     if task.reached(task.initial):
@@ -139,18 +139,18 @@ class Additive:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.actions = [(_places(one.needs), _places(one.adds & ~one.needs)) for one in task.actions]
+        self.actions = [(places(one.needs), places(one.adds & ~one.needs)) for one in task.actions]
         self.users: list[list[int]] = [[] for _ in task.facts]
         for number, (needs, _) in enumerate(self.actions):
             for fact in needs:
                 self.users[fact].append(number)
-        self.goals = _places(task.goal)
+        self.goals = places(task.goal)
 
     def __call__(self, state: int) -> float:
         costs = [np.inf] * len(self.task.facts)
         left = [len(needs) for needs, _ in self.actions]
         sums = [1.0] * len(self.actions)
-        queue = [(0.0, fact) for fact in _places(state)]
+        queue = [(0.0, fact) for fact in places(state)]
         for _, fact in queue:
             costs[fact] = 0.0
         for needs, adds in self.actions:
@@ -189,13 +189,15 @@ class _Goals:
         return float(missing + (self.task.avoided & state).bit_count())
 
 
-def _begin(problem: PlanningProblem | Task, max_nodes: int) -> Task:
+def begin(problem: PlanningProblem | Task, max_nodes: int) -> Task:
+    """Check what every search checks, and ground the problem."""
     if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
         raise InputError(f"max_nodes must be a whole number of at least 1, not {max_nodes!r}")
     return problem if isinstance(problem, Task) else ground(problem)
 
 
-def _places(bits: int) -> list[int]:
+def places(bits: int) -> list[int]:
+    """Return the numbers of the bits of a set."""
     found = []
     while bits:
         low = bits & -bits

@@ -163,4 +163,16 @@ DECLARATION = Declaration(
         "steps_to_end": "solving.methods",
         "tic_tac_toe_learner": "design.presets",
     },
+    events={
+        "backup": "number state before value",
+        "episode": "number reward steps",
+        "episodes": "done mean_return largest_value",
+        "examples": "number features estimates wanted",
+        "game": "number moves points seats",
+        "hypothesis": "number value",
+        "policy": "number values changed",
+        "self-play": "games moves error",
+        "sweep": "number values least greatest",
+        "update": "state action reward next changed error? bound?",
+    },
 )

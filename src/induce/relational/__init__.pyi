@@ -1,5 +1,7 @@
-from induce.relational.background.modes import Mode as Mode
-from induce.relational.background.relations import Relations as Relations
+from induce.hypotheses.theory import Derivation as Derivation
+from induce.hypotheses.theory import Theory as Theory
+from induce.logic.background.modes import Mode as Mode
+from induce.logic.background.relations import Relations as Relations
 from induce.relational.cigol.construction import inter_construction as inter_construction
 from induce.relational.cigol.construction import intra_construction as intra_construction
 from induce.relational.cigol.construction import truncation as truncation
@@ -37,5 +39,3 @@ from induce.relational.studies.comparison import compare_searches as compare_sea
 from induce.relational.studies.foil_candidates import foil_candidates as foil_candidates
 from induce.relational.templates import instances as instances
 from induce.relational.templates import parse_template as parse_template
-from induce.relational.theory import Derivation as Derivation
-from induce.relational.theory import Theory as Theory

@@ -14,15 +14,15 @@ import numpy as np
 from induce.core.checks import at_least
 from induce.core.notes import note
 from induce.core.progress import report
+from induce.logic.background.kinds import ANY, fits
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.examples import variable
+from induce.logic.coverage.joining import MOST_ROWS, Bindings, Coverage
 from induce.logic.facts import Facts
 from induce.logic.substitution import canonical
 from induce.logic.subsumption import reduced, theta_subsumes, variants
-from induce.relational.background.kinds import ANY, fits
-from induce.relational.background.relations import Relations
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.examples import variable
-from induce.relational.coverage.joining import MOST_ROWS, Bindings, Coverage
 
 
 @dataclass(frozen=True)

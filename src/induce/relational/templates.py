@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from induce.core.errors import InputError
+from induce.logic.background.kinds import ANY, fits
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.parsing import parse_clause
 from induce.logic.substitution import canonical
 from induce.logic.terms import Variable
-from induce.relational.background.kinds import ANY, fits
-from induce.relational.background.relations import Relations
 
 CHAIN = "P(X, Y) :- Q(X, Z), R(Z, Y)."
 """A schema for relations that are made of two others."""

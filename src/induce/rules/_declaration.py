@@ -39,4 +39,13 @@ DECLARATION = Declaration(
             "RuleList",
         ),
     ),
+    events={
+        "description length": "prediction bits least right covered added",
+        "expand": "path counts entropy test",
+        "optimised": "prediction position bits chosen",
+        "replace": "path as_leaf as_tree replaced",
+        "rule": "conditions prediction? counts? rows?",
+        "rule grown": "prediction conditions gains",
+        "rule pruned": "prediction conditions dropped worth",
+    },
 )

@@ -29,4 +29,8 @@ DECLARATION = Declaration(
         "Path": "answers",
         "StepExplanation": "explanation",
     },
+    events={
+        "restart": "state before after",
+        "states": "n_states log_likelihood bic",
+    },
 )

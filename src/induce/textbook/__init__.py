@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from induce.data.names import unknown
 from induce.textbook.result import Outcome, Result
+from induce.textbook.traces import Algorithm, Traced, algorithms, traced
 
-__all__ = ["Outcome", "Result", "results", "run"]
+__all__ = ["Algorithm", "Outcome", "Result", "Traced", "algorithms", "results", "run", "traced"]
 
 
 def results() -> tuple[Result, ...]:
@@ -30,6 +31,7 @@ def results() -> tuple[Result, ...]:
         genetic,
         intervals,
         kernels,
+        knowledge,
         learning_theory,
         linear,
         local_learning,
@@ -86,6 +88,7 @@ def results() -> tuple[Result, ...]:
         relational,
         logic,
         analytical,
+        knowledge,
         reinforcement,
         restaurant,
         model_selection,

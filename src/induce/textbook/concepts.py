@@ -53,7 +53,7 @@ def _power_set() -> Outcome:
 def _find_s() -> Outcome:
     with induce.trace(only="generalised") as events:
         FindS().fit(*induce.dataset("enjoy-sport"))
-    steps = [event["h"] for event in events]
+    steps = [str(event["h"]) for event in events]
     expected = [
         "⟨Sunny, Warm, Normal, Strong, Warm, Same⟩",
         "⟨Sunny, Warm, ?, Strong, Warm, Same⟩",
@@ -66,7 +66,9 @@ def _find_s() -> Outcome:
 def _candidate_elimination() -> Outcome:
     with induce.trace(only="boundaries") as events:
         CandidateElimination().fit(*induce.dataset("enjoy-sport"))
-    lines = [f"S: {', '.join(event['S'])}; G: {', '.join(event['G'])}" for event in events]
+    lines = [
+        f"S: {', '.join(map(str, event['S']))}; G: {', '.join(map(str, event['G']))}" for event in events
+    ]
     sunny, warm, same = "⟨Sunny, ?, ?, ?, ?, ?⟩", "⟨?, Warm, ?, ?, ?, ?⟩", "⟨?, ?, ?, ?, ?, Same⟩"
     general = [{"⟨?, ?, ?, ?, ?, ?⟩"}] * 2 + [{sunny, warm, same}, {sunny, warm}]
     specific = [
@@ -75,9 +77,9 @@ def _candidate_elimination() -> Outcome:
         "?, Strong, Warm, Same",
         "?, Strong, ?, ?",
     ]
-    agrees = [set(event["G"]) for event in events] == general and [event["S"] for event in events] == [
-        (f"⟨Sunny, Warm, {rest}⟩",) for rest in specific
-    ]
+    agrees = [set(map(str, event["G"])) for event in events] == general and [
+        [str(h) for h in event["S"]] for event in events
+    ] == [[f"⟨Sunny, Warm, {rest}⟩"] for rest in specific]
     return Outcome("\n".join(lines), agrees)
 
 

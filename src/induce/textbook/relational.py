@@ -10,11 +10,11 @@ import numpy as np
 import induce
 from induce.core.trace import Event
 from induce.logic import Clause, parse_book, parse_program, variants, write_book
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Program
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
+from induce.logic.coverage.joining import Coverage
 from induce.relational.cigol.inverse_resolution import explains
-from induce.relational.coverage.joining import Coverage
 from induce.relational.progol.most_specific import bottom_clause
 from induce.textbook.result import Outcome, Result
 

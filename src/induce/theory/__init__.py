@@ -61,6 +61,7 @@ from induce.theory.schemas import (
     schema_table,
     selection_probabilities,
 )
+from induce.theory.shattering_pictures import draw_dichotomies
 from induce.theory.side_by_side import Bounds, RowsBySize, bounds, rows_by_size
 from induce.theory.space import Space, of_dimension, of_size
 from induce.theory.spaces import CLASSES, named
@@ -112,6 +113,7 @@ __all__ = [
     "decision_trees",
     "dichotomies",
     "dnf_to_cnf",
+    "draw_dichotomies",
     "exhaustion",
     "failure_chance",
     "find_s_bound",

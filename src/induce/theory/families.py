@@ -63,12 +63,32 @@ def _separated(points: Floats, inside: Bits) -> bool:
 
 
 def _in_disc(points: Floats, inside: Bits) -> bool:
+    return _disc(points, inside) is not None
+
+
+def _disc(points: Floats, inside: Bits) -> Floats | None:
     # |x|² - 2 a x + c < 0 is linear in a and c
-    return _has_margin(np.column_stack([points, np.ones(len(points))]), -(points**2).sum(axis=1), inside)
+    return _with_margin(np.column_stack([points, np.ones(len(points))]), -(points**2).sum(axis=1), inside)
 
 
-def _has_margin(features: Floats, offset: Floats, inside: Bits) -> bool:
-    """Whether some weights make features · w + offset positive for the points inside and negative for the others."""
+def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
+    """Return the centre and the radius of a disc that holds some points and no others.
+
+    Examples
+    --------
+    >>> centre, radius = disc_around(np.array([[0.0, 0.0], [4.0, 0.0]]), np.array([True, False]))
+    >>> bool(np.hypot(*centre) < radius < np.hypot(*(centre - [4.0, 0.0])))
+    True
+    """
+    found = _disc(points, inside)
+    if found is None:
+        raise InputError("no disc holds these points and no others")
+    centre = found[:-1] / 2.0
+    return centre, float(np.sqrt(max(found[-1] + centre @ centre, 0.0)))
+
+
+def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
+    """Return weights that make features · w + offset positive for the points inside and negative for the others."""
     from scipy.optimize import linprog
 
     sign = np.where(inside, 1.0, -1.0)
@@ -80,7 +100,7 @@ def _has_margin(features: Floats, offset: Floats, inside: Bits) -> bool:
         sign * offset,
         bounds=[(None, None)] * n_weights + [(None, 1.0)],
     )
-    return bool(found.status == 0 and -found.fun > MARGIN)
+    return np.asarray(found.x[:-1]) if found.status == 0 and -found.fun > MARGIN else None
 
 
 FAMILIES: dict[str, Callable[[Floats, Bits], bool]] = {

@@ -123,4 +123,20 @@ DECLARATION = Declaration(
         "Tree": "hypothesis",
         "permutation_importance": "understanding.importance",
     },
+    events={
+        "depth": "depth nodes states",
+        "discriminate": "trial example attribute",
+        "drop": "conditions accuracy without dropped",
+        "familiarise": "trial example attribute",
+        "level": "chosen error least",
+        "memorise": "trial example attribute",
+        "prune": (
+            "node errors_before? errors_after? as_leaf? as_tree? as_branch? raised? limit? link? alpha? "
+            "sse_before? sse_after? p_value? statistic? value?"
+        ),
+        "pruned": "nodes",
+        "split": "node? depth counts? candidates chosen threshold? parent? branch? branches? n? mean? sse?",
+        "thresholds": "node attribute tried",
+        "wrong": "trial example attribute",
+    },
 )

@@ -353,6 +353,17 @@ def distribute(
                 put[b] += 1
 
 
+@inner
+def judge(
+    judged: Any, node: int, what: int, as_leaf: float, as_tree: float, raised: float, largest: int
+) -> None:
+    """Take note of what decided about a node."""
+    judged[node, what, 0] = as_leaf
+    judged[node, what, 1] = as_tree
+    judged[node, what, 2] = raised
+    judged[node, what, 3] = largest
+
+
 @loop
 def prune_by_estimate(
     paths: Any,
@@ -369,6 +380,7 @@ def prune_by_estimate(
     room: Any,
     stack: Any,
     state: Any,
+    judged: Any,
     z: float,
     confidence_factor: float,
     raising: bool,
@@ -382,6 +394,8 @@ def prune_by_estimate(
     room for entries may not be enough.
 
     The class counts below the largest branch are known, so only the entries of the other branches are sent down it.
+    `judged` takes the estimates that made a node a leaf (0) or raised a branch to it (1): as a leaf, as a subtree, as
+    its largest branch, and which node that is.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, share = paths.map_start, paths.share
@@ -444,7 +458,9 @@ def prune_by_estimate(
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
             position[node] = LEAF
+            judge(judged, node, 0, as_leaf, as_tree, raised, largest)
         elif raised <= as_tree + 0.1:
+            judge(judged, node, 1, as_leaf, as_tree, raised, largest)
             route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, counts)
             attribute[node] = attribute[largest]
             position[node] = position[largest]

@@ -19,7 +19,14 @@ from induce.discretise import codes as interval_codes
 from induce.discretise import mdlp_cuts, thresholds
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
-from induce.trees.measures import gain
+from induce.trees.measures import (
+    Number,
+    chi_square,
+    gain,
+    gini_decrease,
+    kearns_mansour_decrease,
+    twoing,
+)
 from induce.trees.prepared import Prepared, kept, sorted_codes, times_of
 from induce.trees.structure import FRACTIONAL, MODE
 from induce.trees.surrogates import StandInFinder
@@ -39,6 +46,14 @@ MEASURES = {
     "nunez": (_loops.ENTROPY, _loops.NUNEZ),
 }
 """How tests on one attribute are compared, and how the best of each attribute are."""
+FORMULAS: dict[int, Callable[[Any], Number]] = {
+    _loops.ENTROPY: gain,
+    _loops.GINI: gini_decrease,
+    _loops.ROOT: kearns_mansour_decrease,
+    _loops.CHI_SQUARE: chi_square,
+    _loops.TWOING: twoing,
+}
+"""The same as formulas on tables of counts, for traces."""
 SAME_MEASURES = {"entropy": "gain", "log_loss": "gain"}
 """scikit-learn's words for measures."""
 PLAIN_MEASURES = ("gain", "gain_ratio", "gini")
@@ -355,7 +370,11 @@ class Growth:
             if column.kind == "nominal" or f in self.cuts:
                 continue
             tried = thresholds_between_classes(
-                self.examples.table.column(f)[rows], labels[rows], weight[rows], self.examples.n_classes
+                self.examples.table.column(f)[rows],
+                labels[rows],
+                weight[rows],
+                self.examples.n_classes,
+                FORMULAS[MEASURES[self.rule.measure][0]],
             )
             if tried:
                 trace.emit("thresholds", node=node, attribute=column.name, tried=tried)
@@ -417,9 +436,15 @@ class Growth:
 
 
 def thresholds_between_classes(
-    values: NDArray[np.float64], labels: NDArray[Any], weight: NDArray[np.float64], n_classes: int
+    values: NDArray[np.float64],
+    labels: NDArray[Any],
+    weight: NDArray[np.float64],
+    n_classes: int,
+    measure: Callable[[Any], Number] = gain,
 ) -> dict[float, float]:
     """Return the gain of each threshold between neighbours of different classes (Mitchell §3.7.2).
+
+    Learners that compare tests by another impurity than entropy give its decrease.
 
     Examples
     --------
@@ -441,7 +466,7 @@ def thresholds_between_classes(
     share = groups / np.maximum(groups.sum(axis=1, keepdims=True), 1e-300)
     pure_alike = (share[:-1].max(axis=1) == 1) & (share[:-1] == share[1:]).all(axis=1)
     cuts = thresholds(distinct[:-1], distinct[1:])
-    gains = np.asarray(gain(np.stack([below, total - below], axis=1)), np.float64)
+    gains = np.asarray(measure(np.stack([below, total - below], axis=1)), np.float64)
     return {float(cuts[k]): float(gains[k]) for k in np.flatnonzero(~pure_alike).tolist()}
 
 

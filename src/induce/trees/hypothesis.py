@@ -208,8 +208,19 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
 
         return html(self)
 
-    def draw(self) -> Any:
-        """Return a matplotlib figure of the tree."""
+    def draw(self, gains: bool = False) -> Any:
+        """Return a matplotlib figure of the tree.
+
+        Parameters
+        ----------
+        gains : bool
+            Draw it as the books do: from the root down, with the number of examples of each class and the
+            information gain at each node.
+        """
+        if gains:
+            from induce.trees.book_pictures import draw_with_gains
+
+            return draw_with_gains(self)
         from induce.trees.pictures import draw
 
         return draw(self)

@@ -338,12 +338,7 @@ class Structure(Predictor):
     def cut(self, at: NDArray[np.bool_]) -> Self:
         """Return the tree with the chosen nodes made leaves."""
         attribute = np.where(at, np.int32(-1), self.attribute)
-        reached = [True] + [False] * (self.n_nodes - 1)
-        for node in np.flatnonzero(attribute >= 0).tolist():
-            if reached[node]:
-                first, n = int(self.first[node]), int(self.n_branches[node])
-                reached[first : first + n] = [True] * n
-        kept = np.array(reached)
+        kept = self.kept_by(at)
         number = np.cumsum(kept) - 1
         inner = attribute[kept] >= 0
         return replace(
@@ -356,6 +351,15 @@ class Structure(Predictor):
             surrogates=self._surrogates_of(kept, inner),
             **{name: getattr(self, name)[kept] for name in self.of_nodes},
         )
+
+    def kept_by(self, at: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which nodes are left when the chosen ones are made leaves."""
+        reached = [True] + [False] * (self.n_nodes - 1)
+        for node in np.flatnonzero((self.attribute >= 0) & ~at).tolist():
+            if reached[node]:
+                first, n = int(self.first[node]), int(self.n_branches[node])
+                reached[first : first + n] = [True] * n
+        return np.array(reached)
 
     def _surrogates_of(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Surrogates | None:
         """The stand-ins of the kept nodes that are still tests."""

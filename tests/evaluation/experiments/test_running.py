@@ -137,7 +137,7 @@ def test_a_fold_with_one_class_fails_the_cell(path, tmp_path):
 
 
 def test_a_fit_that_takes_too_long_fails_the_cell(path):
-    slow = {"learner": "sklearn.ensemble.RandomForestClassifier", "n_estimators": 100_000}
+    slow = {"learner": "sklearn.ensemble.RandomForestClassifier", "n_estimators": 20_000}
     plan = plan_of(
         learners={"slow": slow}, datasets={"t": "play-tennis"}, splits={"hold_out": 4}, time_limit=0.3
     )

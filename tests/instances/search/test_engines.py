@@ -112,6 +112,7 @@ def test_tiles_of_numbers(metric, seed, ties):
         tiles.SIZE = before
 
 
+@pytest.mark.compiled
 def test_compiled_tiles_are_the_plain_ones():
     table, labels = mixed_rows(2, 3_000, 0.1)
     measure = distance("hvdm", table, labels)

@@ -233,3 +233,77 @@ def test_the_books_descent_on_the_squared_error():
         induce.LogisticRegression(loss="squared", penalty="l2").fit(X, y)
     with pytest.raises(InputError, match="loss is 'squared', which takes two classes, but y has 3"):
         induce.LogisticRegression(loss="squared").fit(*some(60, 2, 3))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_rows_that_are_added_change_the_weights_as_all_at_once_do(classes):
+    X, y = some(2000, classes=classes)
+    whole = induce.LogisticRegression().fit(X, y).hypothesis_
+    once = induce.LogisticRegression().partial_fit(X, y).hypothesis_
+    assert np.allclose(rows_of(once), rows_of(whole), atol=1e-8)
+    learner = induce.LogisticRegression()
+    for first in range(0, 2000, 50):
+        learner.partial_fit(X[first : first + 50], y[first : first + 50], classes=range(classes))
+    parts = learner.hypothesis_
+    assert parts.known.n_rows == 2000
+    errors = np.array([row.error for row in whole.table().rows])
+    apart = np.array(
+        [a.weight - b.weight for a, b in zip(whole.table().rows, parts.table().rows, strict=True)]
+    )
+    assert (np.abs(apart) < 0.3 * errors).all()
+    again = np.array([row.error for row in parts.table().rows])
+    assert np.allclose(again, errors, rtol=0.05)
+
+
+def test_rows_are_added_to_those_of_fit(tmp_path):
+    X, y = some(2000)
+    whole = induce.LogisticRegression().fit(X, y)
+    learner = induce.LogisticRegression().fit(X[:1000], y[:1000]).partial_fit(X[1000:1500], y[1000:1500])
+    induce.save(learner, tmp_path / "model.induce")
+    loaded = induce.load(tmp_path / "model.induce")
+    for each in (learner, loaded):
+        each.partial_fit(X[1500:], y[1500:])
+    assert loaded.hypothesis_ == learner.hypothesis_
+    assert np.allclose(learner.predict_proba(X), whole.predict_proba(X), atol=0.01)
+
+
+def test_a_penalty_counts_the_rows_so_far():
+    X, y = some(2000, classes=3)
+    given = {
+        "penalty": "l2",
+        "strength": 0.05,
+        "standardise": False,
+    }  # the first rows would settle other units
+    whole = induce.LogisticRegression(**given).fit(X, y)
+    once = induce.LogisticRegression(**given).partial_fit(X, y)
+    assert np.allclose(once.predict_proba(X), whole.predict_proba(X), atol=1e-6)
+    learner = induce.LogisticRegression(**given)
+    for first in range(0, 2000, 500):
+        learner.partial_fit(X[first : first + 500], y[first : first + 500])
+    assert np.allclose(learner.predict_proba(X), whole.predict_proba(X), atol=0.01)
+
+
+def test_classes_and_columns_that_the_first_rows_do_not_settle():
+    X, y = some(600)
+    order = np.argsort(y, kind="stable")
+    X[order[:100], 2] = 1.0  # constant in the first rows
+    learner = induce.LogisticRegression().partial_fit(X[order[:100]], y[order[:100]], classes=[0, 1])
+    assert "normal prior" in str(learner.hypothesis_)
+    assert np.isfinite(learner.predict_proba(X)).all()
+    learner.partial_fit(X[order[100:]], y[order[100:]])
+    assert np.isfinite([row.error for row in learner.hypothesis_.table().rows]).all()
+    assert (learner.predict(X) == y).mean() > 0.7
+
+
+def test_rows_that_cannot_be_added_are_named():
+    X, y = some()
+    with pytest.raises(InputError, match="y has the class 7, for which there is no unit"):
+        induce.LogisticRegression().partial_fit(X, y).partial_fit(X[:2], [0, 7])
+    with pytest.raises(InputError, match="y has the class 0 only; give all classes to the first partial_fit"):
+        induce.LogisticRegression().partial_fit(X[y == 0], y[y == 0])
+    with pytest.raises(InputError, match="partial_fit does not go with penalty='l1'"):
+        induce.LogisticRegression(penalty="l1", strength=0.1).partial_fit(X, y)
+    with pytest.raises(InputError, match="for which partial_fit needs a strength"):
+        induce.LogisticRegression(penalty="l2").partial_fit(X, y)
+    with pytest.raises(InputError, match="cannot be recovered"):
+        induce.LogisticRegression().fit([[0.0], [1], [2], [3]], [0, 0, 1, 1]).partial_fit([[1.0]], [0])

@@ -322,3 +322,14 @@ def test_classes_to_come_and_new_ones():
         induce.LMS().partial_fit(X, y).partial_fit(X, y[:79])
     with pytest.raises(InputError, match=r"variant is 'averaged', .* validation has nothing to choose"):
         induce.Perceptron("averaged", validation=0.2).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", ["Perceptron", "Adaline", "LMS"])
+def test_rows_to_choose_by_have_the_columns_of_the_others(learner):
+    X, y = np.eye(4)[:, :3], [0, 1, 1, 0]
+    with pytest.raises(
+        InputError, match="validation does not have the columns of X: the rows have 2 columns"
+    ):
+        getattr(induce, learner)(validation=(X[:, :2], y)).fit(X, y)
+    with pytest.raises(InputError, match="validation has no rows"):
+        getattr(induce, learner)(validation=(X[:0], [])).fit(X, y)

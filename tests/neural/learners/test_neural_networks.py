@@ -351,3 +351,24 @@ def test_saturated_units_stay_finite():
     for solver in ("lbfgs", "gradient", "adam"):
         learner = induce.NeuralNetworkClassifier(hidden=2, init=1e6, solver=solver, max_epochs=3).fit(X, y)
         assert np.isfinite(learner.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "adam", "gradient"])
+def test_many_categories_are_a_sparse_matrix_and_give_the_same_network(solver, monkeypatch):
+    rng = np.random.default_rng(0)
+    domain = [f"v{k}" for k in range(40)]
+    codes = rng.integers(40, size=200)
+    names = [None if k % 97 == 0 else domain[code] for k, code in enumerate(codes.tolist())]
+    X = pl.DataFrame({"a": pl.Series(names, dtype=pl.Enum(domain)), "x": rng.normal(size=200)})
+    y = np.where(codes % 2, "odd", "even")
+    held = (X[:20], y[:20])
+
+    def learner():
+        return induce.NeuralNetworkClassifier(hidden=3, solver=solver, max_epochs=5, validation=held)
+
+    whole = learner().fit(X, y)
+    monkeypatch.setattr("induce.neural.learners.base.MANY_CELLS", 0)
+    monkeypatch.setattr("induce.neural.objective.CELLS", 500)
+    sparse = learner().fit(X, y)
+    assert np.allclose(sparse.hypothesis_.network.weights, whole.hypothesis_.network.weights, atol=1e-6)
+    assert (sparse.partial_fit(X, y).predict(X) == whole.partial_fit(X, y).predict(X)).all()

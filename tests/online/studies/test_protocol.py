@@ -12,7 +12,7 @@ from induce.online.mistakes import History
 from induce.online.studies.protocol import play
 
 
-def stream(n=150):
+def stream(n=60):
     random = np.random.default_rng(0)
     X = random.integers(0, 2, (n, 6))
     return X, np.where(X[:, 0] + X[:, 1] > 0, "yes", "no")

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
+from induce.logic.coverage.examples import Examples
 from induce.logic.parsing import parse_clause, parse_literal
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 from induce.relational.clauses import literals
 from induce.relational.clauses.literals import Usage, Vocabulary
 from induce.relational.clauses.recursion import Guard, Orders, ends
-from induce.relational.coverage.examples import Examples
 from induce.relational.foil._loops import acyclic
 
 
@@ -61,7 +61,7 @@ class TestPatterns:
 
 
 def examples(background: Relations, name: str, rows: list[tuple[object, ...]]) -> Examples:
-    from induce.relational.coverage.examples import coded_rows
+    from induce.logic.coverage.examples import coded_rows
 
     codes, columns = coded_rows(np.array(rows, object), background.symbols)
     target = (name, len(columns))

@@ -14,10 +14,10 @@ import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.logic import parse_clause, parse_literal, parse_program
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.resolution import resolves_to
 from induce.logic.subsumption import variants
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 from induce.relational.cigol.invention import size, with_inventions
 from induce.relational.cigol.inverse_resolution import explains
 from induce.relational.cigol.oracles import (

@@ -9,10 +9,10 @@ import pytest
 from induce.core.interrupts import cut_short
 from induce.core.notes import Note
 from induce.core.trace import trace
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.parsing import parse_clause
-from induce.relational.background import closed_world
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
+from induce.relational.clauses import closed_world
 from induce.relational.foil import space as foil_space
 from induce.relational.learners.foil import FOIL
 

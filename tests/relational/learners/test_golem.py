@@ -11,18 +11,18 @@ from sklearn.base import clone
 import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.hypotheses.theory import Theory
 from induce.logic import parse_clause, parse_literal, parse_program
+from induce.logic.background.modes import Mode
+from induce.logic.background.reaching import Reach, parts, saturated
+from induce.logic.background.relations import Relations
+from induce.logic.coverage.examples import Examples
+from induce.logic.coverage.joining import Coverage
 from induce.logic.generality import more_general_than
 from induce.logic.subsumption import variants
-from induce.relational.background.modes import Mode
-from induce.relational.background.reaching import Reach, parts, saturated
-from induce.relational.background.relations import Relations
 from induce.relational.clauses.descent import Descent
-from induce.relational.coverage.examples import Examples
-from induce.relational.coverage.joining import Coverage
-from induce.relational.coverage.testing import CoverTester, note_unproved
+from induce.relational.clauses.testing import CoverTester, note_unproved
 from induce.relational.learners.golem import Golem
-from induce.relational.theory import Theory
 
 FAMILY = """
     father(sharon, bob). father(tom, bob). father(bob, victor). father(ann, tom). female(sharon). female(ann)."""

@@ -15,12 +15,12 @@ from induce.core.interrupts import whole_fits
 from induce.core.notes import Note
 from induce.core.progress import progress
 from induce.core.trace import trace
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
+from induce.logic.coverage.joining import Coverage
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.subsumption import theta_subsumes
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.joining import Coverage
 from induce.relational.entailment import Instance, entailed
 from induce.relational.learners.progol import Progol
 from induce.relational.progol.cover import Evaluation

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.relational_databases import FAMILIES, HARD
 from induce.core.notes import Note
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.relational.learners.relational_learner import RelationalLearner
 from induce.relational.prejoin.conditions import round_number
 from induce.relational.readers.problems import read_problem

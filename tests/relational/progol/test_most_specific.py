@@ -9,13 +9,13 @@ import pytest
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Variable
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.joining import Coverage
 from induce.relational.progol.most_specific import BottomClause, bottom_clause
 
 GRANDCHILD = Mode("grandchild", ("+person", "+person"), head=True)

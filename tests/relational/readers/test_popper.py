@@ -6,8 +6,8 @@ import pytest
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.logic.background.called import Called
 from induce.logic.terms import Constant
-from induce.relational.background.called import Called
 from induce.relational.readers.popper import read_popper, write_popper
 
 EXAMPLES = "pos(grand(ann, cal)). pos(grand(ann, 'Dan B.')). neg(grand(ann, bea)). neg(grand(cal, ann))."

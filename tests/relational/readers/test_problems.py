@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal
+from induce.logic.coverage.examples import coded_rows
 from induce.logic.facts import Symbols
 from induce.logic.parsing import parse_literal, parse_term
 from induce.logic.terms import Constant, listed
-from induce.relational.background.closed_world import other_tuples
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import coded_rows
+from induce.relational.clauses.closed_world import other_tuples
 from induce.relational.readers.problems import Problem, column_names, frame_of, read_problem
 
 FAMILY = (

@@ -262,6 +262,7 @@ def test_presets_are_what_they_say():
         assert preset.fit(X, y).hypothesis_ == spelled_out.fit(X, y).hypothesis_
 
 
+@pytest.mark.compiled
 def test_as_accurate_as_scikit_learn():
     from sklearn.tree import DecisionTreeClassifier
 
@@ -280,8 +281,8 @@ def tiny_steps(monkeypatch):
     monkeypatch.setattr(errors, "STEP", 200)
 
 
-def noisy_table(missing: bool) -> tuple[np.ndarray, np.ndarray]:
-    X, y = make_classification(150, flip_y=0.2, random_state=0)
+def noisy_table(missing: bool, n: int = 150) -> tuple[np.ndarray, np.ndarray]:
+    X, y = make_classification(n, flip_y=0.2, random_state=0)
     if missing:
         X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
     return X, y
@@ -304,7 +305,7 @@ def test_an_interrupted_fit_leaves_the_learner_unfitted(tiny_steps, learner):
     def interrupt(share: float) -> None:
         raise KeyboardInterrupt
 
-    X, y = noisy_table(missing=False)
+    X, y = noisy_table(missing=False, n=60)
     fresh, fitted = learner(), learner().fit(X, y)
     for each in (fresh, fitted):
         with induce.progress(interrupt), pytest.raises(KeyboardInterrupt):

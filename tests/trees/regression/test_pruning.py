@@ -125,7 +125,7 @@ def test_reduced_error_pruning_holds_out_a_share():
         learner.fit(X[:1], Y[:1])
 
 
-@pytest.mark.parametrize("leaf", ["constant", "linear"])
+@pytest.mark.parametrize("leaf", ["constant", pytest.param("linear", marks=pytest.mark.compiled)])
 def test_adjusted_errors_decide_node_by_node(leaf):
     full, examples = unpruned(leaf, min_samples_leaf=4)
     pruned = pruners.adjusted_error(full, examples)

@@ -15,13 +15,13 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, instance, truth
+from induce.estimators.relations import RelationalClassifier
+from induce.hypotheses.theory import Derivation
 from induce.logic.clauses import Clause, Predicate
+from induce.logic.coverage.examples import Examples
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.library import is_built_in
 from induce.logic.stratification import written
-from induce.relational.coverage.examples import Examples
-from induce.relational.learners.base import RelationalClassifier
-from induce.relational.theory import Derivation
 
 NOTHING = "target"
 """The name of the target where there is no theory."""
@@ -112,8 +112,9 @@ class TheoryGuidedClassifier(RelationalClassifier):
         open_ = np.flatnonzero(
             ~examples.positive if explained is not None else np.ones(len(examples), np.bool_)
         )
-        prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
-        proved[open_] = prover.holds_each([examples.literal(examples.rows[row]) for row in open_])
+        if len(open_):
+            prover = examples.relations.prover(self.theory.program.clauses, unknown="fail")
+            proved[open_] = prover.holds_each([examples.literal(examples.rows[row]) for row in open_])
         wrong = int((proved & ~examples.positive).sum())
         missed = int((~proved & examples.positive).sum())
         if wrong:

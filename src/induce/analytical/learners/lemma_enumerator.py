@@ -10,10 +10,10 @@ from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
 from induce.core.parameters import Declared, whole
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.unfolding import Derivation, definitions, unfold
-from induce.relational.background.relations import Relations
 
 
 class LemmaEnumerator(TheoryGuidedClassifier):

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from typing import Literal as OneOf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.analytical.explainer import Explained, Explainer, Generalise
-from induce.analytical.justification import Justification, justified
+from induce.analytical.justification import Justification, Justifying
 from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
 from induce.core import trace
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, choice, truth
 from induce.core.progress import report
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.coverage.examples import Examples
 from induce.logic.domain_theory import DomainTheory
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import Examples
+from induce.logic.facts import Codes
 
 ALONE = "is covered"
 """The name under which a clause is proved without the others."""
@@ -38,6 +41,10 @@ class PrologEBG(TheoryGuidedClassifier):
         The facts about the examples.
     explanations : {"first", "all"}, default="first"
         Whether an example is explained once, or in every way.
+    skip_covered : bool, default=True
+        Whether examples that a learned clause already covers are left out, as in Table 11.2. If not, every example
+        is explained; that gives more clauses, of which those that say less than another are dropped and the others
+        stand in the order of how many examples they cover.
     generalise : {"preimage", "leaves"}, default="preimage"
         The weakest preimage of the target under the proof, or the facts of the example with variables for the
         arguments of the target.
@@ -79,6 +86,7 @@ class PrologEBG(TheoryGuidedClassifier):
 
     parameters: ClassVar[Declared] = {
         "explanations": choice("Which explanations of an example are used.", "first", "all"),
+        "skip_covered": truth("Whether examples that a clause already covers are left unexplained."),
         "generalise": choice("How an explanation becomes a clause.", "preimage", "leaves"),
         "negation": truth("Whether an explanation may rest on something that cannot be proved."),
     }
@@ -91,6 +99,7 @@ class PrologEBG(TheoryGuidedClassifier):
         background: Relations | None = None,
         *,
         explanations: OneOf["first", "all"] = "first",
+        skip_covered: bool = True,
         generalise: Generalise = "preimage",
         negation: bool = True,
         fallback: bool = False,
@@ -98,6 +107,7 @@ class PrologEBG(TheoryGuidedClassifier):
         self.theory = theory
         self.background = background
         self.explanations = explanations
+        self.skip_covered = skip_covered
         self.generalise = generalise
         self.negation = negation
         self.fallback = fallback
@@ -124,6 +134,8 @@ class PrologEBG(TheoryGuidedClassifier):
             run = _Run(self, self.theory, examples, learned)
             with interruptible(learned, "clauses"):
                 unexplained = run.explain_all()
+            if not self.skip_covered:
+                learned = run.ordered()
         else:
             unexplained = np.flatnonzero(examples.positive).tolist()
         self.unexplained_ = np.array(unexplained, np.intp)
@@ -149,8 +161,12 @@ class _Run:
             learner.generalise,
         )
         self.coverage = examples.coverage()
+        self.justifying = Justifying(
+            self.explainer.theory, examples.relations, examples.rows[examples.positive]
+        )
         self.rows = np.flatnonzero(examples.positive)
         self.covered = np.zeros(len(self.rows), np.bool_)
+        self.skip_covered = learner.skip_covered
         self.clauses = {each.clause for each in learned}
         for clause in self.clauses:
             self._cover(clause)
@@ -160,7 +176,7 @@ class _Run:
         unexplained = []
         for place, row in enumerate(self.rows):
             report(place / len(self.rows))
-            if self.covered[place]:
+            if self.skip_covered and self.covered[place]:
                 continue
             goal = self.examples.literal(self.examples.rows[row])
             found = False
@@ -171,11 +187,19 @@ class _Run:
                 unexplained.append(int(row))
         return unexplained
 
+    def ordered(self) -> list[Learned]:
+        """Return the clauses by how many examples each covers, without those that another makes superfluous."""
+        rows = self.examples.rows[self.rows]
+        kept = []
+        for each in general_ones(self.learned):
+            covers = self._covers(each.clause, rows).sum() if self._concludes(each.clause) else -1
+            kept.append((-int(covers), len(kept), each))
+        return [each for _, _, each in sorted(kept, key=lambda one: one[:2])]
+
     def _take(self, explained: Explained) -> None:
         if explained.clause in self.clauses:
             return
-        theory, relations = self.explainer.theory, self.examples.relations
-        justification = justified(explained.proof, explained.rules, theory, relations)
+        justification = self.justifying.of(explained.proof, explained.rules)
         new = [Learned(explained.clause, justification)]
         rules = tuple(map(str, explained.rules))
         new.extend(Learned(one, Justification("", "", rules)) for one in explained.helpers)
@@ -193,15 +217,37 @@ class _Run:
         self._cover(explained.clause)
 
     def _cover(self, clause: Clause) -> None:
-        if clause.head is None or clause.head.predicate != self.examples.target:
-            return
-        left = np.flatnonzero(~self.covered)
-        rows = self.examples.rows[self.rows[left]]
+        if self.skip_covered and self._concludes(clause):
+            left = np.flatnonzero(~self.covered)
+            self.covered[left] = self._covers(clause, self.examples.rows[self.rows[left]])
+
+    def _concludes(self, clause: Clause) -> bool:
+        return clause.head is not None and clause.head.predicate == self.examples.target
+
+    def _covers(self, clause: Clause, rows: Codes) -> NDArray[np.bool_]:
         if self.coverage.decides(clause):
-            self.covered[left] = self.coverage.covered(clause, rows)
-            return
+            return self.coverage.covered(clause, rows)
         # a predicate that the clause denies is known to the theory only
+        assert clause.head is not None
         alone = Clause(Literal(ALONE, clause.head.arguments), clause.body)
         prover = self.explainer.prover.extended(Program((alone,)))
         goals = [Literal(ALONE, self.examples.literal(row).arguments) for row in rows]
-        self.covered[left] = prover.holds_each(goals)
+        return prover.holds_each(goals)
+
+
+def general_ones(learned: Sequence[Learned]) -> list[Learned]:
+    """Return clauses without those whose conditions are those of another and more."""
+    # variables have the names of the target's first clause and of the rules, so that equal conditions are equal terms
+    by_literal: dict[Literal, set[int]] = {}
+    bodies = [frozenset(each.clause.body) for each in learned]
+    for number, body in enumerate(bodies):
+        for literal in body:
+            by_literal.setdefault(literal, set()).add(number)
+    dropped: set[int] = set()
+    for number in sorted(range(len(bodies)), key=lambda one: len(bodies[one])):
+        if number in dropped or not bodies[number]:
+            continue
+        more = set.intersection(*(by_literal[literal] for literal in bodies[number]))
+        head = learned[number].clause.head
+        dropped |= {one for one in more if one != number and learned[one].clause.head == head}
+    return [each for number, each in enumerate(learned) if number not in dropped]

@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, given_weights
 from induce.core.parameters import Declared, learner, number, whole
-from induce.core.trace import emit
+from induce.core.trace import emit, learning
 from induce.core.values import is_missing
 
 GIVEN, NEVER = 0, -1
@@ -85,6 +85,11 @@ class SelfTraining(HypothesisClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
+        with learning(type(self).__name__):
+            self._train(X, y, sample_weight)
+        return self
+
+    def _train(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._begin_anew()
         labels = list(y) if hasattr(y, "__len__") else []
         known = ~np.array([is_missing(label) for label in labels], np.bool_)
@@ -100,7 +105,6 @@ class SelfTraining(HypothesisClassifier):
         if hasattr(fitted, "feature_names_in_"):
             self.feature_names_in_ = fitted.feature_names_in_
         self.hypothesis_ = fitted.hypothesis_
-        return self
 
     def _rounds(
         self, X: Any, y: Any, labels: list[Any], known: NDArray[np.bool_], weights: NDArray[np.float64] | None

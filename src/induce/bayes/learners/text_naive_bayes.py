@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, ClassVar
+
+import numpy as np
 
 from induce.bayes.learners.naive_bayes import NaiveBayes
 from induce.bayes.learners.text_reading import CountReading, TextClassifier
@@ -12,6 +15,7 @@ from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.words import VARIANTS
 from induce.bayes.text.hypothesis import TextNaiveBayesModel
 from induce.bayes.text.inputs import as_table, counts_of
+from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number
@@ -19,6 +23,9 @@ from induce.data.frames import RawFrame
 from induce.data.schema import Schema
 from induce.data.text import WORDS, Tokeniser
 from induce.estimators import ClassReading
+
+WORDS_TOLD = 20
+"""Words of a class that a trace tells."""
 
 
 class TextNaiveBayes(TextClassifier, NaiveBayes):
@@ -117,6 +124,30 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
         """Tell if there is nothing to learn from."""
         if not any(column.n_parameters() for column in self.hypothesis_.columns):
             note("no word is left to learn from, so the prior decides; mind pattern, drop_top and min_count")
+        if trace.active("class"):
+            self._tell_classes()
+
+    def _tell_classes(self) -> None:
+        """Tell an active trace what was counted in each class, and the estimates of words (Mitchell table 6.2)."""
+        model, column = self.hypothesis_, self.hypothesis_.words
+        counts = column.counts.table(column.kept)
+        alpha = float(self.alpha) if isinstance(self.alpha, int | float) else math.nan
+        chances = (counts + alpha) / np.maximum(counts.sum(axis=0) + alpha * len(counts), 1e-300)
+        for k, name in enumerate(model.classes):
+            order = np.argsort(-counts[:, k], kind="stable")[:WORDS_TOLD].tolist()
+            words = {
+                column.vocabulary[i]: {"count": float(counts[i, k]), "estimate": float(chances[i, k])}
+                for i in order
+            }
+            trace.emit(
+                "class",
+                of=name,
+                documents=float(model.class_counts[k]),
+                prior=float(model.priors[k]),
+                positions=float(counts[:, k].sum()),
+                vocabulary=len(counts),
+                words=words if self.variant == "multinomial" and not math.isnan(alpha) else None,
+            )
 
     def _values_of(self, reading: ClassReading) -> Iterable[Any]:
         return [reading.documents] if isinstance(reading, CountReading) else super()._values_of(reading)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
@@ -11,8 +10,9 @@ import numpy as np
 from induce.concepts.boundaries import MOST_GENERAL, further, learn_example
 from induce.concepts.clashes import clash_reason
 from induce.concepts.facets import Cells
-from induce.concepts.language import Bounds, Code, Language, Mask
+from induce.concepts.language import Bounds, Mask
 from induce.concepts.learners.base import ConceptLearner
+from induce.concepts.telling import tell_boundaries, tell_start
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.errors import ModelFileError
@@ -174,11 +174,13 @@ class CandidateElimination(ConceptLearner):
         bounds = before
         if singly or trace.active("boundaries"):
             if not len(memory.labels):
-                trace.emit("start", S=_texts(language, bounds.specific), G=_texts(language, bounds.general))
-            for row, positive in zip(cells.tolist(), labels.tolist(), strict=True):
+                tell_start(language, bounds)
+            for number, (row, positive) in enumerate(
+                zip(cells.tolist(), labels.tolist(), strict=True), len(memory.labels)
+            ):
                 earlier = bounds
                 bounds = learn_example(language, bounds, row, positive, self.max_general)
-                _tell(language, earlier, bounds, row, positive)
+                tell_boundaries(language, earlier, bounds, number, row, positive)
         else:
             bounds = further(language, bounds, cells, labels, self.max_general)
         memory.learned(cells, labels, bounds)
@@ -198,48 +200,3 @@ class CandidateElimination(ConceptLearner):
         if cells.ndim != 2 or cells.shape != (len(labels), width) or labels.dtype != np.bool_:
             raise ModelFileError("the examples it keeps do not fit its version space")
         self._memory.cells, self._memory.labels = cells, labels
-
-
-def _tell(language: Language, before: Bounds, bounds: Bounds, row: list[int], positive: bool) -> None:
-    if not trace.active("boundaries"):
-        return
-    trace.emit(
-        "boundaries",
-        example=language.attributes.text(row),
-        positive=positive,
-        S=tuple(map(language.text, language.narrowest(bounds.specific))),
-        G=None if bounds.general is None else tuple(map(language.text, language.widest(bounds.general))),
-        left=_why_left(language, before, bounds, row, positive),
-    )
-
-
-def _texts(language: Language, codes: Sequence[Code] | None) -> tuple[str, ...] | None:
-    return None if codes is None else tuple(map(language.text, codes))
-
-
-def _why_left(
-    language: Language, before: Bounds, after: Bounds, row: list[int], positive: bool
-) -> dict[str, str]:
-    """Say why hypotheses that were in S or G no longer are."""
-    left: dict[str, str] = {}
-    for code in before.specific:
-        if code not in after.specific:
-            covers = language.covers_one(code, row)
-            if positive:
-                why = (
-                    "does not cover the positive example" if not covers else "more general than another of S"
-                )
-            else:
-                why = "covers the negative example" if covers else "more general than another of S"
-            left[f"S: {language.text(code)}"] = why
-    for code in before.general or ():
-        if after.general is not None and code not in after.general:
-            covers = language.covers_one(code, row)
-            if positive:
-                why = (
-                    "does not cover the positive example" if not covers else "less general than another of G"
-                )
-            else:
-                why = "covers the negative example" if covers else "less general than another of G"
-            left[f"G: {language.text(code)}"] = why
-    return left

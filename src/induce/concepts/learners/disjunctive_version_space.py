@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.facets import Cells
 from induce.concepts.learners.base import numbers_of
+from induce.concepts.telling import told_example
 from induce.concepts.voting import VotingExamples
+from induce.core import trace
 from induce.core.parameters import Declared, whole
+from induce.core.row_numbers import row_number
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, UnweightedClassifier
 
@@ -71,6 +77,22 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     def _learn(self, reading: ClassReading) -> VotingExamples:
         language = Conjunctions.over(reading.schema, numbers_of(reading))
         cells = language.attributes.encode(reading.table, training=True)
+        if trace.active("version space"):
+            for number, (row, label) in enumerate(zip(cells.tolist(), reading.labels.tolist(), strict=True)):
+                trace.emit(
+                    "version space",
+                    row=row_number(number),
+                    example=told_example(language, row),
+                    of=reading.classes[label],
+                    apart_from=int((reading.labels != label).sum()),
+                    tests=_tests(language, cells[reading.labels != label], row),
+                )
         return VotingExamples(
             language, reading.target, reading.classes, cells, reading.labels, self.matches, self.violations
         )
+
+
+def _tests(language: Conjunctions, others: Cells, row: list[int]) -> dict[str, int]:
+    """Return for each attribute from how many examples of other classes it tells an example apart."""
+    apart = (others != np.array(row)).sum(axis=0).tolist()
+    return dict(zip((facet.name for facet in language.attributes.facets), apart, strict=True))

@@ -11,9 +11,11 @@ from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.searching import ruled
+from induce.concepts.telling import told, told_example
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
+from induce.core.row_numbers import row_number
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
@@ -102,11 +104,16 @@ def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
     if language.joins_are_unique and not trace.active("generalised"):
         return language.least(cells[labels])
     code = language.bottom()
-    for row, positive in zip(cells.tolist(), labels.tolist(), strict=True):
+    trace.emit("start", h=told(language, code))
+    for number, (row, positive) in enumerate(zip(cells.tolist(), labels.tolist(), strict=True)):
         if positive and not language.covers_one(code, row):
             code = language.generalise(code, row)[0]
         trace.emit(
-            "generalised", example=language.attributes.text(row), positive=positive, h=language.text(code)
+            "generalised",
+            row=row_number(number),
+            example=told_example(language, row),
+            positive=positive,
+            h=told(language, code),
         )
     return code
 
@@ -134,9 +141,11 @@ def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: 
         ]
         trace.emit(
             "generalised",
-            example=language.attributes.text(rows[place]),
+            row=None,  # the positive examples are taken by themselves, in their order
+            example=told_example(language, rows[place]),
+            positive=True,
+            h=told(language, current),
             ways=len(ways),
-            h=language.text(current),
         )
         waiting += [(place + 1, way) for way in reversed(ways)]
     return None

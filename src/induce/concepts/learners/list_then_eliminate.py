@@ -13,8 +13,10 @@ from induce.concepts.concept import Concept
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
+from induce.concepts.telling import told_all, told_example
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
+from induce.core.row_numbers import row_number
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
@@ -98,17 +100,19 @@ def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
 def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[Code]:
     """The same example by example, each with the hypotheses that it rules out, as in Mitchell's Table 2.4."""
     left = list(language.hypotheses())
-    for row, positive in zip(cells, labels.tolist(), strict=True):
+    trace.emit("start", left=len(left), hypotheses=told_all(language, left[:LISTED_IN_TRACES]))
+    for number, (row, positive) in enumerate(zip(cells, labels.tolist(), strict=True)):
         agreeing = (language.coverage(left, row[np.newaxis])[:, 0] == positive) if left else np.zeros(0, bool)
         gone = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if not agrees]
         left = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if agrees]
         trace.emit(
             "eliminated",
-            example=language.attributes.text(row.tolist()),
+            row=row_number(number),
+            example=told_example(language, row.tolist()),
             positive=positive,
             eliminated=len(gone),
             why="do not cover it" if positive else "cover it",
             left=len(left),
-            hypotheses=tuple(map(language.text, left[:LISTED_IN_TRACES])),
+            hypotheses=told_all(language, left[:LISTED_IN_TRACES]),
         )
     return left

@@ -9,6 +9,7 @@ import numpy as np
 from induce.concepts.bias import InductiveBias
 from induce.concepts.facets import Cells, Facet, Run
 from induce.concepts.learners.base import ConceptLearner
+from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
 from induce.core.values import Value
@@ -89,6 +90,9 @@ class LiteralDisjunction(ConceptLearner):
                 condition = facet.condition((low, high))
                 counts = tuple(fresh if value == space.positive else 0.0 for value in space.classes)
                 rules.append(Rule(() if condition is None else (condition,), space.positive, counts))
+                trace.emit(
+                    "literal", test=str(condition or "TRUE"), positives=int(passing.sum()), new=int(fresh)
+                )
         if self.positives == "check" and (labels & ~covered).any():
             row = int(np.flatnonzero(labels & ~covered)[0])
             raise InputError(

@@ -6,7 +6,11 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from induce.concepts.bounded_errors import BoundedErrors, no_errors_yet
+from induce.concepts.facets import Cells
+from induce.concepts.language import Mask
 from induce.concepts.learners.base import ConceptLearner
+from induce.concepts.telling import tell_boundaries, tell_start
+from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -69,7 +73,8 @@ class TolerantElimination(ConceptLearner):
 
     def _learn(self, reading: ClassReading) -> BoundedErrors:
         first, cells, labels = self._first_examples(reading)
-        return no_errors_yet(first.language, self.max_errors, first).learn(cells, labels)
+        tell_start(first.language, first.bounds)
+        return self._eliminated(no_errors_yet(first.language, self.max_errors, first), cells, labels)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further rows.
@@ -89,8 +94,27 @@ class TolerantElimination(ConceptLearner):
         else:
             counts, cells, labels = self._further_examples(space, X, y, classes)
             space = replace(space, counts=counts)
-        self.hypothesis_ = space.learn(cells, labels)
+        self.hypothesis_ = self._eliminated(space, cells, labels)
         return self
+
+    def _eliminated(self, space: BoundedErrors, cells: Cells, labels: Mask) -> BoundedErrors:
+        """Learn all examples together, as their order does not matter; a trace tells the boundaries after each."""
+        after = space.learn(cells, labels)
+        if trace.active("boundaries"):
+            before, wrong = space, f"errs more than {plural(self.max_errors, 'time')}"
+            for number, (row, positive) in enumerate(zip(cells.tolist(), labels.tolist(), strict=True), 1):
+                now = space.learn(cells[:number], labels[:number])
+                tell_boundaries(
+                    space.language,
+                    before.bounds,
+                    now.bounds,
+                    number - 1,
+                    row,
+                    positive,
+                    wrong,
+                )
+                before = now
+        return after
 
     def _preference(self) -> str:
         wrong = f"at most {plural(self.max_errors, 'example')} may be wrong"

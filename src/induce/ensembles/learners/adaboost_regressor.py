@@ -115,7 +115,8 @@ class AdaBoostRegressor(NumberRows):
             for k in range(1, rounds + 1):
                 drawn = random.choice(len(w), len(w), p=w)
                 times = np.bincount(drawn, minlength=len(w)).astype(np.float64)
-                member = learn(times, int(random.integers(2**31)), f"in round {k}")
+                with trace.part(f"member {k}"):
+                    member = learn(times, int(random.integers(2**31)), f"in round {k}")
                 loss = self._losses(member, reading)
                 mean = float(w @ loss)
                 beta = mean / (1.0 - mean) if mean < 0.5 else 1.0

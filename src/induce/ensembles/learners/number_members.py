@@ -19,7 +19,7 @@ from induce.core.parameter_kinds import Learned
 from induce.core.parameters import Declared, truth, whole
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState
-from induce.core.trace import learning
+from induce.core.trace import learning, part
 from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.bags import Bags
 from induce.ensembles.learners.training import quiet, rows_of
@@ -78,7 +78,8 @@ class BagsOfNumbers(NumberRows):
         learn, done = self._learning(reading), count(1)
 
         def learned(k: int) -> Any:
-            member = learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
+            with part(f"member {k + 1}"):
+                member = learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
             report(next(done) / len(bags))
             return member
 

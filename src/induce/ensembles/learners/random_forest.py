@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from induce.core.parameter_kinds import OneOf, Such, Whole
 from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState
+from induce.core.trace import part
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.learners.bagging import BaggingLearner
@@ -146,6 +147,8 @@ class RandomForest(BaggingLearner):
 
         def learn(bags: Bags, k: int) -> Any:
             bag = Examples(reading.table, reading.labels, bags.times(k), len(reading.classes))
-            return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, tried, int(bags.seeds[k]))
+            seed = int(bags.seeds[k])
+            with part(f"member {k + 1}"):
+                return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, tried, seed)
 
         return learn

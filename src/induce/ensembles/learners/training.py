@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
-from induce.core.trace import learning
+from induce.core.trace import learning, part
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, Given, member_codes
 from induce.estimators import ClassReading, ReadingClassifier
@@ -63,7 +64,7 @@ class Training:
             Where in the work, for what goes wrong: "in round 7".
         """
         try:
-            with progress(_unheard):
+            with progress(_unheard), part(part_of(place)):
                 return self._learned(weights, seed)
         except MemoryError:
             raise
@@ -98,6 +99,18 @@ class Training:
             return None
         with quiet():
             return cast("Callable[[Floats, int | None], Any] | None", prepare(self.X, self.y))
+
+
+def part_of(place: str) -> str:
+    """Return the part of an ensemble's work that a place is: a fold or a member.
+
+    Examples
+    --------
+    >>> part_of("in round 7"), part_of("with bag 2"), part_of("as 'tree'"), part_of("as 'tree' in fold 3")
+    ('member 7', 'member 2', 'member tree', 'fold 3')
+    """
+    found = re.search(r"fold \d+", place)
+    return found.group() if found else "member " + place.split(" ")[-1].strip("'")
 
 
 class RowsReading(ReadingClassifier):

@@ -72,11 +72,11 @@ def learning_experts(learners: Mapping[str, Any], X: Any, y: Any, judge: Any = N
     >>> from sklearn.naive_bayes import BernoulliNB
     >>> from sklearn.linear_model import Perceptron
     >>> from induce.data.generate import restaurant
-    >>> X, y = restaurant(200, random_state=0)
+    >>> X, y = restaurant(60, random_state=0)
     >>> print(learning_experts({"bayes": BernoulliNB(), "perceptron": Perceptron()}, X.to_dummies(), y))
-    WeightedMajority: 30 mistakes, regret 0
-          30  bayes
-          46  perceptron
+    WeightedMajority: 17 mistakes, regret 1
+          16  bayes
+          21  perceptron
     """
     import polars as pl
 

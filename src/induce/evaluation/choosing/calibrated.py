@@ -66,8 +66,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> import induce
     >>> X, y = induce.dataset("breast-cancer")
     >>> bayes = induce.NaiveBayes()
-    >>> for learner in (bayes, CalibratedClassifier(bayes, "isotonic")):
-    ...     print(induce.evaluate(learner, X, y, cv=3, score="brier").value < 0.05)
+    >>> for learner in (bayes, CalibratedClassifier(bayes, "isotonic", cv=3)):
+    ...     print(induce.evaluate(learner, X, y, cv=2, score="brier").value < 0.05)
     False
     True
     """

@@ -71,17 +71,17 @@ def search_features(
     --------
     >>> import induce
     >>> X, y = induce.dataset("wine")
-    >>> print(search_features(induce.C45(), X, y, cv=5))
-    error by the columns, forward search, 5-fold cross-validation
+    >>> print(search_features(induce.C45(), X[:, -5:], y, cv=3))
+    error by the columns, forward search, 3-fold cross-validation
     columns   error
-    0        0.6010            no column
-    1        0.2019         + flavanoids
-    2        0.0729    + color intensity
-    3        0.0335            + alcohol
-    4        0.0281                + hue  *
-    5        0.0281  + alcalinity of ash
-    * alcohol, flavanoids, color intensity, hue
-    the error 0.0281 is the least of 56, so it is optimistic: test with other rows, or ask for a nested estimate
+    0        0.6011          no column
+    1        0.2756  + color intensity
+    2        0.1350      + od280/od315
+    3        0.1008          + proline
+    4        0.0895              + hue
+    5        0.0839  + proanthocyanins  *
+    * proanthocyanins, color intensity, hue, od280/od315, proline
+    the error 0.0839 is the least of 16, so it is optimistic: test with other rows, or ask for a nested estimate
     """
     one_of("direction", direction, (FORWARD, BACKWARD))
     check_learner(learner)

@@ -28,7 +28,13 @@ from induce.evaluation.comparing.trials import (
     run_trials,
     scorings_of,
 )
-from induce.evaluation.estimating.kinds import CLASSES, actual_values, remarks_on_densities
+from induce.evaluation.estimating.kinds import (
+    CLASSES,
+    NUMBERS,
+    actual_values,
+    predicts_several,
+    remarks_on_densities,
+)
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan, rows_of
 from induce.evaluation.experience.estimates import Acting, by_acting, refuse_acting
@@ -233,7 +239,8 @@ def compare(
     learners : dict or list
         Classifiers, regressors or densities of any make, by name or named by their classes.
     X, y : frame or array, series or array
-        For densities `y` is left out.
+        For densities `y` is left out. Several columns of numbers are for learners that predict several; the loss of
+        a row is then its mean over them.
     cv : int, "loo", splitter, iterable of (train, test) or None
         As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
     repeats : int
@@ -292,11 +299,12 @@ def compare(
     kind = common_kind(named, y is not None)
     share("confidence", confidence)
     cv, repeats = splits_for(test, cv, repeats, test_size)
-    actual = actual_values(kind, X, y, next(iter(named)))
+    several = kind == NUMBERS and all(map(predicts_several, named.values()))
+    actual = actual_values(kind, X, y, next(iter(named)), several)
     scorings = scorings_of(named, score, actual, kind)
     made = plan(
         X,
-        actual,
+        actual if actual.ndim == 1 else actual[:, 0],
         cv,
         repeats=repeats,
         groups=groups,

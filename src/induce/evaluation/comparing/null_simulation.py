@@ -179,7 +179,7 @@ def type_one_error(
 
     Examples
     --------
-    >>> found = type_one_error("paired t", test_size=1 / 3, repeats=30, simulations=50)
+    >>> found = type_one_error("paired t", test_size=1 / 3, repeats=30, simulations=15)
     >>> found.rate > 4 * found.alpha
     True
     """

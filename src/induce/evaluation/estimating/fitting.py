@@ -20,6 +20,7 @@ from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
+from induce.core.trace import part
 from induce.evaluation.estimating.splits import Rows, Split
 
 Also = Callable[[Any, Any, Any], Any]
@@ -155,7 +156,7 @@ class _Fold:
         if self.train is not None:
             rows, classes = self._part(self.train)
             started = time.perf_counter()
-            with whole_fits():
+            with whole_fits(), part(self.place.removeprefix("in ").partition(" of ")[0]):
                 fitted = self._tried(lambda: clone(self.learner).fit(rows, classes))
             seconds = time.perf_counter() - started
             if train_too:

@@ -35,7 +35,7 @@ p_point_mutation, p_point_replace, validation_fraction, schema, n_jobs, random_s
     --------
     >>> X = [[x / 4.0, y / 4.0] for x in range(-4, 5) for y in range(-4, 5)]
     >>> inside = [x * x + y * y < 0.5 for x, y in X]
-    >>> learner = SymbolicClassifier(population_size=200, generations=10).fit(X, inside)
+    >>> learner = SymbolicClassifier(population_size=60, generations=5).fit(X, inside)
     >>> learner.score(X, inside) > 0.9
     True
     """

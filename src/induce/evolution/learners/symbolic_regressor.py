@@ -71,7 +71,7 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
     --------
     >>> X = [[x / 10.0] for x in range(-10, 11)]
     >>> y = [x**4 + x**3 + x**2 + x for (x,) in X]
-    >>> learner = SymbolicRegressor(population_size=200, const_range=None, random_state=1).fit(X, y)
+    >>> learner = SymbolicRegressor(population_size=60, generations=8, const_range=None).fit(X, y)
     >>> print(learner.hypothesis_)
     y = ...
     """

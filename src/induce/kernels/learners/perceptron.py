@@ -12,6 +12,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.progress import report
+from induce.core.row_numbers import row_number
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
@@ -49,8 +50,11 @@ class Mistakes:
     converged: bool
 
 
-def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes:
-    """Go through the rows in their order; a row on the wrong side, or a 0 for a negative one, is added to the sum."""
+def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints, vectors: Any = None) -> Mistakes:
+    """Go through the rows in their order; a row on the wrong side, or a 0 for a negative one, is added to the sum.
+
+    Where the kernel is a product of `vectors` and a constant, a trace tells the weights of the inputs.
+    """
     scores = np.zeros(len(sign))
     everything = np.arange(len(sign))
     rows: list[int] = []
@@ -70,12 +74,30 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes
             rows.append(row)
             moments.append((epoch - 1) * len(sign) + row)
             scores += sign[row] * np.asarray(gram.block(everything[row : row + 1], everything)[0], np.float64)
-            trace.emit("mistake", epoch=epoch, row=int(numbers[row]), mistakes=len(rows))
+            _tell(sign, rows, numbers, epoch, vectors)
             start = row + 1
         converged = len(rows) == before
         report(1.0 if converged else epoch / max_iter)
     survival = np.diff([*moments, epoch * len(sign)])
     return Mistakes(np.array(rows, np.int64), survival.astype(np.int64), scores, epoch, converged)
+
+
+def _tell(sign: Floats, rows: list[int], numbers: Ints, epoch: int, vectors: Any) -> None:
+    """Tell an active trace of a mistake: the row, the weights of rows so far, and of inputs if it is linear."""
+    if not trace.active("mistake"):
+        return
+    times = np.bincount(rows, minlength=len(sign)) * sign
+    coefficients = {
+        row_number(int(numbers[row])): float(times[row]) for row in np.flatnonzero(times).tolist()
+    }
+    trace.emit(
+        "mistake",
+        epoch=epoch,
+        row=row_number(int(numbers[rows[-1]])),
+        mistakes=len(rows),
+        coefficients=coefficients,
+        weights=None if vectors is None else (float(times.sum()), *(vectors.T @ times).ravel().tolist()),
+    )
 
 
 class Perceptron(KernelLearner, UnweightedClassifier):
@@ -100,7 +122,8 @@ class Perceptron(KernelLearner, UnweightedClassifier):
         separators = []
         for negative, positive in pairs:
             sign = np.where(training.labels == positive, 1.0, -1.0)
-            found = perceive(gram, sign, self.max_iter, training.order)
+            vectors = training.inputs.vectors if self.kernel == "linear" else None
+            found = perceive(gram, sign, self.max_iter, training.order, vectors)
             done.append(found)
             separators.append(self._separator(negative, positive, sign, found))
         self.n_iter_ = max((each.epochs for each in done), default=1)

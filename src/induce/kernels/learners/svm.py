@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from induce.core import trace
 from induce.core.folds import folds
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
@@ -235,9 +236,10 @@ class SVM(KernelLearner, TableClassifier):
             )
             return CLEAR
         scores = np.empty(len(problem.index))
-        for train, held in splits:
-            part = solve(gram, problem.part(train), limits, solution)
-            scores[held] = scores_of(gram, part, problem.index[held])
+        for k, (train, held) in enumerate(splits, 1):
+            with trace.part(f"fold {k}"):
+                found = solve(gram, problem.part(train), limits, solution)
+            scores[held] = scores_of(gram, found, problem.index[held])
         return fitted_sigmoid(scores, problem.sign > 0, training.weights[problem.index])
 
     def _chosen_bound(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> float:

@@ -15,6 +15,7 @@ from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
+from induce.data.training import validation_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.linear.learners.base import Floats, Terms, terms_of
 from induce.linear.learners.linear_regression import MOST
@@ -232,7 +233,7 @@ class LMS(UnitLearner, TableRegressor):
         return middle, float(np.abs(numbers - middle).max(initial=0.0)) or 1.0
 
     def _given(self, X: Any, y: Any, schema: Schema) -> tuple[Table, Floats]:
-        return as_table(X, schema), type(self)()._target(y)[1]
+        return validation_table(X, schema), type(self)()._target(y)[1]
 
     def _resumable_state(self) -> dict[str, Any]:
         kept = super()._resumable_state()

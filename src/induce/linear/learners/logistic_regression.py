@@ -26,7 +26,8 @@ from induce.linear.learners.base import (
     terms_of,
 )
 from induce.linear.learners.choosing import Rows, Weights, chosen_path
-from induce.linear.learners.coordinate_descent import sparse_likelihood
+from induce.linear.learners.further_rows import FurtherRows
+from induce.linear.learners.sparse_likelihood import KeptParabola, sparse_likelihood
 from induce.linear.likelihood import ClassFit, KeptNewton, maximum_likelihood
 from induce.linear.model import LinearClassifier
 from induce.linear.path import Path
@@ -51,7 +52,7 @@ class _Penalty:
     """What has the penalty; the other terms are free of it."""
 
 
-class LogisticRegression(LinearLearner, TableClassifier):
+class LogisticRegression(FurtherRows, TableClassifier):
     """Probabilities of classes from a weighted sum of columns, by maximum likelihood unless told otherwise.
 
     With two classes the sum is the logarithm of the odds of the second one; with more, each class but the first has
@@ -271,10 +272,12 @@ class LogisticRegression(LinearLearner, TableClassifier):
         def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:
             found = []
             start: ClassFit | None = None
-            newton = KeptNewton()
+            newton, parabola = KeptNewton(), KeptParabola()
             for strength in strengths.tolist():
                 penalty = _Penalty(kind, strength)
-                start = self._penalised(standard, terms, codes[rows], n_classes, penalty, start, newton)
+                start = self._penalised(
+                    standard, terms, codes[rows], n_classes, penalty, start, newton, parabola
+                )
                 found.append(start)
             return Weights(np.stack([f.intercepts for f in found]), np.stack([f.weights for f in found]))
 
@@ -357,6 +360,7 @@ class LogisticRegression(LinearLearner, TableClassifier):
         penalty: _Penalty,
         start: ClassFit | None,
         newton: KeptNewton | None = None,
+        parabola: KeptParabola | None = None,
     ) -> ClassFit:
         if penalty.kind == "l2":
             signs = signs_of(self.monotone, terms.design)
@@ -385,6 +389,7 @@ class LogisticRegression(LinearLearner, TableClassifier):
             self._share(penalty.kind),
             self.fit_intercept,
             start,
+            parabola,
         )
 
     def _model(

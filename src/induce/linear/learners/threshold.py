@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.blas import one_thread
-from induce.core.errors import InputError
-from induce.core.values import plain
-from induce.data.table import Table, as_table
-from induce.data.training import training_frame
+from induce.data.table import Table
+from induce.data.training import validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.linear.learners.base import Terms, terms_of
+from induce.linear.learners.further_rows import further_reading, places_of
 from induce.linear.learners.units import GoingOn, UnitLearner
 from induce.linear.model import LinearClassifier
 from induce.linear.unit import Unit
@@ -59,27 +57,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
             All classes, if not all are among the first rows.
         """
         known = self.__dict__.get("hypothesis_")
-        if known is None:
-            reading = self._read(X, y, sample_weight)
-            if classes is not None:
-                announced = tuple(plain(value) for value in np.unique(np.asarray(classes)).tolist())
-                labels = _places(reading.classes, announced)[reading.labels]
-                reading = replace(reading, classes=announced, labels=labels)
-                self.classes_ = np.unique(np.asarray(announced))
-        else:
-            self._check_parameters()
-            self._fitted(X)
-            _, own, codes = self._target(y)
-            weights = self._weights(sample_weight, self.class_weight, own, codes)
-            self.classes_ = np.unique(np.asarray(known.classes))
-            table = as_table(X, known.schema)
-            if len(table) != len(codes):
-                raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class a row")
-            labels = _places(own, known.classes)[codes]
-            reading = ClassReading(
-                training_frame(X), known.schema, weights, known.target, known.classes, labels
-            )
-            reading.__dict__["table"] = table  # encoded by the schema that the first rows settled
+        reading = further_reading(self, known, X, y, sample_weight, classes)
         with one_thread():
             self.hypothesis_ = self._trained_units(reading, known, one_epoch=True)
         return self
@@ -138,8 +116,8 @@ class ThresholdLearner(UnitLearner, TableClassifier):
     def _given(self, X: Any, y: Any, reading: ClassReading) -> tuple[Table, Floats]:
         """Return the user's own rows to choose by, with the places of their classes."""
         _, own, codes = type(self)()._target(y)
-        places = _places(own, reading.classes, "validation")[codes]
-        return as_table(X, reading.schema), places.astype(np.float64)
+        places = places_of(own, reading.classes, "validation")[codes]
+        return validation_table(X, reading.schema), places.astype(np.float64)
 
     def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
         """Return the unit that says whether a row is on one side."""
@@ -161,15 +139,3 @@ class ThresholdLearner(UnitLearner, TableClassifier):
 
     def _loss(self, terms: Terms, runs: list[Descent]) -> float:
         return sum(float(run.history.loss[-1]) for run in runs) / len(terms.x)
-
-
-def _places(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDArray[np.int64]:
-    """Return where classes stand among those known; an `InputError` names one that is not."""
-    listed = [plain(value) for value in known]
-    for value in own:
-        if plain(value) not in listed:
-            raise InputError(
-                f"{where} has the class {plain(value)!r}, for which there is no unit; give all classes to the first "
-                "partial_fit, or train anew with fit"
-            )
-    return np.array([listed.index(plain(value)) for value in own], np.int64)

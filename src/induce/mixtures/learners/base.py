@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.ties import first_largest
+from induce.core.trace import emit, part
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import SCALES, Floats
 from induce.data.table import Table
@@ -24,6 +25,7 @@ from induce.mixtures.fitting import EMSettings, Fit, fit
 from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.number import NumberChoice
 from induce.mixtures.rows import Places, Rows, Units
+from induce.mixtures.telling import telling
 
 MOST_IN_START = 20_000
 """Where the clusters are at first does not take more rows to see."""
@@ -86,7 +88,8 @@ class ClusterLearner(TableDensity):
         self.labels_ = labels
         if not self.rules or len(mixture.shares) == 1:
             return mixture
-        return described(mixture, reading.table, labels, reading.weight(), random)
+        with part("description"):
+            return described(mixture, reading.table, labels, reading.weight(), random)
 
 
 class EMLearner(ClusterLearner):
@@ -104,8 +107,9 @@ class EMLearner(ClusterLearner):
     max_iter: int
     tol: float
 
-    def _settings(self) -> EMSettings:
-        return EMSettings(float(self.prior), float(self.tol), int(self.max_iter))
+    def _settings(self, reading: Reading, units: Units, rows: Rows) -> EMSettings:
+        tell = telling(reading.schema, units, rows, log_units(rows, units))
+        return EMSettings(float(self.prior), float(self.tol), int(self.max_iter), tell)
 
     def _fit(self, rows: Rows, k: int, kind: str, settings: EMSettings, random: np.random.Generator) -> Fit:
         """Run EM with `k` components from starts that k-means finds."""
@@ -183,6 +187,8 @@ def best_number(
         found.append(each)
         tried.append(k)
         scores.append(score)
+        if len(numbers) > 1:
+            emit("number", clusters=k, criterion=criterion, score=score)
         report(k / numbers[-1])
         if interrupted or len(scores) - 1 - first_largest(scores) >= PATIENCE:
             break
@@ -200,16 +206,33 @@ def matrix_of(rows: Rows, spread: bool = True) -> Floats:
     return np.concatenate(parts, axis=1)
 
 
-def k_means(matrix: Floats, weights: Floats, k: int, n_init: int, random: np.random.Generator) -> Any:
-    """Return scikit-learn's k-means of some rows."""
-    from sklearn.cluster import KMeans
+def k_means(
+    matrix: Floats,
+    weights: Floats,
+    k: int,
+    n_init: int,
+    random: np.random.Generator,
+    firsts: list[Floats] | None = None,
+) -> Any:
+    """Return scikit-learn's k-means of some rows; `firsts` takes the means that each start begins with."""
+    from sklearn.cluster import KMeans, kmeans_plusplus
     from sklearn.exceptions import ConvergenceWarning
+
+    centre = matrix.mean(axis=0)
+
+    def first_means(rows: Floats, n: int, random_state: Any) -> Floats:
+        means, _ = kmeans_plusplus(rows, n, sample_weight=weights, random_state=random_state)
+        if firsts is not None:
+            firsts.append(means + centre)  # scikit-learn's rows are about their mean
+        return np.asarray(means)
+
+    init = "k-means++" if firsts is None else first_means
 
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", ConvergenceWarning
         )  # rows that differ only by their holes are the same here
-        return KMeans(k, n_init=n_init, random_state=int(random.integers(2**31))).fit(
+        return KMeans(k, init=init, n_init=n_init, random_state=int(random.integers(2**31))).fit(
             matrix, sample_weight=weights
         )
 

@@ -126,8 +126,9 @@ class GaussianMixture(EMLearner):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> Mixture:
-        settings, random = self._settings(), generator(self.random_state)
+        random = generator(self.random_state)
         units, rows = self._rows(reading, self.scale)
+        settings = self._settings(reading, units, rows)
         if self.start is not None:
             first = components_in(units, self._checked(self.start, reading))
             found, choice = fit(rows, [first], settings, random), None

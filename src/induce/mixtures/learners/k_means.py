@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import Floats
@@ -24,6 +25,7 @@ from induce.mixtures.learners.base import (
     numbers_of,
 )
 from induce.mixtures.rows import Places, Rows, Units
+from induce.mixtures.telling import centres, tell_steps
 
 
 class KMeans(ClusterLearner):
@@ -97,8 +99,15 @@ class KMeans(ClusterLearner):
         units, rows = self._rows(reading, self.scale)
         matrix = matrix_of(rows, spread=False)
 
+        def located(labels: Places) -> tuple[dict[str, Any], ...]:
+            parts = _clusters(reading, units, rows, labels, ordered=False)
+            return centres(reading.schema, units, rows, parts.shares, parts.means, parts.tables)
+
         def attempt(k: int) -> tuple[KMeansClusters, float, bool]:
-            found = k_means(matrix, rows.weights, k, self.n_init, random)
+            firsts: list[Floats] | None = [] if trace.active("k-means") else None
+            found = k_means(matrix, rows.weights, k, self.n_init, random, firsts)
+            for start, first in enumerate(firsts or ()):
+                tell_steps(matrix, rows.weights, start, first, located)
             labels = found.labels_.astype(np.int64)
             return _clusters(reading, units, rows, labels), _silhouette(matrix, labels, random), False
 
@@ -123,11 +132,13 @@ def _silhouette(matrix: Floats, labels: Places, random: np.random.Generator) -> 
     return float(silhouette_score(matrix, labels))
 
 
-def _clusters(reading: Reading, units: Units, rows: Rows, labels: Places) -> KMeansClusters:
-    """Return the clusters of a grouping: means, shares of values, and one width for all."""
+def _clusters(
+    reading: Reading, units: Units, rows: Rows, labels: Places, ordered: bool = True
+) -> KMeansClusters:
+    """Return the clusters of a grouping, the largest first: means, shares of values, and one width for all."""
     k = int(labels.max()) + 1
     member = (labels == np.arange(k)[:, np.newaxis]) * rows.weights
-    order = np.argsort(-member.sum(axis=1), kind="stable")
+    order = np.argsort(-member.sum(axis=1), kind="stable") if ordered else np.arange(k)
     member = member[order][member.sum(axis=1)[order] > 0]
     sizes = member.sum(axis=1, keepdims=True)
     numbers = np.nan_to_num(rows.numeric)

@@ -113,8 +113,9 @@ class MixtureModel(EMLearner):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> Mixture:
-        settings, random = self._settings(), generator(self.random_state)
+        random = generator(self.random_state)
         units, rows = self._rows(reading, "standard")
+        settings = self._settings(reading, units, rows)
         numbers = numbers_of("n_classes", self.n_classes, self.max_classes, rows)
 
         def attempt(k: int) -> tuple[Fit, float, bool]:

@@ -20,7 +20,7 @@ from induce.core.parameters import Declared, choice, either, instance, number, t
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table, as_table
+from induce.data.table import Table
 from induce.estimators import Reading
 from induce.neural.committees import committee
 from induce.neural.initial import INITS, initial_weights
@@ -56,15 +56,18 @@ COURSE = (
 SNAPSHOTS, SNAPSHOT_CELLS = 60, 60_000
 """So many snapshots of the weights are kept, of networks in which they are no more numbers than this."""
 
+MANY_CELLS, SPARSE_SHARE = 2**24, 0.05
+"""Inputs with more numbers are kept as a sparse matrix, if no larger share of them is other than 0."""
+
 
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is to be learned: inputs and targets of the rows that count, and the rows held out."""
 
-    X: Floats
+    X: Any
     T: Floats
     weights: Floats
-    held_inputs: Floats | None = None
+    held_inputs: Any = None
     held_targets: Floats | None = None
 
     def held_out(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> Task:
@@ -150,7 +153,7 @@ class NeuralNetworkLearner:
             self.__dict__.pop("_state", None)
         super()._forget()  # type: ignore[misc]
 
-    def _inputs(self, reading: Reading) -> tuple[NumericView, Floats, Floats, NDArray[np.intp]]:
+    def _inputs(self, reading: Reading) -> tuple[NumericView, Any, Floats, NDArray[np.intp]]:
         """Return how rows become inputs, and the inputs and weights of those rows that count."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
@@ -159,7 +162,18 @@ class NeuralNetworkLearner:
             view = before.view
         else:
             view = NumericView.of(reading.table, self.scale, reading.weights)
-        return view, view.matrix(reading.table)[counted], weights[counted], counted
+        return view, self._matrix(view, reading.table, counted), weights[counted], counted
+
+    def _matrix(self, view: NumericView, table: Table, rows: NDArray[np.intp] | None = None) -> Any:
+        """Return the inputs of some rows; of many categories as a sparse matrix, where layers read them."""
+        indicators = sum(len(column.domain) for column in view.schema if column.kind == "nominal")
+        mostly = len(view.mean) - indicators <= SPARSE_SHARE * len(view.mean)
+        if self.network is None and mostly and len(view.mean) * len(table) > MANY_CELLS:
+            found = view.sparse_matrix(table)
+            if found.nnz <= SPARSE_SHARE * len(view.mean) * len(table):
+                return found if rows is None or len(rows) == len(table) else found[rows]
+        inputs = view.matrix(table)
+        return inputs if rows is None or len(rows) == len(table) else inputs[rows]
 
     def _layers(self, n_inputs: int, n_outputs: int, output: str) -> Network:
         """Return the network to train: the one given, or layers."""
@@ -185,7 +199,7 @@ class NeuralNetworkLearner:
         """Return the task with the rows by which training stops."""
         if held is not None:
             return replace(task, held_inputs=held[0], held_targets=held[1])
-        given, n = self.validation, len(task.X)
+        given, n = self.validation, len(task.T)
         if given is None:
             return task
         if isinstance(given, int | float | np.number):
@@ -197,7 +211,7 @@ class NeuralNetworkLearner:
                 )
             return task.held_out(*hold_out(labels, n_held, self._seed(), labels.ndim == 1))
         if hasattr(given, "split"):
-            train, test = next(iter(given.split(task.X, labels)))
+            train, test = next(iter(given.split(task.T, labels)))
             return task.held_out(np.asarray(train), np.asarray(test))
         return task
 
@@ -223,8 +237,8 @@ class NeuralNetworkLearner:
         if self.weight_decay != "auto":
             return float(self.weight_decay), ""
         linear = all(network.group(name).unit == "linear" for name in network.outputs)
-        whole = self._settled_solver(len(task.X)) == "lbfgs" and epochs is None and start is None
-        if not (linear and whole and task.held_inputs is None and len(task.X) >= FEWEST_ROWS):
+        whole = self._settled_solver(len(task.T)) == "lbfgs" and epochs is None and start is None
+        if not (linear and whole and task.held_inputs is None and len(task.T) >= FEWEST_ROWS):
             return USUAL, ""
         found = chosen_decay(self, network, task, loss)
         return found, f"; weight decay {found:g} by cross-validation"
@@ -263,13 +277,13 @@ class NeuralNetworkLearner:
         start: Floats | None,
         rng: np.random.Generator,
     ) -> tuple[Network, TrainingRecord]:
-        solver = self._settled_solver(len(task.X))
+        solver = self._settled_solver(len(task.T))
         if epochs is not None and solver in WHOLE:
             solver = "gradient"  # a part of the rows at a time
-        batch = self._batch(solver, len(task.X))
+        batch = self._batch(solver, len(task.T))
         dtype = np.float32 if self.precision == "single" and batch != 1 else np.float64
         decay, chosen = self._decay(network, task, loss, epochs, start)
-        objective = NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+        objective = self._objective(network, task, loss, decay, dtype)
         measure = None
         if task.held_inputs is not None:
             held = NetworkObjective(
@@ -280,7 +294,7 @@ class NeuralNetworkLearner:
         if resumed is not None:
             self._must_be_as_begun(resumed)
         if start is None:
-            start = initial_weights(network, self.init, rng)
+            start = self._initial(network, rng)
         most = int(self.max_epochs) if epochs is None else epochs
         every = 1 if solver in WHOLE or epochs is not None else max(1, most // CHECKS)
         stop = Stop(
@@ -304,7 +318,7 @@ class NeuralNetworkLearner:
                 batch_size=batch,
                 stop=stop,
                 validation=measure,
-                running=len(task.X) > FEW_ROWS,
+                running=len(task.T) > FEW_ROWS,
                 seen=kept.see,
                 random_state=rng,
                 state=resumed,
@@ -315,6 +329,16 @@ class NeuralNetworkLearner:
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
         record = _record(found, solver, measure is not None, kept)
         return network.with_weights(weights), replace(record, reason=record.reason + chosen)
+
+    def _objective(
+        self, network: Network, task: Task, loss: str, decay: float, dtype: Any
+    ) -> NetworkObjective:
+        """Return what training minimises."""
+        return NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+
+    def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
+        """Return the weights that training begins with."""
+        return initial_weights(network, self.init, rng)
 
     def _course_settings(self) -> dict[str, str]:
         """Return the parameters that must be the same when a training continues."""
@@ -387,17 +411,6 @@ class Snapshots:
         """Return the epochs and the weights, a row each."""
         width = len(self.weights[0]) if self.weights else 0
         return np.array(self.epochs, np.int64), np.array(self.weights).reshape(len(self.epochs), width)
-
-
-def validation_table(rows: Any, schema: Schema) -> Table:
-    """Return rows to stop by as a table; an `InputError` says that it is about them."""
-    try:
-        table = as_table(rows, schema)
-    except InputError as error:
-        raise InputError(f"validation does not have the columns of X: {error}") from None
-    if not len(table):
-        raise InputError("validation has no rows; give some to stop by, or leave it out")
-    return table
 
 
 def _record(found: Descent, solver: str, validated: bool, kept: Snapshots) -> TrainingRecord:

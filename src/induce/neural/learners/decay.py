@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.core.folds import folds
 from induce.core.randomness import generator
-from induce.core.trace import emit
+from induce.core.trace import emit, part
 from induce.neural.initial import initial_weights
 from induce.neural.network import Network
 from induce.neural.objective import NetworkObjective
@@ -35,8 +35,8 @@ def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, lo
     network that began with a strong one would stay where all weights are 0.
     """
     errors = np.zeros(len(DECAYS))
-    split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.X))
-    for train, test in split[: 1 if len(task.X) > MANY_ROWS else FOLDS]:
+    split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.T))
+    for number, (train, test) in enumerate(split[: 1 if len(task.T) > MANY_ROWS else FOLDS], 1):
         held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
         w = initial_weights(network, learner.init, generator(learner._seed()))
         for k, decay in enumerate(DECAYS):
@@ -49,7 +49,8 @@ def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, lo
                 tolerance=float(learner.tol) or 1e-6,
                 patience=3,
             )
-            w = descend(objective, w, direction="lbfgs", stop=stop).best_w
+            with part(f"fold {number}"):
+                w = descend(objective, w, direction="lbfgs", stop=stop).best_w
             errors[k] += held.loss(w)
     best = DECAYS[int(np.argmin(errors))]
     emit("decay", decays=DECAYS, errors=errors.tolist(), chosen=best)

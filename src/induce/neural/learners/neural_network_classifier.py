@@ -12,14 +12,16 @@ from induce.core.errors import InputError
 from induce.core.parameter_kinds import Number
 from induce.core.parameters import Declared, several
 from induce.core.randomness import RandomState
-from induce.core.values import plain
-from induce.data.numeric_view import Floats
+from induce.core.values import Value, plain
+from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import as_table
+from induce.data.training import validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.neural.hypothesis import NeuralClassNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task, validation_table
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
 from induce.neural.network import Network
+from induce.neural.record import TrainingRecord
 
 
 class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
@@ -204,13 +206,12 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             given = self._weights(sample_weight, self.class_weight, own, codes)
             weights = np.ones(len(places)) if given is None else given
             counted = np.flatnonzero(weights)
-            inputs, weights = view.matrix(table)[counted], weights[counted]
+            inputs, weights = self._matrix(view, table, counted), weights[counted]
             task = Task(inputs, self._targets(network, places[counted], len(known.classes)), weights)
             start = network.weights
             schema, target, found = known.schema, known.target, known.classes
         trained, record = self._train(network, task, self.loss, epochs=1, start=start)
-        low, high = self._ends()
-        self.hypothesis_ = NeuralClassNetwork(schema, target, view, trained, record, found, low, high)
+        self.hypothesis_ = self._hypothesis(schema, target, view, trained, record, found)
         return self
 
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
@@ -234,11 +235,22 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
                 raise InputError(
                     f"validation has {len(table)} rows and {len(places)} classes; give one class per row"
                 )
-            held = view.matrix(table), self._targets(network, places, n)
+            held = self._matrix(view, table), self._targets(network, places, n)
         task = self._with_held_out(task, labels, held)
         trained, record = self._train(network, task, self.loss, start=self._start(network))
-        low, high = self._ends()
-        return NeuralClassNetwork(*reading.names[:2], view, trained, record, reading.classes, low, high)
+        return self._hypothesis(*reading.names[:2], view, trained, record, reading.classes)
+
+    def _hypothesis(
+        self,
+        schema: Schema,
+        target: str,
+        view: NumericView,
+        trained: Network,
+        record: TrainingRecord,
+        classes: tuple[Value, ...],
+    ) -> NeuralClassNetwork:
+        """Return the hypothesis of a trained network."""
+        return NeuralClassNetwork(schema, target, view, trained, record, classes, *self._ends())
 
     def _ends(self) -> tuple[float, float]:
         """Return what an output should say for other classes and for its own."""

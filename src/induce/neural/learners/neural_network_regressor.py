@@ -15,9 +15,10 @@ from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats
 from induce.data.schema import Schema
 from induce.data.table import as_table
+from induce.data.training import validation_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.neural.hypothesis import NeuralNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task, validation_table
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
 from induce.neural.network import Network
 
 LARGEST = 1e100
@@ -155,7 +156,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         weights = np.ones(len(numbers)) if given is None else given
         counted = np.flatnonzero(weights)
         targets = (numbers - known.offset) / np.where(known.scale == 0.0, 1.0, known.scale)
-        task = Task(known.view.matrix(table)[counted], targets[counted], weights[counted])
+        task = Task(self._matrix(known.view, table, counted), targets[counted], weights[counted])
         trained, record = self._train(known.network, task, self.loss, epochs=1, start=known.network.weights)
         self.hypothesis_ = NeuralNetwork(
             known.schema, known.target, known.view, trained, record, known.names, known.offset, known.scale
@@ -169,7 +170,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         if isinstance(self.validation, tuple | list):
             rows, numbers = self.validation
             known = _as_columns(type(self)()._target(numbers)[1])
-            inputs = made["view"].matrix(validation_table(rows, reading.schema))
+            inputs = self._matrix(made["view"], validation_table(rows, reading.schema))
             if known.shape != (len(inputs), task.T.shape[1]):
                 raise InputError(
                     f"validation has {len(inputs)} rows and targets of shape {known.shape}; give each row "

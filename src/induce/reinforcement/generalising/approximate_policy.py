@@ -69,7 +69,7 @@ class ApproximatePolicy(Controller):
     --------
     >>> from induce.environments import MountainCar
     >>> from induce.reinforcement import ApproximateQLearning
-    >>> learner = ApproximateQLearning(episodes=30, epsilon=0, random_state=0)
+    >>> learner = ApproximateQLearning(episodes=10, epsilon=0, random_state=0)
     >>> policy = learner.learn(MountainCar()).hypothesis_
     >>> policy.size()
     'linear in 8 tilings of 8 by 8 tiles, 3 actions, 1,944 weights'
@@ -207,7 +207,7 @@ class ApproximatePolicy(Controller):
         --------
         >>> from induce.environments import MountainCar
         >>> from induce.reinforcement import ApproximateQLearning
-        >>> policy = ApproximateQLearning(episodes=30, epsilon=0).learn(MountainCar()).hypothesis_
+        >>> policy = ApproximateQLearning(episodes=5, epsilon=0).learn(MountainCar()).hypothesis_
         >>> sorted(policy.matters())
         ['position', 'velocity']
         """

@@ -173,10 +173,13 @@ def sweep_by_priority(
     values: Any,
     threshold: float,
     most: int,
+    updated: Any,
+    changes: Any,
 ) -> int:
     """Update the state whose value would change most, then look at its predecessors, until none changes much.
 
-    Returns the number of updates; `most` of them are done at the most.
+    Returns the number of updates; `most` of them are done at the most. The first are written down, as many as there
+    is room for: the state in `updated`, by how much its value changed in `changes`.
     """
     queue = [(0.0, 0)]
     heappop(queue)
@@ -192,6 +195,9 @@ def sweep_by_priority(
         if abs(change) <= threshold:
             continue
         values[state] += change
+        if updates < len(updated):
+            updated[updates] = state
+            changes[updates] = change
         updates += 1
         for k in range(before_first[state], before_first[state + 1]):
             earlier = before[k]

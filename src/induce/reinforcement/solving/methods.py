@@ -33,6 +33,8 @@ SAMPLE = 1000
 """The pairs whose values tell whether others can be told to be worse."""
 MOST_EXACT = 20_000
 """The most states of a process without discount that is solved by linear equations at the end."""
+MOST_TOLD = 100_000
+"""The most updates of single states that a trace tells of."""
 NEARLY = 1e-7
 """The share of a value within which an action may be the best, before its value is exact."""
 ROUNDING = 1e-12
@@ -319,10 +321,23 @@ def prioritized_sweeping(mdp: MDP, discount: float, tolerance: float) -> Solved:
     threshold = tolerance * (1 - discount) if discount < 1 else tolerance
     most = MOST_SWEEPS * mdp.n_states
     sweep: Any = sized(_loops.sweep_by_priority, SWEEPS * len(mdp.next_state))
-    updates = int(sweep(*_Model.of(mdp).arrays, discount, before_first, before, values, threshold, most))
+    told = MOST_TOLD if active("backup") else 0
+    updated, changes = np.empty(told, np.int64), np.empty(told)
+    arrays = _Model.of(mdp).arrays
+    updates = int(sweep(*arrays, discount, before_first, before, values, threshold, most, updated, changes))
+    _tell_backups(mdp, updated[:updates], changes[:updates])
     if updates >= most or not np.isfinite(values).all():
         raise _endless(discount)
     return Solved(values, threshold / (1 - discount) if discount < 1 else math.nan, updates)
+
+
+def _tell_backups(mdp: MDP, updated: NDArray[np.int64], changes: Floats) -> None:
+    """Tell an active trace of updates of single states, with the value of the state before and after."""
+    values: dict[int, float] = {}
+    for number, (state, change) in enumerate(zip(updated.tolist(), changes.tolist(), strict=True), 1):
+        before = values.get(state, 0.0)
+        values[state] = before + change
+        emit("backup", number=number, state=mdp.states[state], before=before, value=values[state])
 
 
 def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Floats, ...]:

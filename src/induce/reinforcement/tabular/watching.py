@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.trace import emit
+from induce.core.trace import emit, part
 from induce.environments.mdp import MDP
 from induce.environments.stepping import Simulated
 from induce.reinforcement.solving.methods import modified_policy_iteration, pair_values
@@ -94,6 +94,7 @@ class Watched:
 def _true_values(mdp: MDP, discount: float) -> NDArray[np.float64] | None:
     """Return the true values of all pairs; None where they do not settle."""
     try:
-        return pair_values(mdp, modified_policy_iteration(mdp, discount, EXACT).values, discount)
+        with part("reference"):
+            return pair_values(mdp, modified_policy_iteration(mdp, discount, EXACT).values, discount)
     except InputError:
         return None

@@ -10,21 +10,21 @@ import numpy as np
 
 from induce.core import trace
 from induce.core.progress import report
+from induce.logic.background.modes import Mode
+from induce.logic.background.reaching import Reach, facts_of
 from induce.logic.clauses import Clause, Program
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.logic.resolution import write_disjunction
 from induce.logic.subsumption import variants
 from induce.logic.terms import Function, Term
-from induce.relational.background.modes import Mode
-from induce.relational.background.reaching import Reach, facts_of
 from induce.relational.cigol.oracles import ClauseQuestion, LiteralQuestion
 from induce.relational.cigol.questions import LITERALS, RIVALS, Dialogue, cases
 from induce.relational.cigol.search import Candidate, Derivation, Inversion
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.literals import Vocabulary
-from induce.relational.coverage.examples import Examples
-from induce.relational.coverage.testing import CoverTester, Mask
+from induce.relational.clauses.testing import CoverTester, Mask
 
 if TYPE_CHECKING:
     from induce.relational.learners.cigol import Cigol

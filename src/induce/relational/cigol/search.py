@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from induce.logic.background.reaching import Reach, parts
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, canonical, ordered, variables_of
 from induce.logic.subsumption import variants
 from induce.logic.terms import Function, Term, Variable
-from induce.relational.background.reaching import Reach, parts
 from induce.relational.cigol.inverse_resolution import InverseResolvent, absorption
 from induce.relational.cigol.inverse_substitution import InverseSubstitution
 

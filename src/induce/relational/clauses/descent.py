@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from induce.logic.background.reaching import parts
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import Examples
 from induce.logic.terms import Function, Term
-from induce.relational.background.reaching import parts
 from induce.relational.clauses.literals import Vocabulary
 from induce.relational.clauses.recursion import Call, Guard, Orders
-from induce.relational.coverage.examples import Examples
 
 
 class Descent:

@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.logic.background.kinds import ANY, fits
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relation
 from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
-from induce.relational.background.kinds import ANY, fits
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relation
-from induce.relational.coverage.examples import Examples
 
 MOST_PATTERNS = 20_000
 """How many ways to fill in the arguments of one relation are looked at."""

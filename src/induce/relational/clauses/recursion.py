@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import repeated
+from induce.logic.background.called import Called
+from induce.logic.background.kinds import ANY, fits
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Function, Term, Variable
-from induce.relational.background.called import Called
-from induce.relational.background.kinds import ANY, fits
 from induce.relational.clauses.literals import Vocabulary
 from induce.relational.foil import _loops as _foil_loops
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from induce.logic.clauses import Clause
+from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Codes
 from induce.logic.subsumption import reduced
 from induce.logic.terms import Variable
-from induce.relational.coverage.joining import Coverage, linked
 
 MOST_STEPS = 10_000
 """After how many steps the search for a literal that another one implies is given up."""
@@ -31,7 +31,7 @@ def without_idle(clauses: Sequence[Clause], coverage: Coverage, rows: Codes) -> 
     --------
     >>> import numpy as np
     >>> from induce.logic import parse_clause
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> family = Relations(program="mother(ann, bea). mother(bea, cal). mother(ann, dan).")
     >>> clause = parse_clause("old(A, B) :- mother(A, C), mother(A, D), mother(C, B).")
     >>> print(*without_idle([clause], Coverage(family), np.array([[0, 2], [0, 1], [1, 2]])))

@@ -10,11 +10,11 @@ import numpy as np
 from induce.core import trace
 from induce.core.progress import report
 from induce.covering import learn_one_rule, sequential_covering
+from induce.logic.background.relations import Relations, stored_term
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
-from induce.relational.background.relations import Relations, stored_term
 from induce.relational.clauses.recursion import Guard
-from induce.relational.coverage.examples import Examples
 from induce.relational.foil.pruning import Pruner, needed, renamed, unified
 from induce.relational.foil.space import Clauses, ClauseSearch
 from induce.relational.foil.steps import Steps

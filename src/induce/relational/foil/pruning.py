@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import variable
+from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Codes
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Variable
-from induce.relational.coverage.examples import variable
-from induce.relational.coverage.joining import Coverage, linked
 
 Mask = NDArray[np.bool_]
 Safe = Callable[[Clause], bool]

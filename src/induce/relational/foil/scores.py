@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from induce.core.loops import repeated
 from induce.core.ties import first_largest
 from induce.discretise import midpoints
+from induce.logic.background.kinds import fits
+from induce.logic.background.relations import Relation
+from induce.logic.coverage.joining import Bindings
 from induce.logic.facts import Codes, Facts, Matches, grouped
-from induce.relational.background.kinds import fits
-from induce.relational.background.relations import Relation
 from induce.relational.clauses.literals import CONSTANT, Pattern, Usage, Vocabulary
-from induce.relational.coverage.joining import Bindings
 from induce.relational.foil import _loops as _foil_loops
 from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.foil.blocks import Atom, Block, Floats

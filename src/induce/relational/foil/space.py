@@ -12,10 +12,10 @@ from induce.core import trace
 from induce.core.notes import note
 from induce.covering.space import Refinements
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.relational.clauses.encoding import bits_of_choice, bits_of_labels, bits_of_order
 from induce.relational.clauses.recursion import Guard
-from induce.relational.coverage.joining import Coverage
 from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.foil.blocks import Block, Floats, foil_gain
 from induce.relational.foil.state import CandidateTable, Known, State

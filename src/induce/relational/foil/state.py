@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Literal
+from induce.logic.coverage.examples import variable
+from induce.logic.coverage.joining import Bindings
 from induce.logic.facts import Codes
 from induce.logic.terms import Term, Variable
 from induce.relational.clauses.encoding import bits_of_literal
 from induce.relational.clauses.recursion import Call
-from induce.relational.coverage.examples import variable
-from induce.relational.coverage.joining import Bindings
 from induce.relational.foil.blocks import Block, Floats
 
 

@@ -13,16 +13,16 @@ from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.progress import report
+from induce.logic.background.reaching import Reach, facts_of, saturated
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.logic.generalising import connected, lgg
 from induce.logic.substitution import canonical, ordered
 from induce.logic.subsumption import reduced
-from induce.relational.background.reaching import Reach, facts_of, saturated
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.examples import Examples
-from induce.relational.coverage.testing import CoverTester, Mask
+from induce.relational.clauses.testing import CoverTester, Mask
 from induce.relational.progol.modes import modes_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, function, truth, whole
 from induce.covering import sequential_covering
-from induce.relational.background.relations import Relations
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
 from induce.relational.cigol.cover import Covering
 from induce.relational.cigol.invention import with_inventions
 from induce.relational.cigol.inverse_resolution import InverseResolvent
@@ -15,8 +16,7 @@ from induce.relational.cigol.oracles import Oracle
 from induce.relational.cigol.questions import Dialogue
 from induce.relational.cigol.search import Candidate
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.testing import note_unproved
-from induce.relational.learners.base import RelationalClassifier
+from induce.relational.clauses.testing import note_unproved
 
 
 class Cigol(RelationalClassifier):

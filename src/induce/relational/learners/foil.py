@@ -10,20 +10,20 @@ from induce.core.interrupts import interruptible
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.randomness import RandomState, generator
+from induce.estimators.relations import RelationalClassifier
+from induce.hypotheses.theory import Theory
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
-from induce.relational.background.closed_world import closed_world
-from induce.relational.background.relations import Relations
+from induce.relational.clauses.closed_world import closed_world
 from induce.relational.clauses.limits import Budget
 from induce.relational.clauses.literals import Vocabulary
 from induce.relational.clauses.recursion import Guard, Orders
-from induce.relational.coverage.examples import Examples
 from induce.relational.foil.covering import Cover
 from induce.relational.foil.scores import Forms
 from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
-from induce.relational.learners.base import RelationalClassifier
-from induce.relational.theory import Theory
 
 
 class FOIL(RelationalClassifier):
@@ -105,7 +105,7 @@ class FOIL(RelationalClassifier):
 
     Examples
     --------
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> parents = {"sharon": "bob louise", "tom": "bob", "bob": "victor nora", "victor": "abe"}
     >>> ancestors = parents | {"sharon": "bob louise victor nora abe", "tom": "bob victor nora abe"}
     >>> ancestors["bob"] = "victor nora abe"
@@ -288,11 +288,13 @@ class FOIL(RelationalClassifier):
         return self._theory(told, found), first
 
     def _cover(self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False) -> Cover:
+        # a declared language is kept to: what is free elsewhere needs a mode there
+        free = not examples.declared
         forms = Forms(
-            self.equality and not plain,
-            self.thresholds,
-            self.constants == "values",
-            None if plain else self.negation,
+            self.equality and free and not plain,
+            self.thresholds and free,
+            self.constants == "values" and free,
+            self.negation if free and not plain else None,
             self.distinct_arguments,
             self.new_variables,
             self.max_variables,
@@ -306,6 +308,6 @@ class FOIL(RelationalClassifier):
             self.encoding_length,
             self.min_accuracy,
         )
-        vocabulary = Vocabulary(examples, self.constants == "values", recursion is not None)
+        vocabulary = Vocabulary(examples, self.constants == "values" and free, recursion is not None)
         orders = Orders(vocabulary) if recursion == "guarded" else None
         return Cover(examples, Steps(vocabulary, forms, budget), search, Guard(examples.target, orders))

@@ -8,12 +8,12 @@ from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.covering import sequential_covering
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
-from induce.relational.background.relations import Relations
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.testing import note_unproved
+from induce.relational.clauses.testing import note_unproved
 from induce.relational.golem.generalising import Generalising
-from induce.relational.learners.base import RelationalClassifier
 
 
 class Golem(RelationalClassifier):

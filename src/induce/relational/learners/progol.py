@@ -10,14 +10,14 @@ import numpy as np
 from induce.core.notes import note
 from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState, generator
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
-from induce.relational.background.relations import Relations
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.reducing import without_idle
-from induce.relational.coverage.examples import Examples
-from induce.relational.learners.base import RelationalClassifier
 from induce.relational.progol.covering import PRICE, Covering, Task
 from induce.relational.progol.scores import Compression, Generality, Limits, Score
 
@@ -84,7 +84,7 @@ class Progol(RelationalClassifier):
 
     Examples
     --------
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> family = Relations(program='''
     ...     parent(ann, bea). parent(ann, cal). parent(bea, dan). parent(bea, eve). parent(cal, fay).
     ...     parent(dan, gus). parent(fay, hal).''')

@@ -17,13 +17,13 @@ from induce.core.notes import note
 from induce.core.parameters import Declared, such
 from induce.core.progress import report
 from induce.covering import sequential_covering
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
-from induce.relational.background.relations import Relations
+from induce.logic.coverage.examples import Examples
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.examples import Examples
-from induce.relational.coverage.testing import CoverTester, Mask, note_unproved
-from induce.relational.learners.base import RelationalClassifier
+from induce.relational.clauses.testing import CoverTester, Mask, note_unproved
 from induce.relational.templates import CHAIN, instances, parse_template
 
 

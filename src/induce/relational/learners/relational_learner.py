@@ -8,20 +8,21 @@ from typing import Any, ClassVar, Self
 
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import Examples
-from induce.relational.learners.base import RelationalClassifier
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
+from induce.logic.coverage.examples import Examples
 from induce.relational.learners.strategies import STRATEGIES, Task, Trial, description
 
-SHARES = (0.8, 0.5, 1.0)
+SHARES = (0.6, 0.8, 0.5, 1.0)
 """What share of the time that is left each strategy gets."""
 
 
 class RelationalLearner(RelationalClassifier):
     """First-order rules with nothing to tune: several ways to learn, of which the best is taken.
 
-    Tables that are joined along their keys come first: conditions on everything that an example leads to, counted
-    by examples. Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without a
+    Where modes let clauses call the target, whole programs come first, as `ProgramLearner` finds them. Then come
+    tables that are joined along their keys: conditions on everything that an example leads to, counted by examples.
+    Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without a
     wrong example ends the search; otherwise the theory is taken that describes itself and its exceptions in the
     fewest bits. If modes for the head are declared, clauses keep to the declared language.
 
@@ -89,8 +90,7 @@ class RelationalLearner(RelationalClassifier):
         y : sequence of two classes
         """
         examples = self._examples(X, y)
-        declared = any(mode.head and mode.predicate == examples.target for mode in examples.relations.modes)
-        task = Task(examples, X, y, declared)
+        task = Task(examples, X, y, examples.declared)
         trials: list[Trial] = []
         left = float("inf") if self.time_limit is None else float(self.time_limit)
         for strategy, share in zip(STRATEGIES, SHARES, strict=False):

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from math import log2
 from typing import Any
 
+from induce.hypotheses.theory import Theory
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
-from induce.relational.background.modes import Mode
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.reducing import without_idle
-from induce.relational.coverage.examples import Examples
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
 from induce.relational.prejoin.conditions import Judge
 from induce.relational.prejoin.frames import Frames
 from induce.relational.prejoin.search import theory_of
 from induce.relational.progol.modes import default_modes
-from induce.relational.theory import Theory
+from induce.relational.programs.search import ProgramSearch
 
 PRICE = 2.0
 """How much dearer it is to call an example wrong than to say which one it is."""
@@ -72,7 +73,8 @@ class Trial:
 
 def modes_for(task: Task) -> tuple[Mode, ...]:
     """Return the modes of a body: those declared, those of tables, or what the relations allow."""
-    own = tuple(mode for mode in task.examples.relations.modes if not mode.head)
+    target = task.examples.target
+    own = tuple(mode for mode in task.examples.relations.modes if not mode.head and mode.predicate != target)
     return own or default_modes(task.examples)
 
 
@@ -87,11 +89,8 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
 
 
 def by_foil(task: Task, seconds: float) -> list[Clause]:
-    """Learn literal by literal; with a declared language without any literal beyond it."""
-    told: dict[str, Any] = {}
-    if task.declared:
-        told = {"negation": None, "equality": False, "thresholds": False, "constants": "declared"}
-    learner = FOIL(task.examples.relations, task.examples.target[0], time_limit=seconds, **told)
+    """Learn literal by literal."""
+    learner = FOIL(task.examples.relations, task.examples.target[0], time_limit=seconds)
     return [*learner.fit(task.X, task.y).hypothesis_.clauses]
 
 
@@ -113,6 +112,28 @@ def by_progol(task: Task, seconds: float) -> list[Clause]:
     return [*best.clauses]
 
 
+def by_programs(task: Task, seconds: float) -> list[Clause]:
+    """Learn a whole theory, in which clauses may call the target."""
+    search = ProgramSearch(
+        task.examples,
+        recursion=True,
+        max_literals=5,
+        max_clauses=3,
+        max_variables=None,
+        singletons=False,
+        ended=Deadline(seconds, time.process_time).passed,
+    )
+    return search.search()
+
+
+def _may_recur(task: Task) -> bool:
+    """Say whether a mode lets clauses call the target, and there are examples of both kinds."""
+    examples = task.examples
+    both = examples.positive.any() and not examples.positive.all()
+    calls = (mode.predicate == examples.target and not mode.head for mode in examples.relations.modes)
+    return bool(both) and any(calls)
+
+
 def _has_facts(task: Task) -> bool:
     relations = task.examples.relations
     return not task.examples.positive.all() and any(
@@ -123,6 +144,7 @@ def _has_facts(task: Task) -> bool:
 
 
 STRATEGIES: tuple[Strategy, ...] = (
+    Strategy("programs", _may_recur, by_programs),
     Strategy("pre-join", _has_facts, by_joining),
     Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil),
     Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol),

@@ -10,11 +10,11 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.kinds import fits
+from induce.logic.background.modes import MOST_CONSTANTS
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.facts import EPOCH, Codes, Symbols
 from induce.logic.terms import Constant, Term
-from induce.relational.background.kinds import fits
-from induce.relational.background.modes import MOST_CONSTANTS
 from induce.relational.prejoin.frames import Column, Frame, Frames
 
 Floats = NDArray[np.float64]

@@ -13,12 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.kinds import fits
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Literal, Predicate
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Variable
-from induce.relational.background.kinds import fits
-from induce.relational.background.modes import Mode
-from induce.relational.coverage.examples import Examples
 
 Floats = NDArray[np.float64]
 

@@ -16,9 +16,9 @@ from induce.core.loops import call_wrapping
 from induce.discretise.intervals import midpoints
 from induce.discretise.mdlp import mdlp_cuts
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.joining import Bindings, Coverage
 from induce.logic.facts import Codes
 from induce.logic.terms import Variable
-from induce.relational.coverage.joining import Bindings, Coverage
 from induce.relational.progol import _loops as _progol_loops
 
 Words = NDArray[np.uint64]

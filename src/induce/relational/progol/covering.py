@@ -14,10 +14,10 @@ from induce.core.notes import note
 from induce.core.progress import report
 from induce.covering import sequential_covering
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
-from induce.relational.coverage.examples import Examples
 from induce.relational.progol.cover import Evaluation, Words, recursive, unpacked
 from induce.relational.progol.modes import modes_of
 from induce.relational.progol.most_specific import Saturation

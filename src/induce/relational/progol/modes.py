@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from induce.core.notes import note
+from induce.logic.background.kinds import ANY
+from induce.logic.background.modes import MOST_CONSTANTS, Mode
 from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
-from induce.relational.background.kinds import ANY
-from induce.relational.background.modes import MOST_CONSTANTS, Mode
-from induce.relational.coverage.examples import Examples
 
 MOST_NUMBERS = 4
 """How many different numbers an attribute may have for clauses to speak of each of them."""
@@ -64,7 +64,7 @@ def default_modes(examples: Examples) -> tuple[Mode, ...]:
 
     Examples
     --------
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> import numpy as np
     >>> family = Relations(program="parent(ann, bea). parent(bea, cal). eyes(ann, blue). eyes(bea, brown).")
     >>> rows = np.array([[family.symbols.find(term) for term in family.symbols.terms[:2]]])

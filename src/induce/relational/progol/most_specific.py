@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import variable
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Facts
 from induce.logic.terms import Term, Variable
-from induce.relational.background.modes import Mode
-from induce.relational.coverage.examples import variable
-from induce.relational.coverage.joining import Coverage
 from induce.relational.progol.saturation import Cuts, Draft, is_comparison
 
 
@@ -40,7 +40,7 @@ class BottomClause:
     --------
     The bound of the book's grandchild (Mitchell, Figure 10.3) is the definition itself:
 
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> from induce.logic import parse_clause
     >>> family = Relations(program="father(shannon, tom). father(tom, bob).")
     >>> example = parse_clause("grandchild(bob, shannon).").head

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Term, Variable
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.joining import Coverage
 
 Mask = NDArray[np.bool_]
 

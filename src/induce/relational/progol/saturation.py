@@ -9,13 +9,13 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.logic.background.kinds import fits
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Literal
+from induce.logic.coverage.examples import variable
+from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Constant, Term, Variable
-from induce.relational.background.kinds import fits
-from induce.relational.background.modes import Mode
-from induce.relational.coverage.examples import variable
-from induce.relational.coverage.joining import Coverage
 
 Floats = NDArray[np.float64]
 Cuts = Callable[[tuple[Literal, ...], Variable], Floats]

@@ -11,9 +11,9 @@ from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.notes import note
 from induce.data.streams import read_text
+from induce.logic.background.modes import Mode
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.parsing import parse_program
-from induce.relational.background.modes import Mode
 from induce.relational.readers.problems import Problem
 from induce.relational.readers.prolog_files import (
     background_of,

@@ -16,9 +16,9 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.names import unknown
+from induce.logic.background.guessing import guessed_keys, guessed_references
+from induce.logic.background.relations import Relations
 from induce.logic.terms import Constant, Term
-from induce.relational.background.guessing import guessed_keys, guessed_references
-from induce.relational.background.relations import Relations
 from induce.relational.readers.catalogues import Catalogue, Description, opened
 from induce.relational.readers.problems import Problem, parse_target
 
@@ -176,6 +176,7 @@ def _without(
         facts={name: rows for name, rows in relations.facts.items() if name not in names},
         types=types | {f"{target[0]}/{target[1]}": kinds},
         modes=[mode for mode in relations.modes if mode.predicate not in hidden],
+        origins=relations.origins,
     )
 
 

@@ -14,15 +14,15 @@ from induce.core.files import write_whole
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.streams import read_text
+from induce.logic.background.kinds import ANY
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term
 from induce.logic.tokens import tokens_of_clause
 from induce.logic.unification import match
-from induce.relational.background.kinds import ANY
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 from induce.relational.readers.problems import Problem
 from induce.relational.readers.prolog_files import (
     choose,

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState
+from induce.logic.background.kinds import ANY
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal, Predicate
+from induce.logic.coverage.examples import coded_rows
 from induce.logic.facts import Codes, Symbols
 from induce.logic.terms import EMPTY, Constant, Term, unlisted
-from induce.relational.background.closed_world import MOST_NEGATIVES, other_tuples
-from induce.relational.background.kinds import ANY
-from induce.relational.background.relations import Relations
-from induce.relational.coverage.examples import coded_rows
+from induce.relational.clauses.closed_world import MOST_NEGATIVES, other_tuples
 
 Negatives = OneOf["given", "closed-world", "none", "any"]
 Source = str | os.PathLike[str]

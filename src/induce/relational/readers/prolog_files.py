@@ -14,12 +14,12 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.streams import read_text
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term, Text, unlisted
-from induce.relational.background.modes import Mode
-from induce.relational.background.relations import Relations
 from induce.relational.readers.problems import Problem, parse_target
 
 SIGNS = ("+", "-", "#")

@@ -15,8 +15,8 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.trace import Trace, trace
-from induce.relational.background.relations import Relations
-from induce.relational.learners.base import RelationalClassifier
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def foil_candidates(
     --------
     The first step of the book's example (Mitchell §10.5.2): one of 16 pairs of people is positive.
 
-    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic.background.relations import Relations
     >>> family = Relations(program="father(sharon, bob). father(tom, bob). father(bob, victor). female(sharon).")
     >>> learner = FOIL(family, "granddaughter", negatives="closed-world", negation="binding")
     >>> for candidate in foil_candidates(learner, [("victor", "sharon")], [True])[4:9]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.errors import InputError
@@ -12,7 +14,16 @@ from induce.core.loops import repeated
 from induce.data.training import Examples
 from induce.trees import _path_loops
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import errors_as_leaf, errors_ending, subtree_sums
+from induce.trees.pruning.passes import (
+    Floats,
+    Nodes,
+    cut_and_tell,
+    errors_as_leaf,
+    errors_ending,
+    subtree_sums,
+    tell_kept,
+    topmost,
+)
 from induce.trees.pruning.sequence import Key, Shrinking, shrink
 from induce.trees.structure import MODE, PATH_STEPS
 
@@ -37,7 +48,7 @@ def reduced_error(tree: Tree, validation: Examples) -> Tree:
             break
         trace.emit("prune", node=node, errors_before=now.as_tree[0], errors_after=now.as_tree[0] + harm)
         pruned[node] = True
-    return tree.cut(pruned)
+    return cut_and_tell(tree, pruned)
 
 
 def error_based(
@@ -51,8 +62,12 @@ def error_based(
         raise InputError(f"confidence_factor is {confidence_factor}; it lies above 0 and at most at 0.5")
     as_leaf = errors_as_leaf(tree, tree.counts)
     as_tree = subtree_sums(tree, np.where(tree.attribute < 0, as_leaf, 0.0))
-    tree = tree.cut(as_tree >= as_leaf - 1e-3)
+    useless = as_tree >= as_leaf - 1e-3
+    numbers = np.flatnonzero(tree.kept_by(useless))
+    tell_useless(tree, useless, as_leaf, as_tree)
+    tree = tree.cut(useless)
     if tree.n_nodes == 1:
+        tell_kept(numbers)
         return tree
     from scipy.special import ndtri
 
@@ -70,6 +85,7 @@ def error_based(
     stack = np.zeros((4 * widest, 7), np.int64)
     stack[0, 2] = n
     state = np.array([1, n], np.int64)
+    judged = np.full((tree.n_nodes, 2, 4), np.nan)
     estimate, out = np.zeros(tree.n_nodes), np.zeros_like(counts)
     branch, put = np.empty(n, np.int32), np.empty(widest, np.int64)
     room = np.empty(tree.n_nodes, np.int64)
@@ -90,6 +106,7 @@ def error_based(
         room,
         stack,
         state,
+        judged,
         z,
         confidence_factor,
         raising,
@@ -112,4 +129,32 @@ def error_based(
         counts=counts,
         surrogates=tree.surrogates and tree.surrogates.of(stand_ins.start, stand_ins.stop),
     )
+    tell_judged(judged, numbers)
+    tell_kept(numbers[raised.kept_by(attribute < 0)])
     return raised.cut(attribute < 0)
+
+
+def tell_useless(tree: Tree, useless: Nodes, as_leaf: Floats, as_tree: Floats) -> None:
+    """Tell an active trace of subtrees that are right no more often in training than a leaf."""
+    if trace.active("prune"):
+        for node in np.flatnonzero(topmost(tree, useless) & (tree.attribute >= 0)).tolist():
+            trace.emit("prune", node=node, as_leaf=float(as_leaf[node]), as_tree=float(as_tree[node]))
+
+
+def tell_judged(judged: Floats, numbers: NDArray[np.intp]) -> None:
+    """Tell an active trace, from the leaves up, what became a leaf and where a branch was raised."""
+    if not trace.active("prune"):
+        return
+    for node in range(len(judged) - 1, -1, -1):
+        for what in (1, 0):
+            as_leaf, as_tree, as_branch, largest = judged[node, what].tolist()
+            if math.isnan(as_leaf):
+                continue
+            trace.emit(
+                "prune",
+                node=int(numbers[node]),
+                as_leaf=as_leaf,
+                as_tree=as_tree,
+                as_branch=as_branch if math.isfinite(as_branch) else None,
+                raised=int(numbers[int(largest)]) if what else None,
+            )

@@ -7,7 +7,13 @@ import numpy as np
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import Nodes, cut_to_cheapest, errors_as_leaf, subtree_sums
+from induce.trees.pruning.passes import (
+    cut_and_tell,
+    cut_to_cheapest,
+    errors_as_leaf,
+    subtree_sums,
+    topmost,
+)
 
 
 def pessimistic(tree: Tree) -> Tree:
@@ -33,9 +39,9 @@ def pessimistic(tree: Tree) -> Tree:
     limit = errors + np.sqrt(variance)
     cut = ~is_leaf & (as_leaf + 0.5 <= limit + 1e-9)
     if trace.active("prune"):
-        for node in np.flatnonzero(_topmost(tree, cut)).tolist():
+        for node in np.flatnonzero(topmost(tree, cut)).tolist():
             trace.emit("prune", node=node, as_leaf=float(as_leaf[node]) + 0.5, limit=float(limit[node]))
-    return tree.cut(cut)
+    return cut_and_tell(tree, cut)
 
 
 def minimum_error(tree: Tree, m: float | None = None) -> Tree:
@@ -70,14 +76,3 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     wrong = errors_as_leaf(tree, tree.counts) + (1.0 - prior[tree.majority]) * worth
     expected = np.where(n > 0, n * wrong / np.where(n > 0, n + worth, 1.0), 0.0)
     return cut_to_cheapest(tree, expected, np.zeros(tree.n_nodes))
-
-
-def _topmost(tree: Tree, cut: Nodes) -> Nodes:
-    """The chosen nodes that have no chosen node above them."""
-    below, parent = cut.tolist(), tree.parent.tolist()
-    topmost = cut.copy()
-    for node in range(1, tree.n_nodes):
-        if below[parent[node]]:
-            below[node] = True
-            topmost[node] = False
-    return topmost

@@ -101,8 +101,10 @@ def _chosen(
 ) -> float:
     levels = way.candidates(tree)
     error, tested = np.zeros(len(levels)), 0.0
-    for train, test in splits:
-        held_out, partial = examples.rows(test), grow(examples.rows(train))
+    for number, (train, test) in enumerate(splits, 1):
+        held_out = examples.rows(test)
+        with trace.part(f"fold {number}"):
+            partial = grow(examples.rows(train))
         error += way.errors(
             partial, partial.route(held_out.table, held_out.labels, held_out.weight()), levels
         )

@@ -59,7 +59,7 @@ def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any
     if trace.active("prune"):
         for node in np.flatnonzero(cut & (tree.attribute >= 0))[::-1].tolist():
             trace.emit("prune", node=node, **details(node))
-    return tree.cut(cut)
+    return cut_and_tell(tree, cut)
 
 
 def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
@@ -81,4 +81,28 @@ def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
                 cost = whole[node]
         if node:
             whole[parent[node]] += cost
-    return tree.cut(cut)
+    return cut_and_tell(tree, cut)
+
+
+def cut_and_tell(tree: Tree, at: Nodes) -> Tree:
+    """Return the tree with the chosen nodes made leaves, and tell an active trace what is left."""
+    if trace.active("pruned"):
+        tell_kept(np.flatnonzero(tree.kept_by(at)))
+    return tree.cut(at)
+
+
+def tell_kept(numbers: NDArray[np.intp]) -> None:
+    """Tell an active trace which node of the grown tree each node of the pruned one was."""
+    if trace.active("pruned"):
+        trace.emit("pruned", nodes=tuple(numbers.tolist()))
+
+
+def topmost(tree: Tree, cut: Nodes) -> Nodes:
+    """Return the chosen nodes that have no chosen node above them."""
+    below, parent = cut.tolist(), tree.parent.tolist()
+    highest = cut.copy()
+    for node in range(1, tree.n_nodes):
+        if below[parent[node]]:
+            below[node] = True
+            highest[node] = False
+    return highest

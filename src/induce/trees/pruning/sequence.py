@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core import trace
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import errors_as_leaf
+from induce.trees.pruning.passes import cut_and_tell, errors_as_leaf, topmost
 
 Floats = NDArray[np.float64]
 Key = tuple[float, ...]
@@ -85,7 +86,11 @@ class PruningSequence:
 
     def tree(self, tree: Tree, alpha: float) -> Tree:
         """Return the smallest tree with the least cost at `alpha`."""
-        return tree.cut(self.weakest <= alpha + ROUNDING)
+        cut = self.weakest <= alpha + ROUNDING
+        if trace.active("prune"):
+            for node in np.flatnonzero(topmost(tree, cut)).tolist():
+                trace.emit("prune", node=node, link=float(self.weakest[node]), alpha=alpha)
+        return cut_and_tell(tree, cut)
 
 
 def cost_complexity(tree: Tree) -> PruningSequence:

@@ -131,8 +131,10 @@ def cross_validated_alpha(
     whole = float(examples.weight().sum())
     unit = float(np.sqrt(total / whole))
     squared, fourth, tested = np.zeros(len(alphas)), np.zeros(len(alphas)), 0.0
-    for train, test in splits:
-        held_out, partial = examples.rows(test), grow(examples.rows(train))
+    for number, (train, test) in enumerate(splits, 1):
+        held_out = examples.rows(test)
+        with trace.part(f"fold {number}"):
+            partial = grow(examples.rows(train))
         own_links = weakest_links(partial, total * float(partial.n[0]) / whole)
         squared += _by_alpha(partial, own_links, passing_errors(partial, held_out, 2, unit)[0], alphas)
         fourth += _by_alpha(partial, own_links, passing_errors(partial, held_out, 4, unit)[0], alphas)

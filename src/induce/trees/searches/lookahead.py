@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from induce.trees.structure import MODE
 Floats = NDArray[np.float64]
 Candidate = tuple[int, int]
 """A test: the attribute, and the position in its order where the second branch begins if its values are cut."""
+Judge = Callable[..., None]
 
 TOLERANCE = 1e-9
 """Differences below this share of a bit, or of the highest cost, are no reason to prefer a test."""
@@ -158,16 +160,33 @@ class Lookahead:
         found: Floats = repeated(loops.impurities, counts.size)(counts, self.measure, self.cost)
         return found
 
+    def _judges(self, view: View, times: int) -> tuple[Judge, Judge]:
+        """Return the loops that judge tests by value and thresholds, for so many looks at every attribute.
+
+        They are chosen once for all these looks: choosing takes longer than a look at few examples.
+        """
+        n_cuts = sum(self.cuts)
+        looked_at = len(view.rows) * times
+        # At nearly every example both sides of a threshold are put together and judged, each class by class; what
+        # has a value is only counted.
+        return (
+            repeated(loops.best_multiway, looked_at * (len(self.cuts) - n_cuts)),
+            repeated(loops.best_threshold, looked_at * n_cuts * 4 * self.examples.n_classes),
+        )
+
     def _lower(
-        self, view: View, attribute: int, branch: Rows, counts: Floats, paid: frozenset[int], best: Floats
+        self,
+        judges: tuple[Judge, Judge],
+        view: View,
+        attribute: int,
+        branch: Rows,
+        counts: Floats,
+        paid: frozenset[int],
+        best: Floats,
     ) -> NDArray[np.int64]:
         """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
         at = np.full(len(counts), -1)
-        lower = loops.best_threshold if self.cuts[attribute] else loops.best_multiway
-        # At nearly every example both sides of a threshold are put together and judged, each class by class; what
-        # has a value is only counted.
-        steps = 4 * counts.shape[1] if self.cuts[attribute] else 1
-        repeated(lower, len(branch) * steps)(
+        judges[self.cuts[attribute]](
             view.order[attribute],
             view.ranks[attribute],
             view.labels,
@@ -188,9 +207,10 @@ class Lookahead:
         """The best test of every attribute that has one, and what it leaves."""
         candidates, left = [], []
         whole = np.zeros(len(view.rows), np.int64)
+        judges = self._judges(view, 1)
         for f in range(len(self.inputs)):
             best = np.full(1, np.inf)
-            at = int(self._lower(view, f, whole, counts, paid, best)[0])
+            at = int(self._lower(judges, view, f, whole, counts, paid, best)[0])
             if at >= 0:
                 candidates.append((f, at))
                 left.append(float(best[0]))
@@ -214,19 +234,27 @@ class Lookahead:
         """What each test and up to `steps` tests on every path below it leave, prices included."""
         weight = float(view.weights.sum())
         values = np.empty(len(candidates))
+        judges = self._judges(view, len(candidates) if steps == 1 else 0)
         for i, candidate in enumerate(candidates):
-            after = self._after(view, candidate, steps, paid | {candidate[0]})
+            after = self._after(judges, view, candidate, steps, paid | {candidate[0]})
             values[i] = self._price(candidate[0], paid) * weight + after.sum()
         return values
 
-    def _after(self, view: View, candidate: Candidate, steps: int, paid: frozenset[int]) -> Floats:
+    def _after(
+        self,
+        judges: tuple[Judge, Judge],
+        view: View,
+        candidate: Candidate,
+        steps: int,
+        paid: frozenset[int],
+    ) -> Floats:
         """What every branch of a test leaves, if up to `steps` tests follow."""
         branch = self._branch(view, candidate)
         counts = self._counts(view, branch, self._n_branches(candidate[0]))
         best = self._impurities(counts)
         if steps == 1:
             for f in range(len(self.inputs)):
-                self._lower(view, f, branch, counts, paid, best)
+                self._lower(judges, view, f, branch, counts, paid, best)
         elif steps > 1:
             for b in np.flatnonzero(best > 0):
                 part = self._view(view.rows[branch == b])

@@ -1,0 +1,340 @@
+"""Why a choice of the planner cannot succeed: facts that hold nowhere unless something else happens first.
+
+An explanation is a set of facts that do not hold, closed under the operators: each operator that would add one of
+them needs another one of them, or needs the goal itself, or undoes a goal that shall be kept. By induction over the
+steps of any plan none of them comes to hold. The proof is made on operators with variables, so that it holds in every
+problem of the domain; the conflict met in the search only says which proof to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, count
+
+from induce.logic.clauses import Literal
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant, Term, Variable
+from induce.logic.unification import unify
+from induce.planning.control import Absence
+from induce.planning.domains import EQUALS, OBJECT, Operator
+from induce.planning.grounding import Task
+from induce.planning.matching import World
+
+MOST_FACTS = 8
+"""Patterns of facts in an explanation; longer ones are given up."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A proof that a fact cannot come to hold.
+
+    Parameters
+    ----------
+    absent : tuple of Absence
+        The facts that must not hold at the beginning; the first is the one explained.
+    types : tuple of Literal
+        Types of things that the proof relies on.
+    functions : tuple of (str, int)
+        Predicates that never change and one argument of which the others determine, as the proof assumes.
+    """
+
+    absent: tuple[Absence, ...]
+    types: tuple[Literal, ...]
+    functions: tuple[tuple[str, int], ...] = ()
+
+
+def reachable(task: Task, state: int, goal: int = 0, kept: int = 0, kept_away: int = 0) -> int:
+    """Return the facts that can come to hold from a state if nothing is ever deleted.
+
+    Parameters
+    ----------
+    task : Task
+    state : int
+    goal : int
+        Facts that no action may need: what the plan is for.
+    kept, kept_away : int
+        Facts that no action may delete, and facts that none may add.
+    """
+    allowed = [
+        one for one in task.actions if not (one.needs & goal or one.deletes & kept or one.adds & kept_away)
+    ]
+    known = state
+    while True:
+        left = []
+        before = known
+        for action in allowed:
+            if action.needs & known == action.needs:
+                known |= action.adds
+            else:
+                left.append(action)
+        if known == before:
+            return known
+        allowed = left
+
+
+class Explainer:
+    """Explains in one problem why facts cannot come to hold.
+
+    Parameters
+    ----------
+    world : World
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.numbers = count(1)
+        self.used: set[tuple[str, int]] = set()
+
+    def explain(
+        self, start: Literal, can_hold: int, goal: Literal | None = None, kept: Literal | None = None
+    ) -> Explanation | None:
+        """Return why a fact cannot come to hold; None if no proof is found.
+
+        Parameters
+        ----------
+        start : Literal
+        can_hold : int
+            What `reachable` says of the state.
+        goal : Literal, optional
+            What no step may need.
+        kept : Literal, optional
+            What no step may undo.
+        """
+        self.start, self.goal, self.kept, self.can_hold = start, goal, kept, can_hold
+        self.used = set()
+        waiting = [Absence(start)]
+        found: list[Absence] = []
+        types: dict[Literal, None] = {}
+        while waiting:
+            absence = waiting.pop(0)
+            if any(covers(one, absence) for one in found):
+                continue
+            found.append(absence)
+            if len(found) > MOST_FACTS:
+                return None
+            for operator, where in self._adding(absence, types):
+                blocked = self._blocked(operator, where, [*found, *waiting])
+                if blocked is None:
+                    return None
+                waiting.extend(blocked)
+        return Explanation(tuple(found), tuple(types), tuple(sorted(self.used)))
+
+    def _adding(
+        self, absence: Absence, types: dict[Literal, None]
+    ) -> Iterator[tuple[Operator, tuple[Literal, ...]]]:
+        """Go through the operators that add an instance of an absence, with the conditions that never change."""
+        things = self.world.problem.things
+        for operator in self.world.problem.domain.operators:
+            for effect in operator.adds:
+                if effect.predicate != absence.literal.predicate:
+                    continue
+                number = next(self.numbers)
+                names = {one: Variable(f"{one.name}_{number}") for one in operator.parameters}
+                fresh = operator.applied(Substitution(names))
+                theta = unify(Substitution(names).apply(effect), absence.literal)
+                if theta is None:
+                    continue
+                where = [*map(theta.apply, absence.where)]
+                fits = True
+                for variable, kind in zip(fresh.parameters, fresh.types, strict=True):
+                    term = theta.apply(variable)
+                    if isinstance(term, Variable):
+                        if kind != OBJECT:
+                            where.append(Literal(f":{kind}", (term,)))
+                    elif isinstance(term, Constant) and term.value not in things.get(kind, ()):
+                        fits = False
+                        types[Literal(f":{kind}", (term,), True)] = None
+                if not fits:
+                    continue
+                instance = fresh.applied(theta)
+                where += [one for one in instance.preconditions if one.name not in self.world.changing]
+                same = self._determined(where)
+                instance, where = instance.applied(same), list(dict.fromkeys(map(same.apply, where)))
+                equal = [one for one in where if one.name == EQUALS and (one.ground or _trivial(one))]
+                typed = self._typed([one for one in where if not one.ground], instance.preconditions)
+                if typed is not None and all(_trivial(one) != one.negated for one in equal):
+                    yield instance, typed
+
+    def _typed(self, where: list[Literal], needed: tuple[Literal, ...]) -> tuple[Literal, ...] | None:
+        """Return conditions with one type for each variable, the lowest; None if two types have nothing in common."""
+        domain = self.world.problem.domain
+        lowest: dict[Term, str] = {}
+        for one in (*where, *needed):
+            kinds = (one.name[1:],) if one.name.startswith(":") else domain.predicates.get(one.name, ())
+            for term, kind in zip(one.arguments, kinds, strict=False):
+                if not isinstance(term, Variable) or kind == OBJECT:
+                    continue
+                other = lowest.setdefault(term, kind)
+                if kind not in domain.above(other):
+                    if other not in domain.above(kind):
+                        return None
+                    lowest[term] = kind
+        kinds = [Literal(f":{kind}", (term,)) for term, kind in lowest.items()]
+        return (*(one for one in where if not one.name.startswith(":")), *kinds)
+
+    def _determined(self, where: list[Literal]) -> Substitution:
+        """Return which terms are the same because facts that never change determine them: a place has one city."""
+        theta = Substitution()
+        grown = True
+        while grown:
+            grown = False
+            for one, other in combinations([theta.apply(each) for each in where], 2):
+                if one.predicate != other.predicate:
+                    continue
+                differing = [
+                    place
+                    for place, (mine, its) in enumerate(zip(one.arguments, other.arguments, strict=True))
+                    if mine != its
+                ]
+                if len(differing) == 1 and (one.name, *differing) in self.world.functions:
+                    (place,) = differing
+                    more = unify(one.arguments[place], other.arguments[place])
+                    if more is not None:
+                        theta = theta.compose(more)
+                        self.used.add((one.name, place))
+                        grown = True
+                        break
+        return theta
+
+    def _blocked(
+        self, operator: Operator, where: tuple[Literal, ...], known: list[Absence]
+    ) -> list[Absence] | None:
+        """Return the facts that an operator needs and that cannot hold; none if it is impossible without; or None."""
+        if self.goal in operator.preconditions or self.start in operator.preconditions:
+            return []
+        if self.kept is not None and _undoes(operator, self.kept):
+            return []
+        needed = [one for one in operator.preconditions if one.name != EQUALS and not one.negated]
+        needed.sort(key=lambda one: one.name not in self.world.changing)
+        # an operator that needs the goal, or what is to be shown impossible, is blocked: that case is put aside
+        split: Substitution | None = None
+        for one in needed:
+            for literal in (self.goal, self.start, self.kept):
+                theta = None if literal is None else unify(one, literal)
+                if theta is None or len(theta) != 1 or not self._fits(theta, where):
+                    continue
+                if literal is self.kept and not _undoes(operator.applied(theta), literal):
+                    split = theta
+                    continue
+                ((variable, value),) = theta.items()
+                where = (*where, Literal(EQUALS, (variable, value), True))
+        plain = self._one_of(operator, needed, where, known)
+        if plain is not None or split is None:
+            return plain
+        # two cases: what it needs is the goal that is kept, or something else
+        ((variable, value),) = split.items()
+        other = self._one_of(
+            operator, needed, (*where, Literal(EQUALS, (variable, value), True)), known, True
+        )
+        if other is None:
+            return None
+        special = tuple(one for one in map(split.apply, where) if not one.ground)
+        same = self._blocked(operator.applied(split), special, known + other)
+        return None if same is None else other + same
+
+    def _fits(self, theta: Substitution, where: tuple[Literal, ...]) -> bool:
+        """Say whether things are of the types of the variables that they stand for."""
+        for one in where:
+            if one.name.startswith(":") and one.arguments[0] in theta:
+                value = theta.apply(one.arguments[0])
+                things = self.world.problem.things.get(one.name[1:], ())
+                if isinstance(value, Constant) and value.value not in things:
+                    return False
+        return True
+
+    def _one_of(
+        self,
+        operator: Operator,
+        needed: list[Literal],
+        where: tuple[Literal, ...],
+        known: list[Absence],
+        apart: bool = False,
+    ) -> list[Absence] | None:
+        """Return one condition that cannot hold; none if it is known; None if there is no such condition."""
+        choices = [self._absence(one, where) for one in needed]
+        for absence in choices:
+            if any(covers(one, absence) for one in known):
+                return []
+        for absence in choices:
+            if (apart or self._kept_apart(operator, absence)) and not self._possible(absence):
+                return [absence]
+        return None
+
+    def _absence(self, literal: Literal, where: tuple[Literal, ...]) -> Absence:
+        """Return the absence of a literal, without types that its predicates have by themselves."""
+        connected = _connected(literal, where)
+        implied: set[Literal] = set()
+        domain = self.world.problem.domain
+        for one in (literal, *connected):
+            kinds = domain.predicates.get(one.name, ())
+            for term, kind in zip(one.arguments, kinds, strict=False):
+                implied |= {Literal(f":{above}", (term,)) for above in domain.above(kind)}
+        return Absence(literal, tuple(one for one in connected if one not in implied))
+
+    def _kept_apart(self, operator: Operator, absence: Absence) -> bool:
+        """Say whether the operator undoes the goal to be kept wherever what it needs is that goal."""
+        if self.kept is None:
+            return True
+        theta = unify(absence.literal, self.kept)
+        if theta is None or _undoes(operator.applied(theta), self.kept):
+            return True
+        return any(one.name == EQUALS and one.negated and _trivial(theta.apply(one)) for one in absence.where)
+
+    def _possible(self, absence: Absence) -> bool:
+        for fact in self.world.instances(absence, {}):
+            bit = self.world.bits.get(fact)
+            if fact in (self.goal, self.kept):
+                continue
+            if bit is None or bit & self.can_hold:
+                return True
+        return False
+
+
+def _trivial(literal: Literal) -> bool:
+    return literal.arguments[0] == literal.arguments[1]
+
+
+def _undoes(operator: Operator, goal: Literal) -> bool:
+    if goal.negated:
+        return goal.negation() in operator.adds
+    return goal in operator.deletes and goal not in operator.adds
+
+
+def _connected(literal: Literal, where: tuple[Literal, ...]) -> tuple[Literal, ...]:
+    """Return the conditions that speak, directly or not, of the variables of a literal."""
+    variables = set(literal.variables())
+    found: dict[Literal, None] = {}
+    grown = True
+    while grown:
+        grown = False
+        for one in where:
+            if one not in found and variables.intersection(one.variables()):
+                found[one] = None
+                variables.update(one.variables())
+                grown = True
+    return tuple(one for one in where if one in found)
+
+
+def covers(general: Absence, special: Absence) -> bool:
+    """Say whether all facts of an absence are among those of another."""
+
+    def extended(
+        pairs: list[tuple[Literal, tuple[Literal, ...]]], theta: Mapping[Variable, Term]
+    ) -> Iterator[bool]:
+        if not pairs:
+            yield True
+            return
+        (one, options), rest = pairs[0], pairs[1:]
+        for option in options:
+            if one.predicate != option.predicate or one.negated != option.negated:
+                continue
+            found = dict(theta)
+            if all(
+                (found.setdefault(mine, other) == other) if isinstance(mine, Variable) else mine == other
+                for mine, other in zip(one.arguments, option.arguments, strict=True)
+            ):
+                yield from extended(rest, found)
+
+    pairs = [(general.literal, (special.literal,)), *((one, special.where) for one in general.where)]
+    return next(extended(pairs, {}), False)

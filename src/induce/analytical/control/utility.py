@@ -1,0 +1,148 @@
+"""Utility of control rules: decisions saved less the cost of matching (Minton 1988; Mitchell §11.4).
+
+Costs are counted in decisions of the planner, not in seconds, so that the same problems always teach the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from induce.planning.control import ControlRule
+from induce.planning.domains import PlanningProblem
+from induce.planning.grounding import Task
+from induce.planning.matching import Matcher
+from induce.planning.means_ends import Record, search
+from induce.statistics.intervals import t_mean
+
+TEST_COST = 0.1
+"""Cost of asking a rule of a choice that is known, in decisions; as measured, like the next two."""
+MATCH_COST = 3.0
+"""Cost of matching a rule with a choice for the first time."""
+FACT_COST = 0.5
+"""Cost of making one fact of a problem ready for rules."""
+
+UNSOLVED = 10
+"""Factor on the decisions of a search that found no plan."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A search with rules.
+
+    Parameters
+    ----------
+    record : Record
+    costs : tuple of float
+        Cost of matching each rule.
+    used : tuple of int
+        Choices that each rule decided.
+    setup : float
+        Cost of making the problem ready for rules.
+    """
+
+    record: Record
+    costs: tuple[float, ...]
+    used: tuple[int, ...]
+    setup: float
+
+    @property
+    def work(self) -> float:
+        """Decisions and the cost of matching."""
+        return self.decisions + sum(self.costs) + self.setup
+
+    @property
+    def decisions(self) -> int:
+        """Decisions made; a search that found no plan counts as if it had gone on for much longer."""
+        made = len(self.record.decisions)
+        return made if self.record.solution >= 0 else UNSOLVED * made
+
+
+def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_nodes: int) -> Run:
+    """Search for a plan with rules, and count what they cost."""
+    if not rules:
+        return Run(search(task, None, max_nodes)[0], (), (), 0.0)
+    matcher = Matcher(rules, problem, task)
+    record, _ = search(task, matcher, max_nodes)
+    costs = [
+        TEST_COST * tests + MATCH_COST * matched
+        for tests, matched in zip(matcher.n_tests, matcher.n_matched, strict=True)
+    ]
+    return Run(record, tuple(costs), tuple(matcher.n_used), FACT_COST * len(task.facts))
+
+
+def asked(rule: ControlRule, record: Record) -> int:
+    """Return the number of different choices of a search that a rule would have been matched with."""
+    goal, task = rule.goal_literal, record.task
+    wanted = None if rule.kind == "before" else rule.chosen[0]
+    found = {
+        (one.goal, one.action)
+        for one in record.decisions
+        if one.goal >= 0
+        and task.facts[one.goal // 2].name == goal.name
+        and wanted in (None, task.actions[one.action].operator)
+    }
+    return len(found)
+
+
+def analysed(
+    rules: Sequence[ControlRule],
+    problems: Sequence[tuple[PlanningProblem, Task]],
+    max_nodes: int,
+    step: Callable[[], None] = lambda: None,
+) -> tuple[ControlRule, ...]:
+    """Return the rules that pay, with their records.
+
+    The rule without which the least work is done is forgotten, until each one saves more than it costs. If what is
+    left costs more than no rules at all, nothing is kept.
+
+    Parameters
+    ----------
+    rules : sequence of ControlRule
+    problems : sequence of (PlanningProblem, Task)
+    max_nodes : int
+    step : function
+        Called before each round of searches.
+    """
+
+    def runs(some: Sequence[ControlRule]) -> list[Run]:
+        step()
+        return [run(some, problem, task, max_nodes) for problem, task in problems]
+
+    kept, current = list(rules), runs(rules)
+    while kept:
+        left_out = [runs(kept[:place] + kept[place + 1 :]) for place in range(len(kept))]
+        works = [_work(one) for one in left_out]
+        worst = works.index(min(works))
+        if works[worst] > _work(current):
+            break
+        del kept[worst]
+        current = left_out[worst]
+    if not kept or _work(runs(())) <= _work(current):
+        return ()
+    return tuple(_measured(rule, place, current, left_out[place]) for place, rule in enumerate(kept))
+
+
+def _work(runs: Sequence[Run]) -> float:
+    return sum(one.work for one in runs)
+
+
+def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
+    """Return a rule with its record: what searches without it cost more."""
+    saved = [b.decisions - a.decisions for a, b in zip(current, without, strict=True)]
+    costs = [one.costs[place] for one in current]
+    net = np.subtract(saved, costs)
+    margin = 0.0
+    if len(net) > 1 and np.ptp(net) > 0:
+        interval = t_mean(net)
+        margin = (interval.high - interval.low) / 2
+    return replace(
+        rule,
+        n_used=sum(one.used[place] for one in current),
+        saved=float(np.mean(saved)),
+        cost=float(np.mean(costs)),
+        utility=float(np.mean(net)),
+        margin=float(margin),
+    )

@@ -1,0 +1,95 @@
+"""Events of version spaces: examples and hypotheses as plain values, and why a hypothesis left a boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.facets import NONE
+from induce.concepts.language import Bounds, Code, Language
+from induce.core import trace
+from induce.core.row_numbers import row_number
+from induce.core.trace_tables import Written
+
+
+def told(language: Language, code: Code) -> Written:
+    """Return a hypothesis as its constraints, one for each attribute; of other languages, as its text.
+
+    Examples
+    --------
+    >>> import induce
+    >>> language = Conjunctions.over(induce.dataset("enjoy-sport").input_schema)
+    >>> told(language, language.top())[0], str(told(language, language.bottom()))
+    ('?', '⟨∅, ∅, ∅, ∅, ∅, ∅⟩')
+    """
+    text = language.text(code)
+    if not isinstance(language, Conjunctions):
+        return Written((text,), text)
+    facets = language.attributes.facets
+    return Written(
+        ("∅" if run == NONE else facet.text(run) for facet, run in zip(facets, code, strict=True)), text
+    )
+
+
+def told_example(language: Language, row: Sequence[int]) -> Written:
+    """Return an example as its values."""
+    return Written(language.attributes.decode(row).values(), language.attributes.text(row))
+
+
+def told_all(language: Language, codes: Sequence[Code] | None) -> tuple[Written, ...] | None:
+    """Return hypotheses; None where they are not kept."""
+    return None if codes is None else tuple(told(language, code) for code in codes)
+
+
+def tell_start(language: Language, bounds: Bounds) -> None:
+    """Tell an active trace of the boundaries before the first example."""
+    if trace.active("start"):
+        trace.emit("start", S=told_all(language, bounds.specific), G=told_all(language, bounds.general))
+
+
+def tell_boundaries(
+    language: Language,
+    before: Bounds,
+    bounds: Bounds,
+    number: int,
+    row: Sequence[int],
+    positive: bool,
+    wrong: str = "",
+) -> None:
+    """Tell an active trace of an example, the boundaries after it, and why hypotheses left them.
+
+    Those that disagree with the example leave because of it, or where some errors are allowed, for what is `wrong`.
+    """
+    if not trace.active("boundaries"):
+        return
+    general = None if bounds.general is None else language.widest(bounds.general)
+    trace.emit(
+        "boundaries",
+        row=row_number(number),
+        example=told_example(language, row),
+        positive=positive,
+        S=told_all(language, language.narrowest(bounds.specific)),
+        G=told_all(language, general),
+        left=why_left(language, before, bounds, row, positive, wrong),
+    )
+
+
+def why_left(
+    language: Language, before: Bounds, after: Bounds, row: Sequence[int], positive: bool, wrong: str = ""
+) -> tuple[dict[str, Any], ...]:
+    """Say why hypotheses that were in S or G no longer are."""
+    sides = (
+        ("S", before.specific, after.specific, "more general than another of S"),
+        ("G", before.general or (), after.general, "less general than another of G"),
+    )
+    left = []
+    for boundary, old, new, otherwise in sides:
+        for code in old:
+            if new is None or code in new:
+                continue
+            covers = language.covers_one(code, row)
+            disagrees = "does not cover the positive example" if positive else "covers the negative example"
+            why = otherwise if covers == positive else wrong or disagrees
+            left.append({"boundary": boundary, "hypothesis": told(language, code), "why": why})
+    return tuple(left)

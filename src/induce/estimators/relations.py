@@ -1,0 +1,193 @@
+"""What learners of first-order rules share: reading the examples, and making a theory of the clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisClassifier
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import Declared, instance, number, such, truth, whole
+from induce.hypotheses.theory import Derivation, Theory
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples, coded_rows
+
+
+class RelationalClassifier(HypothesisClassifier):
+    """A learner of clauses for a target relation, whose rows are the examples.
+
+    The rows of `X` are tuples of things that the background knows; `y` says which of them are in the relation. Of two
+    classes the greater is inside (`True`, 1, ``"yes"``).
+    """
+
+    parameters: ClassVar[Declared] = {
+        "background": instance(
+            "What is known; types and modes in it restrict the literals.",
+            "Relations",
+            none=True,
+            otherwise="give Relations, made of tables or of Prolog text",
+        ),
+        "target": such(
+            "Name of the relation to be learned.",
+            "the name of a relation",
+            lambda value: isinstance(value, str) and value,
+            otherwise="give the name of the relation to be learned",
+        ),
+        "noise": number(
+            "Share of the examples covered by a clause that may be negative.",
+            at_least=0,
+            below=1,
+            otherwise="give a share from 0 up to, but not including, 1",
+        ),
+        "min_positives": whole("Minimum number of positive examples that a clause covers.", at_least=1),
+        "max_literals": whole("Maximum number of literals of a body.", at_least=1),
+        "recursion": truth("Whether clauses may call the target."),
+        "min_accuracy": number(
+            "Minimum share of positive examples among those that a clause covers.", at_least=0
+        ),
+        "time_limit": number(
+            "Seconds after which the search ends with what was found; None sets no limit.",
+            above=0,
+            none=True,
+            otherwise="give seconds above 0, or None",
+        ),
+    }
+    hypothesis_: Theory
+    background: Relations | None
+    target: str
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def explain(self, X: Any) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X` that is in the relation."""
+        return cast(Theory, self._fitted(X)).explain(X)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each of `classes_` for each row of `X`, by the clause that covers it."""
+        shares = cast(Theory, self._fitted(X)).predict_proba(X)
+        return shares if len(self.classes_) == 2 else np.ones((len(shares), 1))
+
+    def _examples(self, X: Any, y: Any) -> Examples:
+        """Read the examples; sets `classes_`."""
+        self._begin_anew()
+        relations = self.background if self.background is not None else Relations()
+        rows, columns = coded_rows(X, relations.symbols)
+        if not len(rows):
+            raise InputError(
+                "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
+            )
+        if not columns:
+            raise InputError(
+                f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required: the table has no columns"
+            )
+        _, classes, codes = self._target(y)
+        if len(codes) != len(rows):
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {len(rows)} rows, "
+                f"y has {len(codes)}"
+            )
+        if len(classes) > 2:
+            raise InputError(
+                f"Only binary classification is supported: y has {len(classes)} classes, but a row is in the "
+                "relation or not; learn each class on its own"
+            )
+        positive = np.asarray(classes)[codes] == self.classes_[-1]
+        classes = tuple(self.classes_.tolist())
+        if len(classes) == 1:
+            positive = np.full(len(codes), _is_inside(classes[0]))
+            classes = (
+                (_opposite(classes[0]), classes[0]) if positive[0] else (classes[0], _opposite(classes[0]))
+            )
+        self._seen(X, columns)
+        target = (self.target, len(columns))
+        if target in relations.predicates():
+            note(
+                f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out"
+            )
+            relations = relations.without(target)
+        relations = relations.with_examples(target, rows)
+        types = relations.types_of(target, rows)
+        examples = Examples(target, columns, types, rows, positive, relations, (classes[0], classes[1]))
+        _note_contradictions(examples)
+        return examples
+
+    def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
+        """Return the theory of some clauses, with what each is the first to cover of the training examples."""
+        if not clauses and examples.positive.all() and not positive_only:
+            clauses = [Clause(examples.head)]  # where nothing is outside, nothing need be known to be inside
+        draft = self._draft(examples, clauses)
+        return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
+
+    def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
+        """Return the theory of some clauses, of which it is not known yet what they cover."""
+        return Theory(
+            examples.target[0],
+            examples.columns,
+            examples.classes,
+            "\n".join(map(str, clauses)),
+            ((0.0, 0.0),) * len(clauses),
+            (0.0, 0.0),
+            examples.relations,
+        )
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        # the theory holds the background
+        return {name: value for name, value in self.get_params(deep=False).items() if name != "background"}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        theory = cast(Theory, hypothesis)
+        self.hypothesis_ = theory
+        self.background = theory.background if theory.background.predicates() else None
+        self.n_features_in_ = len(theory.columns)
+        self.classes_ = np.asarray(state["classes"])
+        if state["named"]:
+            self.feature_names_in_ = np.array(theory.columns, dtype=object)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {"classes": self.classes_.tolist()}
+
+
+_OUTSIDE: dict[Any, Any] = {
+    1: 0,
+    "yes": "no",
+    "true": "false",
+    "pos": "neg",
+    "positive": "negative",
+    "+": "-",
+}
+_INSIDE: dict[Any, Any] = {outside: inside for inside, outside in _OUTSIDE.items()} | {-1: 1}
+
+
+def _is_inside(value: Any) -> bool:
+    """Say whether the only class there is means that rows are in the relation."""
+    return value not in _INSIDE
+
+
+def _opposite(value: Any) -> Any:
+    """Return the class that the examples do not show."""
+    if isinstance(value, str):
+        return {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}")
+    return type(value)({**_OUTSIDE, **_INSIDE}.get(value, 0))
+
+
+def _note_contradictions(examples: Examples) -> None:
+    inside, outside = (_distinct(examples.rows[which]) for which in (examples.positive, ~examples.positive))
+    both = len(inside & outside)
+    if both:
+        note(
+            f"{both} example{'s are' if both > 1 else ' is'} both positive and negative; no theory can agree with "
+            "all examples"
+        )
+
+
+def _distinct(rows: NDArray[np.int64]) -> set[bytes]:
+    return {row.tobytes() for row in np.ascontiguousarray(rows)}

@@ -1,0 +1,71 @@
+"""Clauses over columns and concepts: conjunctions, and "at least n of m"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from induce.hypotheses.conditions import Condition
+
+
+@dataclass(frozen=True)
+class Antecedent:
+    """A condition on a column, or a concept that other clauses define; perhaps negated.
+
+    A negated condition holds wherever the condition does not: also where the value is missing.
+
+    Examples
+    --------
+    >>> print(Antecedent("liftable", negated=True))
+    NOT liftable
+    """
+
+    of: Condition | str
+    negated: bool = False
+
+    @property
+    def is_concept(self) -> bool:
+        """Whether it is a concept that clauses define."""
+        return isinstance(self.of, str)
+
+    def __str__(self) -> str:
+        return f"NOT {self.of}" if self.negated else str(self.of)
+
+
+@dataclass(frozen=True)
+class ExpertRule:
+    """A concept that holds where enough antecedents hold.
+
+    Parameters
+    ----------
+    head : str
+        The concept.
+    body : tuple of Antecedent
+    at_least : int
+        Number of antecedents that must hold; all of them in a conjunction.
+
+    Examples
+    --------
+    >>> body = (Antecedent("lives_in_dorm"), Antecedent("young"), Antecedent("studies"))
+    >>> print(ExpertRule("student", body, 2))
+    IF 2 OF (lives_in_dorm, young, studies) THEN student
+    """
+
+    head: str
+    body: tuple[Antecedent, ...]
+    at_least: int
+
+    @property
+    def is_conjunction(self) -> bool:
+        """Whether all antecedents must hold."""
+        return self.at_least == len(self.body)
+
+    def __str__(self) -> str:
+        return f"IF {self.premise()} THEN {self.head}"
+
+    def premise(self) -> str:
+        """Return the antecedents as text."""
+        if not self.body:
+            return "TRUE"
+        if self.is_conjunction:
+            return " AND ".join(map(str, self.body))
+        return f"{self.at_least} OF ({', '.join(map(str, self.body))})"

@@ -1,0 +1,210 @@
+"""A domain theory whose literals are conditions on the columns of a table (Mitchell §12.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.data.schema import Schema
+from induce.data.table import Table, as_table
+from induce.hypotheses.expert_rules.reading import read_clauses
+from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
+from induce.logic.domain_theory import DomainTheory
+
+Mask = NDArray[np.bool_]
+MOST_UNFOLDED = 10_000
+"""A theory with more ways to hold is not written as flat rules."""
+
+
+@dataclass(frozen=True)
+class ExpertRules:
+    """Rules over the columns of a table, which may conclude concepts that other rules use.
+
+    A missing value satisfies no condition; a negated condition holds where the condition does not.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    text : str
+        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one to a line; or Prolog, with
+        ``at_least(2, [a, b, c])`` for the latter. A literal names a concept or a column: ``light`` where it holds
+        truth values, ``outlook(sunny)``, ``humidity > 75``.
+    target : str, default=""
+        The concept that the theory is about; by default the only one that no other rule uses.
+    columns : tuple of (str, str), default=()
+        Patterns for literals of several arguments, such as ``("base(P, B)", "p{P} = {B}")``.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> schema = Schema(tuple(Column(name, "nominal", (False, True)) for name in ("flat", "handle", "light")))
+    >>> theory = ExpertRules(schema, '''
+    ...     cup :- stable, liftable.
+    ...     stable :- flat.
+    ...     liftable :- handle, light.
+    ... ''')
+    >>> theory.target, theory.concepts
+    ('cup', ('stable', 'liftable', 'cup'))
+    >>> theory.holds([[True, True, True], [True, False, True]]).tolist()
+    [True, False]
+    """
+
+    schema: Schema
+    text: str
+    target: str = ""
+    columns: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        pairs = self.columns.items() if isinstance(self.columns, Mapping) else self.columns
+        object.__setattr__(self, "columns", tuple((str(one), str(other)) for one, other in pairs))
+        self.check()
+        if not self.target and len(self.tops()) == 1:
+            object.__setattr__(self, "target", self.tops()[0])
+
+    @classmethod
+    def of(cls, given: Any, schema: Schema, target: str = "", columns: Any = ()) -> ExpertRules:
+        """Return the theory that a user gave as text, as a `DomainTheory` or as `ExpertRules`."""
+        if isinstance(given, ExpertRules):
+            return cls(schema, given.text, target or given.target, given.columns)
+        if isinstance(given, DomainTheory):
+            return cls(schema, given.prolog, target or given.target.partition("/")[0], columns)
+        if isinstance(given, str):
+            return cls(schema, given, target, columns)
+        raise InputError(
+            f"knowledge is a {type(given).__name__}; give rules as text, a DomainTheory or ExpertRules"
+        )
+
+    def check(self) -> None:
+        """Raise an `InputError` unless every literal is tied to a column or a concept, and no concept to itself."""
+        if self.target and self.target not in self.by_head:
+            raise InputError(
+                f"the theory has no rule for {self.target!r}; it concludes {', '.join(self.by_head)}"
+            )
+        _ = self.concepts
+
+    @cached_property
+    def clauses(self) -> tuple[ExpertRule, ...]:
+        """The clauses in the order of the text."""
+        return read_clauses(self.text, self.schema, self.columns)
+
+    @cached_property
+    def by_head(self) -> dict[str, tuple[ExpertRule, ...]]:
+        """The clauses of each concept."""
+        found: dict[str, list[ExpertRule]] = {}
+        for clause in self.clauses:
+            found.setdefault(clause.head, []).append(clause)
+        return {head: tuple(clauses) for head, clauses in found.items()}
+
+    @cached_property
+    def concepts(self) -> tuple[str, ...]:
+        """The concepts, each after those that its rules use."""
+        done: dict[str, None] = {}
+        open_: list[str] = []
+
+        def visit(head: str) -> None:
+            if head in done:
+                return
+            if head in open_:
+                circle = " → ".join([*open_[open_.index(head) :], head])
+                raise InputError(
+                    f"the theory defines a concept by itself: {circle}; remove a rule of this circle"
+                )
+            open_.append(head)
+            for clause in self.by_head[head]:
+                for antecedent in clause.body:
+                    if isinstance(antecedent.of, str):
+                        visit(antecedent.of)
+            done[open_.pop()] = None
+
+        for head in self.by_head:
+            visit(head)
+        return tuple(done)
+
+    def tops(self) -> tuple[str, ...]:
+        """Return the concepts that no rule uses."""
+        used = {one.of for clause in self.clauses for one in clause.body}
+        return tuple(head for head in self.by_head if head not in used)
+
+    def about(self) -> str:
+        """Return the concept that the theory is about."""
+        if self.target:
+            return self.target
+        raise InputError(
+            f"the theory concludes {', '.join(self.tops())}, which no rule uses; say which it is about"
+        )
+
+    def depth(self) -> int:
+        """Return the number of layers of rules below the target."""
+        layers: dict[str, int] = {}
+        for head in self.concepts:
+            below = [
+                layers[one.of]
+                for clause in self.by_head[head]
+                for one in clause.body
+                if isinstance(one.of, str)
+            ]
+            layers[head] = 1 + max(below, default=0)
+        return layers[self.about()]
+
+    def truths(self, X: Any) -> dict[str, Mask]:
+        """Say of each concept in which rows it holds."""
+        table = as_table(X, self.schema)
+        found: dict[str, Mask] = {}
+        for head in self.concepts:
+            found[head] = np.logical_or.reduce(
+                [self.fires(clause, table, found) for clause in self.by_head[head]], axis=0
+            )
+        return found
+
+    def holds(self, X: Any) -> Mask:
+        """Say in which rows the target holds."""
+        return self.truths(X)[self.about()]
+
+    @staticmethod
+    def fires(clause: ExpertRule, table: Table, truths: Mapping[str, Mask]) -> Mask:
+        """Say in which rows a clause fires, given where concepts hold."""
+        met = np.zeros(len(table), np.int64)
+        for one in clause.body:
+            held = truths[one.of] if isinstance(one.of, str) else one.of.covers(table)
+            met += held != one.negated
+        return met >= clause.at_least
+
+    def unfolded(self, concept: str | None = None) -> tuple[tuple[Antecedent, ...], ...]:
+        """Return the conjunctions of conditions on columns that make a concept hold.
+
+        Concepts that a rule negates stay as they are, and so does "at least n of m" where it is negated.
+        """
+        found = []
+        for way in self._ways(self.about() if concept is None else concept):
+            found.append(tuple(dict.fromkeys(way)))
+            if len(found) > MOST_UNFOLDED:
+                raise InputError(
+                    f"the theory has more than {MOST_UNFOLDED} ways to hold; ask for a smaller concept"
+                )
+        return tuple(dict.fromkeys(found))
+
+    def _ways(self, concept: str) -> Iterator[tuple[Antecedent, ...]]:
+        from itertools import combinations
+
+        for clause in self.by_head[concept]:
+            for chosen in combinations(clause.body, clause.at_least):
+                parts = [
+                    list(self._ways(one.of)) if isinstance(one.of, str) and not one.negated else [(one,)]
+                    for one in chosen
+                ]
+                for picked in product(*parts):
+                    yield tuple(one for part in picked for one in part)
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.clauses))

@@ -1,0 +1,279 @@
+"""A theory: first-order clauses that say which rows belong to a relation."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
+from induce.core.values import Value
+from induce.data.schema import Column, Schema
+from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.examples import UNKNOWN, coded_rows, default_names
+from induce.logic.coverage.joining import Coverage
+from induce.logic.facts import Codes
+from induce.logic.parsing import parse_program
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.logic.proofs import Proof
+    from induce.logic.prover import Prover
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Why a row belongs to the target relation: its proof; or that there is none."""
+
+    prediction: Value
+    literal: Literal
+    proof: Proof | None
+
+    def __str__(self) -> str:
+        if self.proof is None:
+            return f"{self.literal} cannot be proved: {self.prediction}"
+        return f"{self.proof}\n=> {self.prediction}"
+
+
+@dataclass(frozen=True, eq=False)
+class Theory(Classifier):
+    """Clauses for a target relation, with the background that they speak of.
+
+    A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
+    it does not otherwise. Recursive clauses are used as a program: the training examples are not looked up. There may
+    be clauses of other predicates, which were invented for those of the target.
+
+    Parameters
+    ----------
+    target : str
+        The name of the target relation.
+    columns : tuple of str
+        The names of its arguments.
+    classes : tuple of two values
+        The class of rows outside and of rows inside the relation.
+    prolog : str
+        The clauses.
+    counts : tuple of (float, float)
+        For each clause, how many negative and positive training examples it was the first to cover.
+    rest : tuple of two floats
+        How many negative and positive training examples no clause covers.
+    background : Relations
+    """
+
+    takes_tables = False
+
+    target: str
+    columns: tuple[str, ...]
+    classes: tuple[Value, Value]
+    prolog: str
+    counts: tuple[tuple[float, float], ...]
+    rest: tuple[float, float]
+    background: Relations = field(repr=False)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        check_shapes(self, {"clauses": "clauses", "counts": "clauses"})
+        check_numbers("counts", self.counts, at_least=0)
+        check_numbers("rest", self.rest, at_least=0)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses as values."""
+        return parse_program(self.prolog).clauses
+
+    @property
+    def predicate(self) -> Predicate:
+        """The name of the target and the number of its arguments."""
+        return self.target, len(self.columns)
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are: numbers where all known values of an argument are numbers, otherwise names."""
+        known, numbers = self.background.kinds.values, self.background.symbols.numbers
+        kinds = self.background.types_of(self.predicate, np.empty((0, len(self.columns)), np.int64))
+        numeric = [kind in known and not np.isnan(numbers[known[kind]]).any() for kind in kinds]
+        return Schema(
+            tuple(
+                Column(name, "numeric" if number else "text")
+                for name, number in zip(self.columns, numeric, strict=True)
+            )
+        )
+
+    @property
+    def recursive(self) -> bool:
+        """Whether a clause speaks of the target itself."""
+        return any(literal.predicate == self.predicate for clause in self.clauses for literal in clause.body)
+
+    def size(self) -> str:
+        """Return the number of clauses and literals."""
+        n_clauses, n_literals = len(self.clauses), sum(len(clause.body) for clause in self.clauses)
+        return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
+
+    def parts(self) -> Parts:
+        """Return the number of literals, those of the heads included."""
+        return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
+
+    def errors(self) -> int:
+        """Return how many training examples it is wrong about."""
+        return int(sum(outside for outside, _ in self.counts) + self.rest[1])
+
+    def _scores(self, rows: Codes) -> Any:
+        """Return the number of the first clause that proves each row, which says all there is to say."""
+        return self.deciding_rows(rows)
+
+    def _decided(self, scores: Any) -> Places:
+        return np.asarray(scores >= 0, np.intp)
+
+    def _shares(self, scores: Any) -> Floats:
+        """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
+        inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
+        # a row that no clause covers is outside, whatever the training examples left over say
+        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
+        return np.stack([1 - share, share], 1)
+
+    def deciding(self, X: Any) -> Codes:
+        """Return the number of the first clause that proves each row, or -1."""
+        return self.deciding_rows(self.encoded(X))
+
+    def deciding_rows(self, rows: Codes) -> Codes:
+        """Return the number of the first clause that proves each row of codes, or -1."""
+        decided = np.full(len(rows), -1, np.int64)
+        coverage = Coverage(self.background)
+        by_join = not self.recursive and all(map(coverage.decides, self.clauses))
+        for number, clause in enumerate(self.clauses):
+            if not self._concludes(clause):
+                continue
+            left = np.flatnonzero(decided < 0)
+            covers = coverage.covered(clause, rows[left]) if by_join else self._proved(number, rows[left])
+            decided[left[covers]] = number
+        return decided
+
+    def counted(self, decided: Codes, positive: NDArray[np.bool_]) -> Theory:
+        """Return the theory with the counts of examples, of which the deciding clauses are known."""
+        counts = np.zeros((len(self.clauses) + 1, 2))
+        np.add.at(counts, (decided, positive.astype(np.int64)), 1)
+        each = [(outside, within) for outside, within in counts.tolist()]
+        return replace(self, counts=tuple(each[:-1]), rest=each[-1])
+
+    def explain(self, X: Any) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X`, or that there is none."""
+        rows = self.encoded(X)
+        found = []
+        for number, row in zip(self.deciding_rows(rows).tolist(), rows, strict=True):
+            literal = self._goal(row)
+            answer = self._prover.first(literal) if number >= 0 else None
+            proof = None if answer is None else answer.proof
+            found.append(Derivation(self.classes[int(number >= 0)], literal, proof))
+        return tuple(found)
+
+    def with_background(self, background: Relations) -> Theory:
+        """Return the same clauses over other things: those that another background speaks of."""
+        return replace(self, background=background)
+
+    def draw(self) -> Figure:
+        """Return a figure: the training examples that each clause covers, right and wrong."""
+        from induce.hypotheses.theory_pictures import draw_theory
+
+        return draw_theory(self)
+
+    def to_prolog(self) -> str:
+        """Return the clauses as Prolog text, without the background."""
+        # what is parsed is printed, for a model file may hold more than clauses
+        return "\n".join(map(str, self.clauses)) or "% nothing was learned"
+
+    def to_sql(self, table: str | None = None, key: str | None = None) -> str:
+        """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+
+        Relations that were made from tables are read from these. One that was not is expected as a table of its name
+        with the columns a1, a2, …, as a comment in the query says. The query runs in SQLite and DuckDB.
+
+        Parameters
+        ----------
+        table : str, optional
+            The table of the rows. By default the table whose key the argument of the target is; else ``data``, with
+            a column for each argument.
+        key : str, optional
+            The only column to be given beside the prediction.
+        """
+        from induce.hypotheses.writers.sql_clauses import theory_query
+
+        own = [(clause, self.classes[1]) for clause in self.clauses if self._concludes(clause)]
+        return theory_query(self, own, self.classes[0], table, key)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        try:
+            self.to_sql()
+        except InputError as problem:
+            lacking["sql"] = str(problem)
+        return lacking
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{clause}  % {within:g}/{outside + within:g}" if self._concludes(clause) else str(clause)
+            for clause, (outside, within) in zip(self.clauses, self.counts, strict=True)
+        ]
+        return "\n".join(lines) if lines else f"% nothing is known to be in {self.target}/{len(self.columns)}"
+
+    def _concludes(self, clause: Clause) -> bool:
+        """Say whether a clause is about the target, not about a predicate that was invented for it."""
+        return clause.head is not None and clause.head.predicate == self.predicate
+
+    def encoded(self, X: Any) -> Codes:
+        """Return rows as codes of the things that the background speaks of."""
+        rows, names = coded_rows(X, self.background.symbols)
+        if rows.shape[1] != len(self.columns):
+            absent = [name for name in self.columns if name not in names]
+            if absent and names != default_names(len(names)):
+                raise InputError(f"column {absent[0]!r} is absent; the theory was learned with it")
+            raise InputError(
+                f"X has {rows.shape[1]} columns, but {len(self.columns)} were learned from: {', '.join(self.columns)}"
+            )
+        return rows
+
+    def _goal(self, row: Codes) -> Literal:
+        terms = self.background.symbols.terms
+        return Literal(self.target, tuple(terms[code] if code >= 0 else UNKNOWN for code in row))
+
+    @cached_property
+    def _prover(self) -> Prover:
+        """The background, the clauses, and each clause's body under a name of its own."""
+        alone = []
+        for number, clause in enumerate(self.clauses):
+            if clause.head is None or not self._concludes(clause):
+                continue
+            alone.append(Clause(Literal(self._alone(number), clause.head.arguments), clause.body))
+        return self.background.prover((*self.clauses, *alone))
+
+    def _alone(self, number: int) -> str:
+        return f"{self.target} by clause {number}"
+
+    def _proved(self, number: int, rows: Codes) -> NDArray[np.bool_]:
+        """Say which rows a clause proves, with the help of the others where it is recursive."""
+        goals = [Literal(self._alone(number), self._goal(row).arguments) for row in rows]
+        known = (rows >= 0).all(1)
+        proved = np.zeros(len(rows), np.bool_)
+        proved[known] = self._prover.holds_each([goals[place] for place in np.flatnonzero(known)])
+        for place in np.flatnonzero(~known):
+            # a missing number can be compared with nothing, which the prover takes for an error
+            with suppress(InputError):
+                proved[place] = self._prover.holds(goals[place])
+        return proved
+
+
+def _laplace(outside: float, within: float) -> float:
+    return (within + 1) / (outside + within + 2)

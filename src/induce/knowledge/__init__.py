@@ -1,0 +1,5 @@
+"""Learning from examples and from rules that may be wrong (Mitchell chapter 12)."""
+
+from induce.core.lazy import exports
+
+__getattr__, __dir__ = exports(__name__)

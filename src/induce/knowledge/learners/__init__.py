@@ -1,0 +1,1 @@
+"""Learners guided by knowledge, one to a file."""

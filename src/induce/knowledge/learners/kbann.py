@@ -1,0 +1,311 @@
+"""KBANN: a network that begins as a theory and is refined by examples (Mitchell §12.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.folds import folds
+from induce.core.notes import note
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, anything, choice, either, mapping, number, text
+from induce.core.randomness import RandomState, generator
+from induce.core.ties import first_smallest
+from induce.core.values import Value
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, Reading
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.knowledge.encoding import EXTRAS, Encoding
+from induce.knowledge.hypothesis import KnowledgeNetwork
+from induce.knowledge.objective import AnchoredObjective
+from induce.neural.hypothesis import NeuralClassNetwork
+from induce.neural.learners.base import Task
+from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier
+from induce.neural.network import Network
+from induce.neural.objective import NetworkObjective
+from induce.neural.record import TrainingRecord
+
+WEIGHTS = (1.0, 2.0, 3.0, 4.0)
+DECAYS = (0.03, 0.2)
+"""Weights W and decays that `auto` chooses among."""
+FOLDS = 5
+FEWEST_ROWS = 20
+"""With fewer rows, `auto` is the book's weight, and the decay of other networks."""
+BOOK_WEIGHT, USUAL_DECAY = 4.0, 0.2
+
+
+class KBANN(NeuralNetworkClassifier):
+    """Knowledge-based neural network: rules become a network, examples refine it (Towell and Shavlik's KBANN).
+
+    Each rule becomes a sigmoid unit that is on where the rule holds: a weight W on each antecedent, -W on a negated
+    one, and a bias of -(n - 0.5) W for n antecedents that are not negated. A concept with several rules becomes a
+    unit that is on where one of them is. A threshold on a number becomes a unit of its own, which training may move.
+    Further connections begin near 0, so that examples can teach what the rules do not say. Then the network is
+    trained; `weight_decay` draws its weights back to those of the rules. Without knowledge it is a
+    `NeuralNetworkClassifier`.
+
+    In the rules a missing value satisfies no condition. In the network a missing number counts as the mean of its
+    column, a missing category or one not seen in training as the shares of the categories in training.
+
+    Parameters
+    ----------
+    knowledge : str, DomainTheory or ExpertRules, optional
+        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
+    concept : str
+        The concept that means the second of two classes; by default the only one that no rule uses. Not needed where
+        rules conclude classes by name.
+    columns : dict, optional
+        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+    weight : float or "auto"
+        Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
+        among 1, 2, 3 and the book's 4.
+    extra : {"depth", "all_inputs", "none"}
+        Connections beyond those of the rules: from each layer to the next (Table 12.2), from all inputs to every unit
+        below the outputs (Figs 12.2 and 12.3), or none.
+    noise : float
+        Range of the initial weights of these connections.
+    hidden : int or sequence of int
+        Hidden layers of the network where there is no knowledge.
+    loss, solver, learning_rate, momentum, batch_size, max_epochs, tol, targets, validation, patience, scale, \
+n_networks, class_weight, schema, random_state
+        As in `NeuralNetworkClassifier`.
+    weight_decay : float or "auto"
+        Penalty on the squared distance of the weights from those of the rules. ``"auto"`` chooses 0.03 or 0.2 by
+        cross-validation; without knowledge it is 0.2.
+
+    Attributes
+    ----------
+    hypothesis_ : KnowledgeNetwork
+
+    References
+    ----------
+    G. G. Towell and J. W. Shavlik (1994). Knowledge-based artificial neural networks. Artificial Intelligence 70,
+    119-165.
+
+    Examples
+    --------
+    >>> rows = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    >>> rules = "IF a = 1 AND b = 1 THEN good"
+    >>> schema = {"a": "nominal", "b": "nominal"}
+    >>> import polars as pl
+    >>> X = pl.DataFrame(rows, schema=["a", "b"], orient="row")
+    >>> learner = KBANN(knowledge=rules, schema=schema).fit(X, ["yes", "no", "no", "no"])
+    >>> learner.predict(X).tolist()
+    ['yes', 'no', 'no', 'no']
+    """
+
+    parameters: ClassVar[Declared] = {
+        "knowledge": anything(
+            "Rules that the network begins with.", "rules as text, a DomainTheory or ExpertRules"
+        ),
+        "concept": text("Concept of the rules that means the second of two classes."),
+        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
+        "weight": either("Weight of an antecedent.", Number(above=0), OneOf(("auto",))),
+        "weight_decay": either(
+            "Penalty on the distance from the rules.", Number(at_least=0, finite=True), OneOf(("auto",))
+        ),
+        "extra": choice("Connections beyond those of the rules.", *EXTRAS),
+        "noise": number("Range of the initial weights of further connections.", at_least=0),
+    }
+    hypothesis_: KnowledgeNetwork
+    unit, network, init, precision, warm_start = "sigmoid", None, "glorot", "double", False
+    _encoding: Encoding | None = None
+
+    def __init__(
+        self,
+        *,
+        knowledge: Any = None,
+        concept: str = "",
+        columns: Mapping[str, str] | None = None,
+        weight: float | str = "auto",
+        extra: str = "depth",
+        noise: float = 0.01,
+        hidden: int | Sequence[int] = (30,),
+        loss: str = "cross_entropy",
+        solver: str = "auto",
+        learning_rate: float | None = None,
+        momentum: float = 0.0,
+        weight_decay: float | str = "auto",
+        batch_size: int | str | None = None,
+        max_epochs: int = 300,
+        tol: float = 1e-6,
+        targets: tuple[float, float] = (0.1, 0.9),
+        validation: Any = None,
+        patience: int | None = None,
+        scale: str | None = "standard",
+        n_networks: int = 1,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.knowledge = knowledge
+        self.concept = concept
+        self.columns = columns
+        self.weight = weight
+        self.extra = extra
+        self.noise = noise
+        self.hidden = hidden
+        self.loss = loss
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.batch_size = batch_size
+        self.max_epochs = max_epochs
+        self.tol = tol
+        self.targets = targets
+        self.validation = validation
+        self.patience = patience
+        self.scale = scale
+        self.n_networks = n_networks
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+        """Train for one more pass, over these rows; the first rows settle what the columns are.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            Weight of each row.
+        classes : list, optional
+            All classes, if not all are among the first rows.
+        """
+        known = self.__dict__.get("hypothesis_")
+        self._encoding = None if known is None or self.knowledge is None else known.encoding
+        return super().partial_fit(X, y, sample_weight, classes)
+
+    def _learn(self, reading: ClassReading) -> KnowledgeNetwork:
+        self._encoding = None
+        return super()._learn(reading)  # type: ignore[return-value]
+
+    def _hypothesis(
+        self,
+        schema: Schema,
+        target: str,
+        view: NumericView,
+        trained: Network,
+        record: TrainingRecord,
+        classes: tuple[Value, ...],
+    ) -> NeuralClassNetwork:
+        encoding, self._encoding = self._encoding, None
+        if encoding is None:
+            return super()._hypothesis(schema, target, view, trained, record, classes)
+        return KnowledgeNetwork(
+            schema,
+            target,
+            view,
+            trained,
+            record,
+            classes,
+            *self._ends(),
+            theory=encoding.theory,
+            concepts=encoding.outputs,
+            weight=encoding.weight,
+            extra=encoding.extra,
+        )
+
+    def _inputs(self, reading: Reading) -> Any:
+        found = super()._inputs(reading)
+        if self.knowledge is not None:
+            assert isinstance(reading, ClassReading)
+            self._encoding = self._encoded(reading, found[0])
+        return found
+
+    def _encoded(self, reading: ClassReading, view: NumericView) -> Encoding:
+        theory = ExpertRules.of(self.knowledge, reading.schema, self.concept, self.columns or ())
+        weight = BOOK_WEIGHT if self.weight == "auto" else float(self.weight)
+        encoding = Encoding(theory, view, outputs_of(theory, reading.classes), weight, self.extra)
+        if self.weight != "auto":
+            complaint = encoding.complaint()
+            if complaint:
+                note(complaint)
+        return encoding
+
+    def _network(self, n_inputs: int, n_classes: int) -> Network:
+        if self._encoding is None:
+            return super()._network(n_inputs, n_classes)
+        return self._encoding.network
+
+    def _train(
+        self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
+    ) -> tuple[Network, TrainingRecord]:
+        self._pull = USUAL_DECAY if self.weight_decay == "auto" else float(self.weight_decay)
+        chooses = "auto" in (self.weight, self.weight_decay) and epochs is None and len(task.X) >= FEWEST_ROWS
+        if self._encoding is not None and chooses:
+            weight, self._pull = self._chosen(task, loss)
+            self._encoding = replace(self._encoding, weight=weight)
+            network = self._encoding.network
+        return super()._train(network, task, loss, epochs, start)
+
+    def _decay(
+        self, network: Network, task: Task, loss: str, epochs: int | None, start: Floats | None
+    ) -> tuple[float, str]:
+        return self._pull, ""
+
+    def _chosen(self, task: Task, loss: str) -> tuple[float, float]:
+        """Return the weight W and the decay with the lowest error on rows held out."""
+        encoding = self._encoding
+        assert encoding is not None
+        weights = WEIGHTS if self.weight == "auto" else (encoding.weight,)
+        decays = DECAYS if self.weight_decay == "auto" else (self._pull,)
+        pairs = list(product(weights, decays))
+        labels = task.T.argmax(axis=1) if task.T.shape[1] > 1 else (task.T[:, 0] > 0.5).astype(int)
+        counts = np.bincount(labels)
+        stratify = int(counts[counts > 0].min()) >= FOLDS
+        split = list(folds(labels, FOLDS, self._seed(), stratify=stratify).split(task.X, labels))
+        errors = np.zeros(len(pairs))
+        for place, (weight, decay) in enumerate(pairs):
+            self._encoding, self._pull = replace(encoding, weight=weight), decay
+            network = self._encoding.network
+            for train, test in split:
+                part = Task(task.X[train], task.T[train], task.weights[train])
+                found, _ = self._train_one(network, part, loss, None, None, generator(self._seed()))
+                held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
+                errors[place] += held.loss(found.weights)
+        return pairs[first_smallest(errors)]
+
+    def _objective(
+        self, network: Network, task: Task, loss: str, decay: float, dtype: Any
+    ) -> NetworkObjective:
+        if self._encoding is None:
+            return super()._objective(network, task, loss, decay, dtype)
+        anchor = self._encoding.network.weights
+        return AnchoredObjective(
+            network, task.X, task.T, loss, 0.0, task.weights, True, dtype, anchor=anchor, pull=decay
+        )
+
+    def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
+        if self._encoding is None:
+            return super()._initial(network, rng)
+        drawn = rng.uniform(-float(self.noise), float(self.noise), network.n_weights)
+        return np.where(self._encoding.stated(), network.weights, drawn)
+
+
+def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
+    """Return the concept of each output: one for two classes, or one for each class that rules conclude by name."""
+    by_letters = {_letters(head): head for head in theory.by_head}
+    named = [by_letters.get(_letters(str(value)), "") if _letters(str(value)) else "" for value in classes]
+    if any(named):
+        return (named[1],) if len(classes) == 2 and not named[0] else tuple(named)
+    if len(classes) == 2:
+        return (theory.about(),)
+    raise InputError(
+        f"the theory concludes {', '.join(theory.by_head)}, none of which is one of the {len(classes)} classes; name "
+        "the conclusions as the classes are"
+    )
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()

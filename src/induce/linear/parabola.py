@@ -1,0 +1,194 @@
+"""Laplace's approximation: the likelihood of rows that are gone, to which that of further rows is added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.interrupts import whole_fits
+from induce.linear.class_losses import ManyClasses, TwoClasses
+from induce.linear.likelihood import STEPS
+from induce.linear.separation import SUSPECT
+from induce.linear.standard import Standard, cross_products, triangle_of
+from induce.optimise.descent import descend
+from induce.optimise.stopping import Stop
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+PRIOR = 0.5
+"""Cost of a squared weight where the rows so far leave no finite weight: that of a normal prior of variance 1."""
+FLAT = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Parabola:
+    """What is kept of rows: the sum of their losses near the best weights is ½ wᵀ square w - along w + constant.
+
+    Parameters
+    ----------
+    centre, scale : array of float
+        Units of the terms, as the first rows settled them.
+    counts : array of float
+        Weight of the rows of each class.
+    square, along : array of float
+        Of intercept and weights of each output in these units.
+    loss : float
+        Sum of the losses of the rows, each at the weights that followed it.
+    """
+
+    centre: Floats
+    scale: Floats
+    counts: Floats
+    square: Floats
+    along: Floats
+    loss: float
+
+    @classmethod
+    def empty(cls, standard: Standard, n_classes: int, outputs: int) -> Parabola:
+        """Return the parabola of no rows."""
+        n = outputs * (len(standard.centre) + 1)
+        counts = np.zeros(n_classes)
+        return cls(standard.centre, standard.scale, counts, np.zeros((n, n)), np.zeros(n), 0.0)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights of the rows."""
+        return float(self.counts.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Updated:
+    """Weights in standard units after further rows.
+
+    Parameters
+    ----------
+    parabola : Parabola
+    w : array of float, shape (outputs, terms + 1)
+        The intercept first.
+    covariance : array of float or None
+    settled : bool
+        Whether the rows so far settle the weights, without a prior.
+    """
+
+    parabola: Parabola
+    w: Floats
+    covariance: Floats | None
+    settled: bool
+
+
+class _WithParabola:
+    """Mean loss of all rows: of those at hand, and of those that only a parabola is left of."""
+
+    is_mean = True
+
+    def __init__(
+        self, own: TwoClasses | ManyClasses, weight: float, before: Parabola, ridge: Floats, free: Any
+    ) -> None:
+        self.own, self.weight, self.before = own, weight, before
+        self.ridge, self.free = ridge, free
+        self.total = weight + before.total
+        self.n_rows, self.n_parameters = own.n_rows, len(free)
+
+    def whole(self, v: Floats) -> Floats:
+        """Return all weights; those that are not free are 0."""
+        w = np.zeros(self.own.n_parameters)
+        w[self.free] = v
+        return w
+
+    def loss(self, v: Floats, rows: Any = None) -> float:
+        """Return the mean loss, up to a constant."""
+        w = self.whole(v)
+        gone = 0.5 * w @ self.before.square @ w - self.before.along @ w + self.ridge @ np.square(w)
+        return (self.weight * self.own.loss(w) + float(gone)) / self.total
+
+    def gradient(self, v: Floats, rows: Any = None) -> tuple[float, Floats]:
+        """Return the mean loss and its gradient."""
+        w = self.whole(v)
+        gone = self.before.square @ w - self.before.along + 2.0 * self.ridge * w
+        return self.loss(v), ((self.weight * self.own.gradient(w)[1] + gone) / self.total)[self.free]
+
+    def information(self, v: Floats) -> Floats:
+        """Return the second derivatives of the sum of all losses."""
+        curved = self.weight * self.own.curvature(self.whole(v)) + self.before.square
+        return np.asarray((curved + np.diag(2.0 * self.ridge))[np.ix_(self.free, self.free)])
+
+    def hessian(self, v: Floats) -> Floats:
+        """Return the second derivatives of the mean loss."""
+        return self.information(v) / self.total
+
+
+def updated(
+    before: Parabola, z: Floats, codes: Codes, weights: Floats, start: Floats, strength: float, link: str
+) -> Updated:
+    """Add the likelihood of further rows to that of rows that are gone, and return the best weights.
+
+    Parameters
+    ----------
+    before : Parabola
+    z : array of float, shape (rows, terms)
+        In the units of the parabola.
+    codes : array of int
+        Class of each row.
+    weights : array of float
+    start : array of float, shape (outputs, terms + 1)
+        Weights so far.
+    strength : float
+        Strength of an L2 penalty.
+    link : {"logistic", "probit"}
+    """
+    n_classes, weight = len(before.counts), float(weights.sum())
+    objective: TwoClasses | ManyClasses
+    if n_classes == 2:
+        objective = TwoClasses(z, codes.astype(np.float64), weights, 0.0, link, True)
+    else:
+        objective = ManyClasses(z, codes, n_classes, weights, 0.0, True, reference=not strength)
+    counts = before.counts + np.bincount(codes, weights, n_classes)
+    outputs, width = start.shape
+    free = np.arange(outputs * width) if strength else _free(before, z, weights, outputs)
+    ridge = np.tile(np.append(0.0, np.full(width - 1, strength * counts.sum())), outputs)
+    found = None
+    if (counts > 0).all():
+        found = _minimised(_WithParabola(objective, weight, before, ridge, free), start)
+    settled = found is not None and float(np.abs(objective.sums(found)).max(initial=0.0)) <= SUSPECT
+    if not settled:
+        ridge = ridge + PRIOR
+        found = _minimised(_WithParabola(objective, weight, before, ridge, free), np.zeros_like(start))
+    assert found is not None
+    covariance = None
+    if settled and not strength:
+        task = _WithParabola(objective, weight, before, ridge, free)
+        covariance = np.full((len(found),) * 2, 0.0)
+        covariance[np.ix_(free, free)] = np.linalg.inv(task.information(found[free]))
+        rest = np.setdiff1d(np.arange(len(found)), free)
+        covariance[rest, rest] = np.nan
+    square = weight * objective.curvature(found)
+    pull = weight * objective.gradient(found)[1]
+    parabola = replace(
+        before,
+        counts=counts,
+        square=before.square + square,
+        along=before.along + square @ found - pull,
+        loss=before.loss + weight * objective.loss(found),
+    )
+    return Updated(parabola, found.reshape(outputs, width), covariance, settled)
+
+
+def _minimised(task: _WithParabola, start: Floats) -> Floats:
+    stop = Stop(max_epochs=STEPS, gradient_below=FLAT)
+    with whole_fits():
+        return task.whole(descend(task, start.ravel()[task.free], direction="newton", stop=stop).w)
+
+
+def _free(before: Parabola, z: Floats, weights: Floats, outputs: int) -> NDArray[np.intp]:
+    """Return the weights of terms that do not depend on those before them in the rows so far."""
+    width = z.shape[1] + 1
+    rows = np.column_stack([np.ones(len(z)), z])
+    # of the rows gone, each output has their products with positive weights: the same dependences
+    square = cross_products(rows, weights) + before.square[-width:, -width:]
+    there = np.diag(triangle_of(square)) > 1e-6 * np.sqrt(np.diag(square))
+    there &= np.diag(square) > 0
+    return np.flatnonzero(np.tile(there, outputs))

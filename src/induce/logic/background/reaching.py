@@ -1,0 +1,149 @@
+"""What can be said of an example: the facts that its terms lead to, step by step (Muggleton & Feng 1992)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from induce.core.notes import note
+from induce.logic.background.modes import Mode
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.facts import Facts
+from induce.logic.generalising import FactIndex
+from induce.logic.terms import Function, Term
+
+
+class Reach:
+    """Facts, and the ways that lead from terms to them.
+
+    Parameters
+    ----------
+    facts : iterable of Literal
+        Variables count as terms like all others, so that the body of a clause can be given, too.
+    modes : sequence of Mode, optional
+        From the terms in the places ``+`` a fact is reached, and it tells those in the places ``-``; what is in a
+        place ``#`` is a constant and leads nowhere. Facts of other predicates are not reached. Without any modes
+        every fact is reached from each of its terms.
+    """
+
+    def __init__(self, facts: Iterable[Literal], modes: Sequence[Mode] = ()) -> None:
+        self.index = FactIndex(facts)
+        self.modes = tuple(modes)
+        self._ways: dict[Predicate, list[Mode]] = {}
+        for mode in self.modes:
+            self._ways.setdefault(mode.predicate, []).append(mode)
+
+    def near(self, terms: Iterable[Term]) -> list[int]:
+        """Return the places of the facts that have one of some terms as an argument, in order."""
+        return sorted({place for term in terms for place in self.index.with_term.get(term, ())})
+
+    def ways(self, fact: Literal, known: Container[Term]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the ways from known terms to a fact: the places that are given, and those that may be new."""
+        if not self.modes:
+            given = tuple(place for place, term in enumerate(fact.arguments) if term in known)
+            rest = tuple(place for place in range(len(fact.arguments)) if place not in given)
+            return [(given, rest)] if given else []
+        found = []
+        for mode in self._ways.get(fact.predicate, ()):
+            if all(fact.arguments[place] in known for place in mode.places("+")):
+                given = tuple(sorted((*mode.places("+"), *mode.places("#"))))
+                found.append((given, mode.places("-")))
+        return found
+
+    def determined(self, fact: Literal, given: tuple[int, ...]) -> bool:
+        """Say whether no other fact of the predicate has the same terms in the given places."""
+        return self.index.agreeing(fact, given) == 1
+
+
+def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list[Literal]:
+    """Return the facts of a background, those that follow from its rules among them.
+
+    Parameters
+    ----------
+    relations : Relations
+    learner : str
+        Who cannot make use of relations without a list of facts, for the note that says so.
+    given : bool
+        Whether only the facts are wanted that were given.
+    """
+    terms = relations.symbols.terms
+    found = []
+    for predicate in relations.listed if given else relations.predicates():
+        relation = relations.relation(predicate)
+        if not isinstance(relation, Facts):
+            note(f"{predicate[0]}/{predicate[1]} has no list of facts, so {learner} makes no use of it")
+            continue
+        found += [Literal(predicate[0], tuple(terms[code] for code in row)) for row in relation.rows.tolist()]
+    return found
+
+
+def parts(terms: Iterable[Term]) -> Iterator[Term]:
+    """Go through some terms and all that they are built of.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_term
+    >>> print(*parts([parse_term("[1, 2]")]))
+    [1, 2] 1 [2] 2 []
+    """
+    waiting = [*terms][::-1]
+    while waiting:
+        term = waiting.pop()
+        yield term
+        if isinstance(term, Function):
+            waiting.extend(reversed(term.arguments))
+
+
+def saturated(
+    example: Literal, reach: Reach, depth: int, *, max_arity: int, determinate: bool, max_literals: int
+) -> Clause:
+    """Return an example with what is known of it, as the clause ``example :- facts``.
+
+    A fact that the terms so far lead to belongs to it; what the terms of the example are built of counts as theirs.
+    New terms come in one step after the other.
+
+    Parameters
+    ----------
+    example : Literal
+    reach : Reach
+    depth : int
+        How many steps bring in new terms (*i*).
+    max_arity : int
+        The greatest number of arguments of a fact (*j*).
+    determinate : bool
+        Whether new terms must be determined: no other fact of the predicate has the same terms in the places
+        that are given.
+    max_literals : int
+        How many facts there are at most; the nearest come first.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_literal, parse_program
+    >>> facts = parse_program("has(t1, c1). has(t1, c2). open(c1). closed(c2). owner(t1, bob).").clauses
+    >>> reach = Reach(clause.head for clause in facts)
+    >>> print(saturated(parse_literal("east(t1)"), reach, 1, max_arity=2, determinate=True, max_literals=9))
+    east(t1) :- owner(t1, bob).
+    >>> print(saturated(parse_literal("east(t1)"), reach, 1, max_arity=2, determinate=False, max_literals=9))
+    east(t1) :- has(t1, c1), has(t1, c2), owner(t1, bob), open(c1), closed(c2).
+    """
+    known = set(parts(example.arguments))
+    latest = known
+    taken: dict[int, Literal] = {}
+    for level in range(depth + 1):
+        found: set[Term] = set()
+        for place in reach.near(latest):
+            fact = reach.index.facts[place]
+            if place in taken or len(fact.arguments) > max_arity or fact == example:
+                continue
+            if len(taken) == max_literals:
+                return Clause(example, tuple(taken.values()))
+            for given, rest in reach.ways(fact, known):
+                new = [fact.arguments[at] for at in rest if fact.arguments[at] not in known]
+                # after the last step nothing new comes in
+                if new and (level == depth or (determinate and not reach.determined(fact, given))):
+                    continue
+                taken[place] = fact
+                found.update(parts(new))
+        latest = found - known
+        known |= found
+    return Clause(example, tuple(taken.values()))

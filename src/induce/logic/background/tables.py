@@ -1,0 +1,514 @@
+"""Tables that refer to each other as relations: keys become things, columns become what is known of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.frames import RawColumn, raw_frame
+from induce.data.names import check_names, unknown
+from induce.logic.background.modes import MOST_CONSTANTS, Mode
+from induce.logic.background.origins import DATE as DATED
+from induce.logic.background.origins import KEY, TRUTH, Origin
+from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import term_of_cell
+from induce.logic.facts import Codes, Facts, Symbols
+from induce.logic.terms import Constant, Function
+
+MOST_NUMBERS = 10
+"""How many different numbers a column may have for clauses to speak of each of them."""
+
+LARGEST = 2**53
+"""Whole numbers beyond it are not told apart in a column of numbers."""
+
+DATE = r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$"
+
+# a column of this name may number the rows of any table
+GENERIC = frozenset({"id", "key", "name", "code", "number", "no", "nr", "index"})
+
+
+References = Mapping[str, Mapping[str | tuple[str, ...], str]]
+"""For a table, the columns that hold the key of another: one column, or several that do so together."""
+
+ONE_EACH = 10
+"""How often each row of a small table is referred to, on average, for clauses to name it."""
+
+
+@dataclass(frozen=True)
+class ReadTables:
+    """What tables say: the facts, the types of their arguments, and how clauses may use them."""
+
+    facts: dict[Predicate, Facts]
+    types: dict[Predicate, tuple[str, ...]]
+    modes: tuple[Mode, ...]
+    origins: dict[Predicate, Origin]
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column as codes, -1 where a value is missing."""
+
+    table: str
+    name: str
+    codes: Codes
+    numeric: bool
+    boolean: bool
+    dated: bool = False
+    parts: tuple[str, ...] = ()
+    """The columns of the table that it is made of, if it is not one itself."""
+
+    @cached_property
+    def values(self) -> Codes:
+        """The different codes, in order."""
+        return np.unique(self.codes[self.codes >= 0])
+
+    @property
+    def own_type(self) -> str:
+        return f"{self.table}.{self.name}"
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    name: str
+    columns: dict[str, _Column]
+    key: tuple[str, ...]
+    n_rows: int
+    types: dict[str, str] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
+    """The columns that hold keys."""
+
+    @property
+    def only_key(self) -> _Column | None:
+        """The column that is the key on its own."""
+        return self.columns[self.key[0]] if len(self.key) == 1 else None
+
+
+def facts_of_tables(
+    tables: Mapping[str, Any],
+    keys: Mapping[str, str | Sequence[str]],
+    references: References,
+    symbols: Symbols,
+) -> ReadTables:
+    """Turn tables into facts, types and modes; `Relations` says how.
+
+    Keys have the type that is called after their table, and so have columns that refer to them. Numbers have a type
+    of their own in each column (``car.wheels``), and so have names, unless two columns share one.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> train = pl.DataFrame({"train": ["t1", "t2"], "bound": ["east", "west"]})
+    >>> car = pl.DataFrame({"car": ["c1", "c2", "c3"], "of": ["t1", "t1", "t2"], "wheels": [2, 3, 2]})
+    >>> read = facts_of_tables({"train": train, "car": car}, {"train": "train", "car": "car"}, {}, Symbols())
+    >>> read.types["car_of", 2], read.types["car_wheels", 2]
+    (('car', 'train'), ('car', 'car.wheels'))
+    >>> print(*read.modes, sep="\\n")
+    train_bound(+train, -train.bound)
+    car_of(+car, -train)
+    car_of(-car, +train)
+    car_wheels(+car, -car.wheels)
+    car_wheels(+car, #car.wheels)
+    """
+    _check_told(tables, keys, references)
+    read = {name: _read(name, frame, keys.get(name, ()), symbols) for name, frame in tables.items()}
+    for table in read.values():
+        _check_key(table, symbols)
+        _note_missing(table)
+    read, simple = composed(read, references, symbols)
+    _settle_types(read, simple, symbols)
+    things: list[tuple[Predicate, list[_Column]]] = []
+    known: list[tuple[Predicate, list[_Column]]] = []
+    for table in read.values():
+        key = table.only_key
+        if key is None:
+            known.append(((table.name, len(table.columns)), [*table.columns.values()]))
+        else:
+            things.append(((table.name, 1), [key]))
+            others = [column for column in table.columns.values() if column is not key]
+            known += [((f"{table.name}_{column.name}", 2), [key, column]) for column in others]
+    facts: dict[Predicate, Facts] = {}
+    types: dict[Predicate, tuple[str, ...]] = {}
+    modes: list[Mode] = []
+    origins: dict[Predicate, Origin] = {}
+    for predicate, columns in things + known:
+        if predicate in facts:
+            raise InputError(
+                f"two tables or columns both give a relation {predicate[0]}/{predicate[1]}; rename one of them"
+            )
+        facts[predicate] = _facts(columns)
+        types[predicate] = tuple(read[column.table].types[column.name] for column in columns)
+        modes += _modes(predicate, columns, types[predicate], read[columns[0].table])
+        origins[predicate] = _origin(columns, read[columns[0].table])
+    return ReadTables(facts, types, tuple(modes), origins)
+
+
+def _origin(columns: list[_Column], table: _Table) -> Origin:
+    kinds = tuple(
+        KEY if column is table.only_key else TRUTH if column.boolean else DATED if column.dated else ""
+        for column in columns
+    )
+    return Origin(table.name, tuple(column.parts or (column.name,) for column in columns), kinds)
+
+
+def _check_told(
+    tables: Mapping[str, Any],
+    keys: Mapping[str, str | Sequence[str]],
+    references: References,
+) -> None:
+    for name in tables:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"a table is called {name!r}; give each table a name in letters")
+    for name in chain(keys, references, chain.from_iterable(told.values() for told in references.values())):
+        if name not in tables:
+            raise unknown("table", str(name), tables)
+    for name, told in references.items():
+        for column, other in told.items():
+            key = keys.get(other, ())
+            width = 1 if isinstance(key, str) else len(key)
+            if width != (1 if isinstance(column, str) else len(column)):
+                written = column if isinstance(column, str) else ", ".join(column)
+                raise InputError(
+                    f"references say that {name}.{written} holds keys of {other}, whose key is not "
+                    f"{'one known column' if isinstance(column, str) else 'as many columns'}; name it in keys"
+                )
+
+
+def _read(name: str, frame: Any, key: str | Sequence[str], symbols: Symbols) -> _Table:
+    try:
+        raw = raw_frame(frame)
+    except (InputError, TypeError) as problem:
+        raise type(problem)(f"table {name!r}: {problem}") from None
+    if not raw.columns:
+        raise InputError(f"the table {name!r} has no column; leave it out")
+    check_names([column.name for column in raw.columns], f"the table {name!r}")
+    columns = {column.name: _coded(name, column, symbols) for column in raw.columns}
+    named = (key,) if isinstance(key, str) else tuple(key)
+    for column in named:
+        if column not in columns:
+            raise unknown(f"column of {name!r} for its key", column, columns)
+    return _Table(name, columns, named, raw.n_rows)
+
+
+def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
+    """Return a column as codes, making each different term once."""
+    import polars as pl
+
+    cells = column.cells
+    if cells.dtype in (pl.Categorical, pl.Enum):
+        cells = cells.cast(pl.String)
+    if column.temporal:
+        cells = _written_dates(cells, column.whole)
+    distinct = cells.drop_nulls().unique(maintain_order=True)
+    codes = np.full(len(cells), -1, np.int64)
+    if len(distinct):
+        values = distinct.to_list()
+        # most cells are text: the term of each is then known without asking what it is
+        terms = map(Constant if distinct.dtype == pl.String else term_of_cell, values)
+        known = symbols.codes([*terms])
+        codes = cells.replace_strict(distinct, known, default=-1, return_dtype=pl.Int64).to_numpy()
+    dated = bool(column.temporal) or (cells.dtype == pl.String and are_dates(distinct))
+    numeric = column.kind == "numeric" and not dated
+    return _Column(table, column.name, codes, numeric, cells.dtype == pl.Boolean, dated)
+
+
+def _written_dates(days: Any, whole: bool) -> Any:
+    """Return days since 1970 as dates in ISO notation, whose order is that of their text."""
+    import polars as pl
+
+    if whole or ((days % 1) == 0).all():
+        return days.cast(pl.Int32).cast(pl.Date).dt.strftime("%Y-%m-%d")
+    return (
+        (days * 86_400_000_000)
+        .round()
+        .cast(pl.Int64)
+        .cast(pl.Datetime("us"))
+        .dt.strftime("%Y-%m-%d %H:%M:%S")
+    )
+
+
+def are_dates(cells: Any) -> bool:
+    """Say whether all texts are dates in ISO notation, with or without a time of day."""
+    return len(cells) > 0 and bool(cells.str.contains(DATE).all())
+
+
+# -- keys of several columns --
+
+
+def composed(
+    tables: dict[str, _Table], references: References, symbols: Symbols
+) -> tuple[dict[str, _Table], dict[str, dict[str, str]]]:
+    """Turn keys of several columns into one thing, ``account(branch, number)``, and what refers to them, too.
+
+    A table that is nothing but its key, such as one of pairs, stays as it is unless others refer to it.
+    """
+    told = {name: dict(mine) for name, mine in references.items()}
+    wanted = {
+        other for mine in told.values() for columns, other in mine.items() if not isinstance(columns, str)
+    }
+    several = {
+        name: table
+        for name, table in tables.items()
+        if len(table.key) > 1 and (name in wanted or len(table.columns) > len(table.key))
+    }
+    found: dict[str, _Table] = {}
+    simple: dict[str, dict[str, str]] = {}
+    for name, table in tables.items():
+        columns, key = dict(table.columns), table.key
+        # the key of a part may be the key of the whole, as that of a premium account is the account's
+        entity = told.get(name, {}).get(key, name)
+        if name in several:
+            one = _composed(table, key, entity, _free(name, columns), symbols)
+            columns, key = {one.name: one, **columns}, (one.name,)
+        for parts, other in told.get(name, {}).items():
+            if isinstance(parts, str):
+                simple.setdefault(name, {})[parts] = other
+            elif name in several and parts == table.key:
+                simple.setdefault(name, {})[key[0]] = other
+            elif other in several:
+                one = _composed(
+                    table,
+                    parts,
+                    told.get(other, {}).get(several[other].key, other),
+                    _free(other, columns),
+                    symbols,
+                )
+                columns[one.name] = one
+                simple.setdefault(name, {})[one.name] = other
+        found[name] = _Table(name, columns, key, table.n_rows)
+    return found, simple
+
+
+def _free(name: str, columns: Mapping[str, _Column]) -> str:
+    """Return a name for a new column that none has yet."""
+    while name in columns:
+        name += "_key"
+    return name
+
+
+def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbols: Symbols) -> _Column:
+    """Return the column of a key that several columns make up: missing where one of them is."""
+    rows = np.stack([table.columns[part].codes for part in parts], 1)
+    known = (rows >= 0).all(1)
+    codes = np.full(len(rows), -1, np.int64)
+    distinct, place = np.unique(rows[known], axis=0, return_inverse=True)
+    terms = symbols.terms
+    made = [Function(entity, tuple(terms[code] for code in row)) for row in distinct.tolist()]
+    codes[known] = symbols.codes(made)[place.ravel()] if made else -1
+    return _Column(table.name, name, codes, False, False, parts=tuple(parts))
+
+
+def _check_key(table: _Table, symbols: Symbols) -> None:
+    """Refuse a key that two rows have, or may have."""
+    if not table.key:
+        return
+    for name in table.key:
+        column = table.columns[name]
+        if column.numeric and (np.abs(symbols.numbers[column.values]) >= LARGEST).any():
+            raise InputError(
+                f"the key {column} holds whole numbers beyond {LARGEST:,}, which are not all told apart; turn it "
+                "into text"
+            )
+    rows = np.stack([table.columns[name].codes for name in table.key], 1)
+    rows = rows[(rows >= 0).all(1)]
+    if len(Facts.of(rows)) < len(rows):
+        _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+        twice = rows[first[counts > 1].min()]
+        value = ", ".join(str(symbols.terms[code]) for code in twice)
+        raise InputError(
+            f"two rows of the table {table.name!r} have the key {value} in {', '.join(table.key)}; give each row a "
+            "key of its own, or name no key for the table"
+        )
+
+
+def _note_missing(table: _Table) -> None:
+    count = sum(int((column.codes < 0).sum()) for column in table.columns.values())
+    if count:
+        note(
+            f"the table {table.name!r} has {count:,} missing value{'s' * (count > 1)}; the facts that would need "
+            f"{'them are' if count > 1 else 'it are'} left out"
+        )
+
+
+def _facts(columns: list[_Column]) -> Facts:
+    rows = np.stack([column.codes for column in columns], 1)
+    return Facts.of(rows[(rows >= 0).all(1)])
+
+
+# -- what columns hold --
+
+
+def _settle_types(
+    tables: dict[str, _Table], references: Mapping[str, Mapping[str, str]], symbols: Symbols
+) -> None:
+    """Find the type of each column: of the key that it refers to, of its own, or shared with others."""
+    keyed = {name: key for name, table in tables.items() if (key := table.only_key) is not None}
+    refers: dict[_Column, str] = {}
+    for name, table in tables.items():
+        told = references.get(name, {})
+        for written in told:
+            if written not in table.columns:
+                raise unknown(f"column of {name!r} for its references", written, table.columns)
+        for column in table.columns.values():
+            if column.name in told:
+                _check_reference(column, keyed[told[column.name]], symbols)
+                refers[column] = told[column.name]
+            elif (other := _inferred(column, keyed)) is not None:
+                refers[column] = other
+    shared = _shared(
+        [
+            column
+            for table in tables.values()
+            for column in table.columns.values()
+            if column not in refers and column is not table.only_key and not (column.numeric or column.dated)
+        ]
+    )
+    for name, table in tables.items():
+        for column in table.columns.values():
+            if column in refers or column is table.only_key:
+                table.types[column.name] = _entity(refers.get(column, name), keyed, refers)
+                table.links.add(column.name)
+            else:
+                table.types[column.name] = shared.get(column, column.own_type)
+
+
+def _entity(table: str, keyed: dict[str, _Column], refers: dict[_Column, str]) -> str:
+    """Return the table that a key is after all the key of: one key may refer to another."""
+    passed = {table}
+    while (following := refers.get(keyed[table])) is not None and following not in passed:
+        table = following
+        passed.add(table)
+    return table
+
+
+def _check_reference(column: _Column, key: _Column, symbols: Symbols) -> None:
+    strange = np.setdiff1d(column.values, key.values)
+    if not len(strange):
+        return
+    first = symbols.terms[int(strange[0])]
+    if len(strange) == len(column.values):
+        raise InputError(
+            f"references say that {column} holds keys of {key.table}, but none of its values is one, not even "
+            f"{first}; name another table"
+        )
+    note(
+        f"{len(strange):,} of the {len(column.values):,} values of {column} are no keys of {key.table}, such as "
+        f"{first}"
+    )
+
+
+def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
+    """Return the table whose keys a column holds, as far as values and names tell."""
+    found = None
+    for table, key in keyed.items():
+        if key is column or column.boolean or column.dated or column.numeric != key.numeric:
+            continue
+        if not len(column.values):
+            continue
+        if keyed.get(column.table) is column and not _comes_before(key, column, keyed):
+            continue
+        if not np.isin(column.values, key.values, assume_unique=True).all():
+            continue
+        if _says(column.name, key):
+            return table
+        if not column.numeric:
+            found = found or table
+    return found
+
+
+def _comes_before(key: _Column, other: _Column, keyed: dict[str, _Column]) -> bool:
+    """Say whether a key is the one that the other refers to, where both may hold the same values."""
+    sizes = len(key.values), len(other.values)
+    order = [*keyed]
+    return sizes[0] > sizes[1] or (sizes[0] == sizes[1] and order.index(key.table) < order.index(other.table))
+
+
+def _says(name: str, key: _Column) -> bool:
+    """Say whether a column's name says that it holds a key: its table's name, the key's name, or both at its end."""
+    written, table, column = (simple_name(each) for each in (name, key.table, key.name))
+    wanted = {table, f"{table}_{column}", f"{table}_id", *({column} - GENERIC)}
+    return any(written == one or written.endswith(f"_{one}") for one in wanted)
+
+
+def simple_name(name: str) -> str:
+    """Return a name in small letters, its words joined by _ and in the singular.
+
+    Examples
+    --------
+    >>> simple_name("OrderLines"), simple_name("molecule ID")
+    ('order_line', 'molecule_id')
+    """
+    words = re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name))
+    return "_".join(word.lower().removesuffix("s") if len(word) > 3 else word.lower() for word in words)
+
+
+def _shared(columns: list[_Column]) -> dict[_Column, str]:
+    """Give columns that share a value the type of the first of them."""
+    if not columns:
+        return {}
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    owner = np.repeat(np.arange(len(columns)), [len(column.values) for column in columns])
+    values = np.concatenate([column.values for column in columns])
+    _, place = np.unique(values, return_inverse=True)
+    size = len(columns) + int(place.max(initial=-1)) + 1
+    graph = coo_array((np.ones(len(owner)), (owner, len(columns) + place)), (size, size))
+    _, groups = connected_components(graph, directed=False)
+    first: dict[int, str] = {}
+    return {
+        column: first.setdefault(int(group), column.own_type)
+        for column, group in zip(columns, groups[: len(columns)], strict=True)
+    }
+
+
+# -- how clauses may use them --
+
+
+def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...], table: _Table) -> list[Mode]:
+    """Return the ways from each key to what is known of it, with a constant where few values make it worth it."""
+    if len(columns) == 1 and table.only_key is not None:
+        return []  # that it is a key says nothing that its type does not
+    starts = [place for place, column in enumerate(columns) if column.name in table.links]
+    starts = starts or [place for place, column in enumerate(columns) if not column.numeric] or [0]
+    found = []
+    for start in starts:
+        rest = [place for place in range(len(columns)) if place != start]
+        few = [
+            place
+            for place in rest
+            if (_names_few if place in starts else _has_few_values)(columns[place])
+            and columns[place] is not table.only_key
+        ]
+        for constant in (None, *few):
+            if constant is None and any(columns[place].boolean for place in rest):
+                continue
+            signs = {start: "+"} if constant is None else {start: "+", constant: "#"}
+            arguments = tuple(f"{signs.get(place, '-')}{kind}" for place, kind in enumerate(types))
+            found.append(Mode(predicate[0], arguments))
+    return found
+
+
+def _names_few(column: _Column) -> bool:
+    """Say whether a column refers to few rows, each of them often enough to be spoken of by name."""
+    return len(column.values) <= MOST_CONSTANTS and len(column.values) * ONE_EACH <= int(
+        (column.codes >= 0).sum()
+    )
+
+
+def _has_few_values(column: _Column) -> bool:
+    if column.dated:
+        return False
+    count = len(column.values)
+    most = MOST_NUMBERS if column.numeric else MOST_CONSTANTS
+    return column.boolean or (count <= most and count < int((column.codes >= 0).sum()))

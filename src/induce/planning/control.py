@@ -1,0 +1,247 @@
+"""Control rules: what to choose in a means-ends search, matched by masks of bits (Mitchell §11.4; PRODIGY)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
+from induce.logic.clauses import Literal
+from induce.logic.terms import Term
+from induce.planning.domains import EQUALS, PlanningProblem
+from induce.planning.grounding import Task
+from induce.planning.pddl import parsed_literal, parsed_terms, written_literal, written_terms
+
+if TYPE_CHECKING:
+    from induce.planning.matching import Matcher
+
+REJECT, PREFER, BEFORE = "reject", "prefer", "before"
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Facts none of which may hold: all instances of a literal that satisfy some conditions that never change.
+
+    Parameters
+    ----------
+    literal : Literal
+    where : tuple of Literal
+        Literals of predicates that no operator changes; ``:truck(V)`` says that V is of the type truck.
+    """
+
+    literal: Literal
+    where: tuple[Literal, ...] = ()
+
+    def __str__(self) -> str:
+        return f"no {_shown(self.literal)}" + (
+            f" with {', '.join(map(_shown, self.where))}" if self.where else ""
+        )
+
+
+@dataclass(frozen=True)
+class ControlRule:
+    """Advice for a choice of the planner: reject or prefer an action, or work for a goal before another.
+
+    Different variables stand for different things. The texts are PDDL.
+
+    Parameters
+    ----------
+    kind : {"reject", "prefer", "before"}
+    goal : str
+        The goal that an action is chosen for; of two goals, the one to leave for later.
+    choice : str
+        The action with its arguments; of two goals, the one to work for first.
+    facts : tuple of str
+        Facts that must hold.
+    absent : tuple of str
+        Facts of which no instance may hold, each with its conditions, separated by ``|``.
+    functions : tuple of str
+        Predicates that never change with the number of an argument that the others must determine, as ``in-city/1``.
+    conflict : str
+        Account of the conflict that taught the rule.
+    n_used : int
+        Number of times the rule applied in training.
+    saved : float
+        Decisions saved per training problem, on average; matching not subtracted.
+    cost : float
+        Cost of matching per training problem, in decisions.
+    utility, margin : float
+        Decisions saved less the cost of matching per problem, and half the width of its 95 % interval.
+    """
+
+    kind: str
+    goal: str
+    choice: str
+    facts: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    conflict: str = ""
+    n_used: int = 0
+    saved: float = 0.0
+    cost: float = 0.0
+    utility: float = 0.0
+    margin: float = 0.0
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the rule says, without its record."""
+        return self.kind, self.goal, self.choice, self.facts, self.absent
+
+    @cached_property
+    def goal_literal(self) -> Literal:
+        """The goal."""
+        return parsed_literal(self.goal)
+
+    @cached_property
+    def chosen(self) -> tuple[str, tuple[Term, ...]]:
+        """The name of the action and its arguments."""
+        return parsed_terms(self.choice)
+
+    @cached_property
+    def first(self) -> Literal:
+        """The goal to work for first."""
+        return parsed_literal(self.choice)
+
+    @cached_property
+    def held(self) -> tuple[Literal, ...]:
+        """The facts that must hold."""
+        return tuple(map(parsed_literal, self.facts))
+
+    @cached_property
+    def absences(self) -> tuple[Absence, ...]:
+        """The facts that must not hold."""
+        found = []
+        for text in self.absent:
+            first, *rest = text.split("|")
+            found.append(Absence(parsed_literal(first), tuple(map(parsed_literal, rest))))
+        return tuple(found)
+
+    @cached_property
+    def determined(self) -> frozenset[tuple[str, int]]:
+        """The functions, taken apart."""
+        return frozenset((name, int(place)) for name, place in (one.rsplit("/", 1) for one in self.functions))
+
+    def __str__(self) -> str:
+        conditions = [f"goal {_shown(self.goal_literal)}"]
+        if self.kind == BEFORE:
+            conditions.append(f"goal {_shown(self.first)}")
+            advice = f"{_shown(self.first)} before {_shown(self.goal_literal)}"
+        else:
+            name, arguments = self.chosen
+            advice = f"{self.kind} {name}({', '.join(map(str, arguments))})"
+        conditions += [*map(_shown, self.held), *map(str, self.absences)]
+        return f"IF {' AND '.join(conditions)} THEN {advice}"
+
+    def report(self) -> str:
+        """Return the record of the rule in two lines: use and utility, and the conflict that taught it."""
+        return (
+            f"used {self.n_used:,} times; per problem {self.saved:.1f} decisions saved, "
+            f"matching costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}\nfrom {self.conflict}"
+        )
+
+
+def _shown(literal: Literal) -> str:
+    """Return a condition as a reader would say it."""
+    terms = ", ".join(map(str, literal.arguments))
+    if literal.name.startswith(":"):
+        return f"{terms} is {'not ' if literal.negated else ''}of type {literal.name[1:]}"
+    if literal.name == EQUALS:
+        return f"{literal.arguments[0]} {'!=' if literal.negated else '='} {literal.arguments[1]}"
+    text = f"{literal.name}({terms})" if terms else literal.name
+    return f"not {text}" if literal.negated else text
+
+
+def absence_text(absence: Absence) -> str:
+    """Return an absence as PDDL."""
+    return "|".join(map(written_literal, (absence.literal, *absence.where)))
+
+
+def rule_texts(
+    kind: str,
+    goal: Literal,
+    choice: Literal | tuple[str, Sequence[Term]],
+    facts: Iterable[Literal] = (),
+    absent: Iterable[Absence] = (),
+    functions: Iterable[tuple[str, int]] = (),
+    conflict: str = "",
+) -> ControlRule:
+    """Return the rule of some literals."""
+    return ControlRule(
+        kind,
+        written_literal(goal),
+        written_literal(choice) if isinstance(choice, Literal) else written_terms(*choice),
+        tuple(map(written_literal, facts)),
+        tuple(map(absence_text, absent)),
+        tuple(f"{name}/{place}" for name, place in functions),
+        conflict,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ControlRules(Hypothesis):
+    """Control rules that a planner asks at each choice.
+
+    Parameters
+    ----------
+    domain : str
+        The name of the domain that they are for.
+    rules : tuple of ControlRule
+    n_chances : int
+        Number of conflicts met in training.
+    n_taken : int
+        Number of rules learned from them.
+    n_problems : int
+        Number of training problems.
+
+    Examples
+    --------
+    >>> rule = ControlRule("before", "(on ?x ?y)", "(on ?y ?z)")
+    >>> print(ControlRules("blocks", (rule,)))
+    IF goal on(X, Y) AND goal on(Y, Z) THEN on(Y, Z) before on(X, Y)
+    """
+
+    domain: str
+    rules: tuple[ControlRule, ...] = ()
+    n_chances: int = 0
+    n_taken: int = 0
+    n_problems: int = 0
+
+    def control(self, problem: PlanningProblem, task: Task) -> Matcher:
+        """Return the rules ready to be asked in the search for a plan of a problem."""
+        from induce.planning.matching import Matcher
+
+        return Matcher(self.rules, problem, task)
+
+    def without(self, number: int) -> ControlRules:
+        """Return the rules without one of them."""
+        return self.with_rules(self.rules[:number] + self.rules[number + 1 :])
+
+    def with_rules(self, rules: Sequence[ControlRule]) -> ControlRules:
+        """Return other rules with the same record."""
+        return ControlRules(self.domain, tuple(rules), self.n_chances, self.n_taken, self.n_problems)
+
+    def size(self) -> str:
+        """Return the number of rules."""
+        return f"{len(self.rules)} control rule{'' if len(self.rules) == 1 else 's'}"
+
+    def parts(self) -> Parts:
+        """Return the number of conditions and conclusions."""
+        n = sum(2 + (rule.kind == BEFORE) + len(rule.facts) + len(rule.absent) for rule in self.rules)
+        return Parts(n, "conditions and conclusions")
+
+    def report(self) -> str:
+        """Return the rules with their records."""
+        lines = [
+            f"{self.n_problems:,} problems, {self.n_chances:,} conflicts, {self.n_taken:,} rules learned, "
+            f"{len(self.rules):,} kept"
+        ]
+        for number, rule in enumerate(self.rules, 1):
+            lines.append(f"{number}. {rule}")
+            lines += [f"   {line}" for line in rule.report().splitlines()]
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules)) or "no control rules"

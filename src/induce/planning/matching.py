@@ -1,0 +1,428 @@
+"""Matching of control rules: conditions as masks of bits, known for each choice after it was met once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice, product
+from typing import Any
+
+from induce.logic.clauses import Literal
+from induce.logic.terms import Constant, Term, Variable
+from induce.planning.control import BEFORE, PREFER, REJECT, Absence, ControlRule
+from induce.planning.domains import EQUALS, PlanningProblem
+from induce.planning.grounding import Action, Task
+
+MOST_MATCHES = 1_000
+"""Ways of matching the facts of a rule in one choice; a rule that has more is not asked there."""
+Bindings = Mapping[Variable, Term]
+Test = tuple[int, int, int]
+"""A rule's number, the bits that must hold and those that must not."""
+
+
+class Matcher:
+    """Rules ready for one task: what a rule asks of a state is known for each choice after it was met once.
+
+    Parameters
+    ----------
+    rules : sequence of ControlRule
+    problem : PlanningProblem
+    task : Task
+
+    Attributes
+    ----------
+    n_tests : list of int
+        Number of states looked at for each rule.
+    n_used : list of int
+        Number of choices that each rule decided.
+    n_matched : list of int
+        Number of choices that each rule fits, and of ways in which its facts can hold there.
+    """
+
+    def __init__(self, rules: Sequence[ControlRule], problem: PlanningProblem, task: Task) -> None:
+        self.rules, self.task = tuple(rules), task
+        self.world = World(problem, task)
+        self.n_tests, self.n_used, self.n_matched = ([0] * len(rules) for _ in range(3))
+        self.orders: dict[tuple[str, bool, str, bool], list[_Ready]] = {}
+        self.by_operator: dict[tuple[str, bool, str], list[_Ready]] = {}
+        for number, rule in enumerate(rules):
+            ready, goal = _Ready(rule, number, self), rule.goal_literal
+            if rule.kind == BEFORE:
+                names = (goal.name, goal.negated, rule.first.name, rule.first.negated)
+                self.orders.setdefault(names, []).append(ready)
+            else:
+                self.by_operator.setdefault((goal.name, goal.negated, rule.chosen[0]), []).append(ready)
+        self.pairs: dict[tuple[int, int], tuple[Test, ...]] = {}
+        self.choices: dict[tuple[int, int], _Choice] = {}
+        self.sorted: dict[tuple[int, ...], list[int]] = {}
+
+    def goals(self, state: int, pending: list[int]) -> list[int]:
+        """Return goals so that none stands before one that a rule puts first."""
+        if not self.orders:
+            return pending
+        key = tuple(pending)
+        known = self.sorted.get(key)
+        if known is not None:
+            return known
+        after: dict[int, set[int]] = {goal: set() for goal in pending}
+        fixed = True
+        for later, first in product(pending, pending):
+            if later != first:
+                tests = self._pair(later, first)
+                if tests:
+                    fixed &= not any(holds or not_holds for _, holds, not_holds in tests)
+                    if self._any(state, tests):
+                        after[later].add(first)
+        found, left = [], list(pending)
+        while left:
+            # where rules contradict each other, the planner's own order decides
+            chosen = next((goal for goal in left if not after[goal].intersection(left)), left[0])
+            left.remove(chosen)
+            found.append(chosen)
+        if fixed:
+            self.sorted[key] = found
+        return found
+
+    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterator[int]:
+        """Go through actions without those that a rule rejects, preferred ones first.
+
+        Rejections are looked at when an action's turn comes, since most often the first one succeeds.
+        """
+        known = [self.choices.get((goal, action)) or self._choice(goal, action) for action in candidates]
+        preferred = [bool(one.prefers) and self._any(state, one.prefers) for one in known]
+        for wanted in (True, False) if any(preferred) else (False,):
+            for action, choice, first in zip(candidates, known, preferred, strict=True):
+                if first is wanted and not (choice.rules and self._any(state, choice.rejects)):
+                    yield action
+
+    def _any(self, state: int, tests: tuple[Test, ...]) -> bool:
+        for rule, holds, not_holds in tests:
+            self.n_tests[rule] += 1
+            if state & holds == holds and not state & not_holds:
+                self.n_used[rule] += 1
+                return True
+        return False
+
+    def _pair(self, later: int, first: int) -> tuple[Test, ...]:
+        known = self.pairs.get((later, first))
+        if known is None:
+            one, other = self.world.goal(later), self.world.goal(first)
+            names = (one.name, one.negated, other.name, other.negated)
+            known = self.pairs[later, first] = tuple(
+                test
+                for ready in self.orders.get(names, ())
+                for test in ready.tests(one.arguments, other.arguments)
+            )
+        return known
+
+    def _choice(self, goal: int, action: int) -> _Choice:
+        fact, one = self.task.facts[goal // 2], self.task.actions[action]
+        rules = self.by_operator.get((fact.name, goal % 2 == 1, one.operator), ())
+        found = self.choices[goal, action] = _Choice(rules, fact, one)
+        return found
+
+
+class _Choice:
+    """The rules that may speak of an action for a goal, matched when they are first asked."""
+
+    def __init__(self, rules: Sequence[_Ready], goal: Literal, action: Action) -> None:
+        self.rules, self.goal, self.action = rules, goal, action
+
+    def _tests(self, kind: str) -> tuple[Test, ...]:
+        asked = [one for one in self.rules if one.rule.kind == kind]
+        if not asked:
+            return ()
+        arguments = tuple(map(Constant, self.action.arguments))
+        return tuple(test for one in asked for test in one.tests(self.goal.arguments, arguments))
+
+    @cached_property
+    def rejects(self) -> tuple[Test, ...]:
+        """The ways in which a rule rejects it."""
+        return self._tests(REJECT)
+
+    @cached_property
+    def prefers(self) -> tuple[Test, ...]:
+        """The ways in which a rule prefers it."""
+        return self._tests(PREFER)
+
+
+class _Ready:
+    """A rule ready for a task: the places of its variables, and the masks found so far."""
+
+    def __init__(self, rule: ControlRule, number: int, matcher: Matcher) -> None:
+        self.rule, self.number, self.world = rule, number, matcher.world
+        self.n_tests, self.n_matched = matcher.n_tests, matcher.n_matched
+        world = self.world
+        choice = rule.first.arguments if rule.kind == BEFORE else rule.chosen[1]
+        pattern = (*rule.goal_literal.arguments, *choice)
+        told = dict.fromkeys(one for one in pattern if isinstance(one, Variable))
+        self.variables = tuple(told)
+        slots = {variable: slot for slot, variable in enumerate(told)}
+        # what stands at each place of goal and choice: a variable by its slot, or a thing
+        self.pattern = [slots.get(one, one) if isinstance(one, Variable) else one for one in pattern]
+        self.usable = world.functions.issuperset(rule.determined)
+        self.absences = [_ReadyAbsence(one, slots, world) for one in rule.absences]
+        self.types: list[tuple[int, frozenset[str], bool]] = []
+        self.held: list[Literal] = []
+        for one in rule.held:
+            variable = one.arguments[0] if one.name.startswith(":") else None
+            if isinstance(variable, Variable) and variable in slots:
+                things = frozenset(world.problem.things.get(one.name[1:], ()))
+                self.types.append((slots[variable], things, one.negated))
+            else:
+                self.held.append(one)
+
+    def tests(self, goal: Sequence[Term], choice: Sequence[Term]) -> list[Test]:
+        """Return the ways in which the conditions of the rule can hold for a goal and a choice."""
+        if not self.usable:
+            return []
+        self.n_tests[self.number] += 3  # about as much work as three tests
+        values: list[Any] = [None] * len(self.variables)
+        for place, term in zip(self.pattern, (*goal, *choice), strict=True):
+            value = term.value  # type: ignore[union-attr]
+            if isinstance(place, int):
+                if values[place] is None:
+                    values[place] = value
+                elif values[place] != value:
+                    return []
+            elif place.value != value:
+                return []
+        if len(set(values)) < len(values):
+            return []  # different variables are different things
+        if any((values[slot] in things) == negated for slot, things, negated in self.types):
+            return []
+        self.n_matched[self.number] += 1
+        not_holds = 0
+        for absence in self.absences:
+            mask = absence.mask(values)
+            if mask is None:
+                return []  # one of them always holds
+            not_holds |= mask
+        if not self.held:
+            return [(self.number, 0, not_holds)]
+        theta = dict(zip(self.variables, map(Constant, values), strict=True))
+        ways = list(islice(self.world.ways(self.held, theta, 0, True), MOST_MATCHES + 1))
+        self.n_matched[self.number] += len(ways)
+        if len(ways) > MOST_MATCHES:
+            return []
+        return [(self.number, holds, not_holds) for _, holds in ways]
+
+
+class _ReadyAbsence:
+    """Facts that must not hold, by the things that the variables of a rule stand for.
+
+    The facts of a predicate that have a thing at a place are a mask. The facts of an absence are those that have the
+    rule's things at their places, among those whose other arguments satisfy the conditions; both are found once.
+    """
+
+    def __init__(self, absence: Absence, slots: Mapping[Variable, int], world: World) -> None:
+        self.world, self.absence = world, absence
+        literal = absence.literal
+        used = {each for one in (literal, *absence.where) for each in one.variables()}
+        self.variables = [variable for variable in slots if variable in used]
+        self.slots = [slots[variable] for variable in self.variables]
+        own = [term for term in literal.arguments if isinstance(term, Variable) and term not in slots]
+        self.own = {term: place for place, term in enumerate(literal.arguments) if term in own}
+        self.simple = literal.name in world.changing and len(set(own)) == len(own)
+        # what only says that an argument of the literal is not a certain thing is a mask by itself
+        self.unlike: list[tuple[int, Term]] = []
+        self.where: list[Literal] = []
+        for one in absence.where:
+            if one.name == EQUALS and one.negated:
+                left, right = one.arguments
+                if left in self.own and (right in slots or not isinstance(right, Variable)):
+                    self.unlike.append((self.own[left], right))
+                    continue
+            self.where.append(one)
+        inside = {each for one in self.where for each in one.variables()}
+        self.asked = [variable for variable in self.variables if variable in inside]
+        self.masks: dict[tuple[Any, ...], int | None] = {}
+        self.allowed: dict[tuple[Term, ...], int] = {}
+
+    def mask(self, values: Sequence[Any]) -> int | None:
+        """Return the bits that must not hold; None if something that always holds is among them."""
+        key = tuple([values[slot] for slot in self.slots])
+        if key in self.masks:
+            return self.masks[key]
+        theta: dict[Variable, Term] = dict(zip(self.variables, map(Constant, key), strict=True))
+        found = self.masks[key] = self._mask(theta) if self.simple else self._listed(theta)
+        return found
+
+    def _mask(self, theta: Bindings) -> int:
+        name = self.absence.literal.name
+        found = self.world.masks.get(name, 0)
+        for place, term in enumerate(self.absence.literal.arguments):
+            if term not in self.own:
+                value = theta[term] if isinstance(term, Variable) else term
+                found &= self.world.masks.get((name, place, value), 0)
+        for place, term in self.unlike:
+            value = theta[term] if isinstance(term, Variable) else term
+            found &= ~self.world.masks.get((name, place, value), 0)
+        return found & self._allowed(theta) if self.where and found else found
+
+    def _allowed(self, theta: Bindings) -> int:
+        """Return the facts whose arguments satisfy the conditions."""
+        key = tuple([theta[each] for each in self.asked])
+        known = self.allowed.get(key)
+        if known is None:
+            name, known = self.absence.literal.name, 0
+            bound = dict(zip(self.asked, key, strict=True))
+            seen = set()
+            for way, _ in self.world.ways(self.where, bound, 0, False):
+                pairs = tuple([(place, way[term]) for term, place in self.own.items() if term in way])
+                if pairs not in seen:
+                    seen.add(pairs)
+                    mask = self.world.masks.get(name, 0)
+                    for place, value in pairs:
+                        mask &= self.world.masks.get((name, place, value), 0)
+                    known |= mask
+            self.allowed[key] = known
+        return known
+
+    def _listed(self, theta: Bindings) -> int | None:
+        found = 0
+        for fact in self.world.instances(self.absence, theta):
+            bit = self.world.bits.get(fact)
+            if bit is None:
+                return None
+            found |= bit
+        return found
+
+
+class World:
+    """The facts of a task by predicate, and how literals with variables match them."""
+
+    def __init__(self, problem: PlanningProblem, task: Task) -> None:
+        self.problem, self.task = problem, task
+        self.bits = {fact: 1 << place for place, fact in enumerate(task.facts)}
+        operators = problem.domain.operators
+        self.changing = {one.name for each in operators for one in (*each.adds, *each.deletes)}
+        self.masks: dict[object, int] = {}
+        for fact, bit in self.bits.items():
+            self.masks[fact.name] = self.masks.get(fact.name, 0) | bit
+            for place, value in enumerate(fact.arguments):
+                key = fact.name, place, value
+                self.masks[key] = self.masks.get(key, 0) | bit
+        self.known: dict[object, list[Literal]] = {}
+        static = sorted((one for one in problem.initial if one.name not in self.changing), key=str)
+        for fact in (*task.facts, *static):
+            self.known.setdefault(fact.name, []).append(fact)
+            for place, value in enumerate(fact.arguments):
+                self.known.setdefault((fact.name, place, value), []).append(fact)
+
+    @cached_property
+    def functions(self) -> frozenset[tuple[str, int]]:
+        """Predicates that never change with the place of an argument that the others determine."""
+        found = set()
+        names = {name for name in self.known if isinstance(name, str) and name not in self.changing}
+        for name in names:
+            facts = self.known[name]
+            for place in range(len(facts[0].arguments)):
+                others = {one.arguments[:place] + one.arguments[place + 1 :] for one in facts}
+                if len(facts[0].arguments) > 1 and len(others) == len(facts):
+                    found.add((name, place))
+        return frozenset(found)
+
+    def candidates(self, literal: Literal, theta: Bindings) -> Sequence[Literal]:
+        """Return the facts that a literal may match: the fewest that one of its arguments allows."""
+        best: Sequence[Literal] = self.known.get(literal.name, ())
+        for place, term in enumerate(literal.arguments):
+            value = theta.get(term) if isinstance(term, Variable) else term
+            if value is not None:
+                found = self.known.get((literal.name, place, value), ())
+                if len(found) < len(best):
+                    best = found
+        return best
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The things that every problem of the domain has."""
+        return frozenset(self.problem.domain.constants)
+
+    def goal(self, goal: int) -> Literal:
+        """Return a goal by its number."""
+        fact = self.task.facts[goal // 2]
+        return fact.negation() if goal % 2 else fact
+
+    def matched(
+        self, general: Literal, fact: Literal, theta: Bindings, distinct: bool = True
+    ) -> dict[Variable, Term] | None:
+        """Return what variables stand for so that a literal becomes a fact, different ones for different things."""
+        if (general.name, general.negated) != (fact.name, fact.negated):
+            return None
+        if len(general.arguments) != len(fact.arguments):
+            return None
+        found = dict(theta)
+        for term, value in zip(general.arguments, fact.arguments, strict=True):
+            if isinstance(term, Variable):
+                if found.setdefault(term, value) != value:
+                    return None
+            elif term != value:
+                return None
+        if distinct and len(set(found.values())) < len(found):
+            return None
+        return found
+
+    def ways(
+        self, literals: Sequence[Literal], theta: Bindings, holds: int, distinct: bool
+    ) -> Iterator[tuple[Bindings, int]]:
+        if not literals:
+            yield theta, holds
+            return
+        first, rest = literals[0], literals[1:]
+        if rest:
+            # the literal with the fewest candidates first
+            first = min(literals, key=lambda one: self._breadth(one, theta))
+            rest = [one for one in literals if one is not first]
+        if first.name.startswith(":") or first.name == EQUALS:
+            for one in self._of_type_or_equal(first, theta):
+                yield from self.ways(rest, one, holds, distinct)
+            return
+        for fact in self.candidates(first, theta):
+            found = self.matched(first, fact, theta, distinct)
+            if found is not None:
+                yield from self.ways(rest, found, holds | self.bits.get(fact, 0), distinct)
+
+    def _breadth(self, literal: Literal, theta: Bindings) -> int:
+        if literal.name.startswith(":") or literal.name == EQUALS:
+            bound = all(not isinstance(one, Variable) or one in theta for one in literal.arguments)
+            return 0 if bound else MOST_MATCHES
+        return len(self.candidates(literal, theta))
+
+    def _of_type_or_equal(self, literal: Literal, theta: Bindings) -> Iterator[Bindings]:
+        if literal.name == EQUALS:
+            if _differ(literal, theta, {}):
+                yield theta
+            return
+        values = _instance(literal, theta).arguments
+        things = self.problem.things.get(literal.name[1:], ())
+        (value,) = values
+        if literal.negated:
+            if not (isinstance(value, Constant) and value.value in things):
+                yield theta
+            return
+        if isinstance(value, Variable):
+            for thing in things:
+                yield {**theta, value: Constant(thing)}
+        elif isinstance(value, Constant) and value.value in things:
+            yield theta
+
+    def instances(self, absence: Absence, theta: Bindings) -> Iterator[Literal]:
+        """Go through the facts that an absence speaks of: those that can hold, and those that always do."""
+        for fact in self.candidates(absence.literal, theta):
+            found = self.matched(absence.literal, fact, theta, distinct=False)
+            if found is not None and next(self.ways(absence.where, found, 0, False), None) is not None:
+                yield fact
+
+
+def _instance(literal: Literal, theta: Bindings) -> Literal:
+    arguments = tuple(theta.get(one, one) if isinstance(one, Variable) else one for one in literal.arguments)
+    return Literal(literal.name, arguments, literal.negated)
+
+
+def _differ(literal: Literal, theta: Bindings, more: Bindings) -> bool:
+    """Say whether two terms are the same, or different if the literal denies it."""
+    left, right = (
+        theta.get(one, more.get(one, one)) if isinstance(one, Variable) else one for one in literal.arguments
+    )
+    return (left == right) != literal.negated

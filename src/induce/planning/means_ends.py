@@ -1,0 +1,260 @@
+"""Means-ends search: choose a goal, then an action that achieves it, then do what the action needs (PRODIGY)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from induce.core import trace
+from induce.core.progress import report
+from induce.planning.domains import PlanningProblem
+from induce.planning.grounding import Task
+from induce.planning.plans import Plan, Step
+from induce.planning.search import begin, breadth_first, places
+
+ROOT = 0
+"""The frame of the problem's own goals."""
+
+
+class Control(Protocol):
+    """Advice at the choices of a search; goals and actions are numbers of a task."""
+
+    def goals(self, state: int, pending: list[int]) -> list[int]:
+        """Return the goals that do not hold in the order in which to achieve them."""
+
+    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
+        """Go through the actions worth trying for a goal, the best first."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A node of the search: an action chosen for a goal, or done.
+
+    Parameters
+    ----------
+    parent : int
+        The node before; -1 of the first.
+    state : int
+        The facts that hold, as bits.
+    frame : int
+        What the search works for: `ROOT`, or the action whose conditions are to be achieved.
+    goal : int
+        The goal that an action was chosen for: twice the number of its fact, and one more if it shall not hold; -1
+        if the action was done.
+    action : int
+        -1 of the first node.
+    """
+
+    parent: int
+    state: int
+    frame: int
+    goal: int
+    action: int
+
+
+@dataclass
+class Record:
+    """All decisions of a search, in the order in which they were made.
+
+    Parameters
+    ----------
+    task : Task
+    decisions : list of Decision
+        A node's number is its place. All behind a node up to the next one with the same parent are below it.
+    frames : list of tuple
+        Action, goal, frame below and the goals that are under way, as a set of bits of goal numbers.
+    solution : int
+        The node in which the goal was reached, or -1.
+    """
+
+    task: Task
+    decisions: list[Decision] = field(default_factory=list)
+    frames: list[tuple[int, int, int, int]] = field(default_factory=lambda: [(-1, -1, -1, 0)])
+    solution: int = -1
+
+    def path(self) -> list[int]:
+        """Return the nodes from the first to the one in which the goal was reached; none if it was not."""
+        found = []
+        node = self.solution
+        while node >= 0:
+            found.append(node)
+            node = self.decisions[node].parent
+        return found[::-1]
+
+    def wanted(self, frame: int) -> tuple[int, int]:
+        """Return what shall hold and what shall not, so that the action of a frame can be done."""
+        if frame == ROOT:
+            return self.task.goal, self.task.avoided
+        action = self.task.actions[self.frames[frame][0]]
+        return action.needs, action.forbids
+
+    def missing(self, state: int, frame: int) -> list[int]:
+        """Return the goals of a frame that do not hold in a state."""
+        needs, forbids = self.wanted(frame)
+        return [2 * place for place in places(needs & ~state)] + [
+            2 * place + 1 for place in places(forbids & state)
+        ]
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the actions that were done on the way to the goal."""
+        done = [self.decisions[node] for node in self.path()]
+        actions = [self.task.actions[one.action] for one in done if one.goal < 0 and one.action >= 0]
+        return tuple(Step(one.operator, one.arguments) for one in actions)
+
+
+def means_ends(
+    problem: PlanningProblem | Task, control: Control | None = None, max_nodes: int = 100_000
+) -> Plan:
+    """Return a plan found by working backwards from the goals; it need not be short.
+
+    The search chooses a goal that does not hold, an action that achieves it, and works for the conditions of that
+    action in the same way, until the action can be done. It goes back over every choice. A goal that is needed to
+    achieve itself, and a state met before with the same work to do, end a line of search. Where no choice is left,
+    `breadth_first` decides whether there is a plan, for there are problems whose goals must be worked for in turns.
+
+    Parameters
+    ----------
+    problem : PlanningProblem or Task
+    control : Control, optional
+        Advice at each choice, such as rules that `induce.SearchControl` has learned. If it leaves no plan, the
+        search begins again without it.
+    max_nodes : int, default=100_000
+        Maximum number of decisions of each search.
+
+    Examples
+    --------
+    >>> from induce.planning.problems import random_problem
+    >>> print(means_ends(random_problem("blocks", 3)))
+    (unstack b3 b2)
+    (put-down b3)
+    (pick-up b1)
+    (stack b1 b2)
+    (pick-up b3)
+    (stack b3 b1)
+    """
+    task = begin(problem, max_nodes)
+    if not task.solvable:
+        return Plan(None, 0, 1)
+    nodes = 0
+    complete = True
+    for advice in (control, None) if control is not None else (None,):
+        record, exhausted = search(task, advice, max_nodes)
+        nodes += len(record.decisions)
+        if record.solution >= 0:
+            return Plan(record.steps(), nodes, nodes)
+        complete = exhausted
+    if not complete:
+        return Plan(None, nodes, nodes, complete=False)
+    rest = breadth_first(task, max_nodes)
+    return Plan(rest.steps, nodes + rest.expanded, nodes + rest.generated, rest.complete)
+
+
+def search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool]:
+    """Return the decisions of one search, and whether it came to its end."""
+    run = _Search(task, control)
+    exhausted = run.go(max_nodes)
+    return run.record, exhausted
+
+
+class _Search:
+    """Depth-first search over pairs of a state and the work that is under way."""
+
+    def __init__(self, task: Task, control: Control | None) -> None:
+        self.task, self.control = task, control
+        self.record = Record(task)
+        self.frame_numbers: dict[tuple[int, int, int], int] = {}
+        self.closed: set[tuple[int, int]] = set()
+        self.achievers: dict[int, list[int]] = {}
+        for number, action in enumerate(task.actions):
+            for place in places(action.adds & ~action.needs):
+                self.achievers.setdefault(2 * place, []).append(number)
+            for place in places(action.deletes):
+                self.achievers.setdefault(2 * place + 1, []).append(number)
+
+    def go(self, max_nodes: int) -> bool:
+        record, decisions = self.record, self.record.decisions
+        open_nodes = [self._enter(-1, self.task.initial, ROOT, -1, -1)]
+        tracing = trace.active("choose")
+        while open_nodes:
+            children = open_nodes[-1]
+            child = next(children, None)
+            if child is None:
+                open_nodes.pop()
+                continue
+            parent, state, frame, goal, action = child
+            if (state, frame) in self.closed:
+                continue
+            if len(decisions) >= max_nodes:
+                return False
+            if not len(decisions) % 500:
+                report(len(decisions) / max_nodes)
+            if tracing:
+                self._tell(goal, action)
+            open_nodes.append(self._enter(parent, state, frame, goal, action))
+            if frame == ROOT and self.task.reached(state):
+                record.solution = len(decisions) - 1
+                return True
+        return True
+
+    def _enter(
+        self, parent: int, state: int, frame: int, goal: int, action: int
+    ) -> Iterator[tuple[int, int, int, int, int]]:
+        node = len(self.record.decisions)
+        self.record.decisions.append(Decision(parent, state, frame, goal, action))
+        self.closed.add((state, frame))
+        if parent < 0 and self.task.reached(state):
+            self.record.solution = node
+            return iter(())
+        return self._children(node, state, frame)
+
+    def _children(self, node: int, state: int, frame: int) -> Iterator[tuple[int, int, int, int, int]]:
+        action, _, below, under_way = self.record.frames[frame]
+        pending = self.record.missing(state, frame)
+        if not pending:
+            yield node, self.task.actions[action].after(state), below, -1, action
+            return
+        if any(under_way >> goal & 1 for goal in pending):
+            return  # a goal that is needed to achieve itself
+        if self.control is not None and len(pending) > 1:
+            pending = self.control.goals(state, pending)
+        for goal in pending:
+            candidates: Sequence[int] = self.achievers.get(goal, ())
+            if len(candidates) > 1:
+                candidates = self._ordered(state, candidates)
+            advised: Iterable[int] = candidates
+            if self.control is not None and candidates:
+                advised = self.control.actions(state, goal, candidates)
+            for candidate in advised:
+                yield node, state, self._frame(candidate, goal, frame, under_way), goal, candidate
+
+    def _ordered(self, state: int, candidates: Sequence[int]) -> list[int]:
+        """Return actions by the number of their conditions that do not hold."""
+        actions = self.task.actions
+        return sorted(
+            candidates,
+            key=lambda one: (
+                (actions[one].needs & ~state).bit_count() + (actions[one].forbids & state).bit_count()
+            ),
+        )
+
+    def _frame(self, action: int, goal: int, below: int, under_way: int) -> int:
+        key = action, goal, below
+        number = self.frame_numbers.get(key)
+        if number is None:
+            number = self.frame_numbers[key] = len(self.record.frames)
+            self.record.frames.append((*key, under_way | 1 << goal))
+        return number
+
+    def _tell(self, goal: int, action: int) -> None:
+        chosen = str(self.task.actions[action])
+        if goal < 0:
+            trace.emit("choose", choice="do", goal="", action=chosen)
+        else:
+            trace.emit("choose", choice="work for", goal=goal_text(self.task, goal), action=chosen)
+
+
+def goal_text(task: Task, goal: int) -> str:
+    """Return a goal as text."""
+    fact = task.facts[goal // 2]
+    return str(fact.negation() if goal % 2 else fact)

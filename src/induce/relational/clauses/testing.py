@@ -1,0 +1,68 @@
+"""Which examples a clause covers: by joining tables where that can tell, otherwise by proving them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.notes import note
+from induce.hypotheses.theory import Theory
+from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.coverage.examples import Examples
+from induce.logic.coverage.joining import Coverage
+from induce.logic.facts import Codes
+from induce.logic.prover import Prover
+
+Mask = NDArray[np.bool_]
+
+_ALONE = "is covered"
+
+
+@dataclass(frozen=True, eq=False)
+class CoverTester:
+    """Tests clauses on the training examples; a recursive clause looks up the known positive examples."""
+
+    examples: Examples
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What joins clauses to the examples."""
+        return self.examples.coverage()
+
+    @cached_property
+    def prover(self) -> Prover:
+        """What proves from the background and from the known positive examples."""
+        known = tuple(Clause(self.examples.literal(row)) for row in self.examples.facts().rows)
+        return self.examples.relations.prover(known)
+
+    def covered(self, clause: Clause, rows: Codes) -> Mask:
+        """Say which examples, given as codes, a clause covers."""
+        if not len(rows):
+            return np.zeros(0, np.bool_)
+        if self.coverage.decides(clause):
+            return self.coverage.covered(clause, rows)
+        assert clause.head is not None
+        alone = Clause(Literal(_ALONE, clause.head.arguments), clause.body)
+        prover = self.prover.extended(Program((alone,)))
+        return prover.holds_each([Literal(_ALONE, self.examples.literal(row).arguments) for row in rows])
+
+
+def note_unproved(theory: Theory, tester: CoverTester) -> None:
+    """Say so if recursive clauses prove less than they seemed to by the examples."""
+    if not theory.recursive:
+        return
+    examples = tester.examples
+    rows = examples.rows[examples.positive]
+    covered = np.zeros(len(rows), np.bool_)
+    for clause in theory.clauses:
+        if clause.head is not None and clause.head.predicate == examples.target:
+            covered |= tester.covered(clause, rows)
+    proved = int(sum(within for _, within in theory.counts))
+    if proved < covered.sum():
+        note(
+            f"as a program the theory proves {proved} of the positive examples, though its clauses cover "
+            f"{covered.sum()} when calls are looked up among the examples: some of the examples between are missing"
+        )

@@ -1,0 +1,142 @@
+"""ProgramLearner: whole theories, recursive ones among them, from the smallest on (learning from failures)."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, ClassVar, Self
+
+from induce.core.notes import note
+from induce.core.parameters import Declared, truth, whole
+from induce.estimators.relations import RelationalClassifier
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Clause
+from induce.logic.coverage.examples import Examples
+from induce.relational.clauses.limits import Deadline
+from induce.relational.programs.search import ProgramSearch
+
+
+class ProgramLearner(RelationalClassifier):
+    """Small programs: clauses that are judged together, as a theory (Cropper and Morel 2021).
+
+    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no variable
+    stands alone, and of clauses with the same answers the shortest is kept. Base clauses that cover no negative
+    example are tried with each recursive clause, then with two of them, on the smallest positive example first. The
+    theory that explains all examples in the fewest bits is taken; the answers that it leaves open count. If there is
+    none, the best one that covers no negative example is taken and told.
+
+    Examples are taken to be free of errors. A row with a missing argument is not learned from and belongs to no
+    relation. A term that was not seen in training is what the program makes of it.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known; types and modes in it restrict the literals.
+    target : str, default="target"
+        The name of the relation to be learned.
+    max_literals : int, default=5
+        Maximum number of literals of a body.
+    max_clauses : int, default=3
+        Maximum number of clauses.
+    max_variables : int, optional
+        Maximum number of variables of a clause.
+    recursion : bool, default=True
+        Whether clauses may call the target.
+    singletons : bool, default=False
+        Whether a variable may stand alone in a clause.
+    time_limit : float, default=60
+        Processor seconds after which the best theory so far is taken.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    classes_ : array
+    n_theories_ : int
+        Number of theories that were tried.
+    stopped_ : str or None
+        The limit that ended the search.
+
+    References
+    ----------
+    A. Cropper and R. Morel (2021). Learning programs by learning from failures. Machine Learning 110, 801-856.
+
+    Examples
+    --------
+    >>> from induce.logic.background.modes import Mode
+    >>> lists = Relations(program="head([X|_], X). tail([_|T], T). empty([]).", modes=[
+    ...     Mode("last", ("+list", "-item"), head=True), Mode("head", ("+list", "-item")),
+    ...     Mode("tail", ("+list", "-list")), Mode("empty", ("+list",))])
+    >>> rows = [([1, 2, 3], 3), ([4], 4), ([5, 6], 6), ([1, 2], 1), ([3, 4, 5], 4), ([7, 8, 9], 7)]
+    >>> learner = ProgramLearner(lists, "last").fit(rows, [True] * 3 + [False] * 3)
+    >>> print(learner.hypothesis_)
+    last(A, B) :- head(A, B), tail(A, C), empty(C).  % 1/1
+    last(A, B) :- tail(A, C), last(C, B).  % 2/2
+    """
+
+    stopped_: str | None
+
+    parameters: ClassVar[Declared] = {
+        "max_clauses": whole("Maximum number of clauses.", at_least=1),
+        "max_variables": whole(
+            "Maximum number of variables of a clause; None sets no limit.", at_least=1, none=True
+        ),
+        "singletons": truth("Whether a variable may stand alone in a clause."),
+    }
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        max_literals: int = 5,
+        max_clauses: int = 3,
+        max_variables: int | None = None,
+        recursion: bool = True,
+        singletons: bool = False,
+        time_limit: float | None = 60.0,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.max_literals = max_literals
+        self.max_clauses = max_clauses
+        self.max_variables = max_variables
+        self.recursion = recursion
+        self.singletons = singletons
+        self.time_limit = time_limit
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the rows of `X` that `y` says are in the relation.
+
+        Parameters
+        ----------
+        X : frame or array
+            The arguments of each example.
+        y : sequence of two classes
+        """
+        examples = self._examples(X, y)
+        deadline = Deadline(self.time_limit, time.process_time)
+        clauses: list[Clause] = []
+        self.n_theories_ = 0
+        if examples.positive.any() and not examples.positive.all():
+            search = self._search(examples, deadline)
+            clauses = search.search()
+            self.n_theories_ = search.n_theories
+        self.stopped_ = deadline.told(clauses)
+        self.hypothesis_ = self._theory(examples, clauses)
+        missed = int(self.hypothesis_.rest[1])
+        if clauses and missed and self.stopped_ is None:
+            note(
+                f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
+                "help: a greater max_literals or max_clauses, or relations that say more"
+            )
+        return self
+
+    def _search(self, examples: Examples, deadline: Deadline) -> ProgramSearch:
+        return ProgramSearch(
+            examples,
+            bool(self.recursion),
+            self.max_literals,
+            self.max_clauses,
+            self.max_variables,
+            bool(self.singletons),
+            deadline.passed,
+        )

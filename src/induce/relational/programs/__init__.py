@@ -1,0 +1,1 @@
+"""Whole theories: clauses that are judged together, recursive and invented ones among them."""

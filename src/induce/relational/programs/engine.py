@@ -1,0 +1,244 @@
+"""Theories tried on examples, thousands a second: clauses and the answers of the background as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import repeated, spend
+from induce.logic.background.called import Solved
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Predicate
+from induce.logic.facts import Codes, Facts
+from induce.logic.limits import Limits
+from induce.logic.terms import Constant, Term
+from induce.relational.clauses.recursion import size
+from induce.relational.programs import _loops
+
+MOST_ANSWERS = 200
+"""How many answers of the background to one call are looked at."""
+MOST_INFERENCES = 5_000
+"""After how many inferences the background gives up a call."""
+MOST_CALLS = 400_000
+"""How many calls of the background are kept; further ones have no answer."""
+FUEL = 20_000
+"""How many goals are tried before the time is looked at."""
+BATCH = 2_000
+"""How many calls the background is asked at once."""
+STEPS = 50
+"""How many elementary steps a goal takes, roughly."""
+
+Row = tuple[int, ...]
+"""A literal as the loops read it: the number of a predicate, then variables and constants."""
+
+
+class Behaviour(NamedTuple):
+    """What clauses answer to goals."""
+
+    number: Codes
+    """How many answers there are."""
+    columns: Codes
+    """A hash of the values of each variable."""
+    guards: Codes
+    """The goals with an answer, as bits."""
+    less: Codes
+    """For each argument of the goals the variables that always weigh less, as bits."""
+    more: Codes
+    """For each argument of the goals the variables that always weigh more, as bits."""
+
+
+class Engine:
+    """Tries theories on goals.
+
+    Parameters
+    ----------
+    relations : Relations
+    background : sequence of Predicate
+        The predicates of the background, by their numbers.
+    width : int
+        The largest number of arguments.
+    largest : int
+        The size of the largest term of the examples; much larger terms are not made.
+    ended : callable
+        Says whether the time is over.
+    """
+
+    def __init__(
+        self,
+        relations: Relations,
+        background: Sequence[Predicate],
+        width: int,
+        largest: int,
+        ended: Callable[[], bool],
+    ) -> None:
+        self._relations = relations
+        self._background = [*background]
+        self._width = width
+        self._largest = 2 * largest + 10
+        self.ended = ended
+        self._literals = np.full((1024, 1 + width), -1, np.int64)
+        self._clauses = np.zeros((256, 5), np.int64)
+        self.n_literals = self.n_clauses = 0
+        self._keys = np.full((4096, 2 + width), -1, np.int64)
+        self._start = np.zeros(4096, np.int64)
+        self._count = np.full(4096, -1, np.int64)
+        self._n_calls = self._n_answers = 0
+        self._answers = np.zeros((4096, width), np.int64)
+        depth = 10 + largest
+        self._limits = np.array([20 * depth, depth], np.int64)
+        self._memory = (
+            np.zeros(40 * depth * 4, np.int64),
+            np.zeros(40 * depth * 4, np.int64),
+            np.zeros((10 * depth, _loops.F_ARGUMENTS + width), np.int64),
+            np.zeros((10 * depth, _loops.C_SIZE), np.int64),
+        )
+        self._missing = np.zeros(2 + width, np.int64)
+        self._weights = np.zeros(0, np.int64)
+
+    def add(self, predicate: int, arity: int, body: Sequence[Row], n_variables: int) -> int:
+        """Add a clause; return its number."""
+        while self.n_literals + len(body) >= len(self._literals):
+            self._literals = np.concatenate([self._literals, np.full_like(self._literals, -1)])
+        if self.n_clauses + 1 >= len(self._clauses):
+            self._clauses = np.concatenate([self._clauses, np.zeros_like(self._clauses)])
+        first = self.n_literals
+        for row in body:
+            self._literals[self.n_literals, : len(row)] = row
+            self._literals[self.n_literals, len(row) :] = -1
+            self.n_literals += 1
+        self._clauses[self.n_clauses] = first, self.n_literals, max(n_variables, arity), predicate, arity
+        self.n_clauses += 1
+        return self.n_clauses - 1
+
+    def forget(self, n_clauses: int) -> None:
+        """Forget the clauses from a number on."""
+        if n_clauses < self.n_clauses:
+            self.n_literals = int(self._clauses[n_clauses, 0])
+            self.n_clauses = n_clauses
+
+    def judge(
+        self, theories: Codes, goals: Codes, n_positive: int, predicate: int, whole: bool = False
+    ) -> tuple[Codes, Codes]:
+        """Return the bits of the positive goals that theories prove, and the goal that they get wrong; -1 is none.
+
+        With `whole`, theories that do not prove all positive goals are left at the first of these.
+        """
+        covered, wrong = np.zeros(len(theories), np.int64), np.full(len(theories), -1, np.int64)
+        self._run(_loops.judge, theories, (goals, n_positive, whole, predicate), (covered, wrong))
+        return covered, wrong
+
+    def behave(self, theories: Codes, goals: Codes, predicate: int, most: int) -> Behaviour:
+        """Look at all answers of theories of one clause, with `most` variables, to goals with arguments left open."""
+        number = np.zeros(len(theories), np.int64)
+        columns = np.zeros((len(theories), most + 2 * self._width), np.int64)
+        guards = np.zeros((len(theories), 1 + len(goals) // _loops.BITS), np.int64)
+        self._run(_loops.behave, theories, (goals, predicate), (number, columns, guards))
+        less, more = columns[:, most : most + self._width], columns[:, most + self._width :]
+        return Behaviour(number, columns[:, :most], guards, less, more)
+
+    def _run(
+        self, function: Any, theories: Codes, asked: tuple[Any, ...], found: tuple[NDArray[Any], ...]
+    ) -> None:
+        theories = np.ascontiguousarray(theories, np.int64)
+        done = np.zeros(len(theories), np.int64)
+        wanted = np.zeros((BATCH, 2 + self._width), np.int64)
+        while not done.all():
+            n_wanted, tried = repeated(function, 0)(
+                theories, done, *asked, self._literals, self._clauses, len(self._background), self._keys,
+                self._start, self._count, self._answers, *self._memory, self._missing, self._limits,
+                self._weighed(), FUEL, wanted, *found,
+            )  # fmt: skip
+            spend(function, tried * STEPS)
+            if n_wanted:
+                self._ask(np.unique(wanted[:n_wanted], axis=0))
+            if self.ended():
+                return
+
+    def _weighed(self) -> Codes:
+        """Return the weight of each term: a whole number, or the size of a structure."""
+        terms = self._relations.symbols.terms
+        if len(self._weights) < len(terms):
+            more = [_weight(term) for term in terms[len(self._weights) :]]
+            self._weights = np.concatenate([self._weights, np.array(more, np.int64)])
+        return self._weights
+
+    def _ask(self, keys: Codes) -> None:
+        """Ask the background what the loops miss, and put it into the table."""
+        kinds, which = np.unique(keys[:, :2], axis=0, return_inverse=True)
+        for kind, (number, bits) in enumerate(kinds.tolist()):
+            mine = keys[which.ravel() == kind]
+            predicate = self._background[number]
+            bound = tuple(k for k in range(predicate[1]) if bits >> k & 1)
+            rows, counts = self.answers(predicate, bound, mine[:, [2 + k for k in bound]])
+            while self._n_answers + len(rows) > len(self._answers):
+                self._answers = np.concatenate([self._answers, np.zeros_like(self._answers)])
+            start = self._n_answers + np.cumsum(counts) - counts
+            self._answers[self._n_answers : self._n_answers + len(rows), : predicate[1]] = rows
+            self._n_answers += len(rows)
+            self._n_calls += len(mine)
+            while 2 * self._n_calls > len(self._keys):
+                old = self._count >= 0
+                before = self._keys[old], self._start[old], self._count[old]
+                self._keys = np.full((2 * len(self._keys), 2 + self._width), -1, np.int64)
+                self._start = np.zeros(len(self._keys), np.int64)
+                self._count = np.full(len(self._keys), -1, np.int64)
+                self._insert(*before)
+            self._insert(mine, start, counts)
+
+    def _insert(self, keys: Codes, start: Codes, count: Codes) -> None:
+        repeated(_loops.insert, 20 * keys.size)(keys, start, count, self._keys, self._start, self._count)
+
+    def answers(self, predicate: Predicate, bound: tuple[int, ...], keys: Codes) -> tuple[Codes, Codes]:
+        """Return the facts of the background that agree with each of some calls, and the number for each call."""
+        relation = self._relations.relation(predicate)
+        if self._n_calls >= MOST_CALLS:
+            return np.empty((0, predicate[1]), np.int64), np.zeros(len(keys), np.int64)
+        if isinstance(relation, Facts):
+            matches = relation.matches(bound, np.ascontiguousarray(keys))
+            of_call, rows = matches.pairs()
+            counts = np.bincount(of_call, minlength=len(keys)).astype(np.int64)
+            return relation.rows[rows], counts
+        symbols = self._relations.symbols
+        free = [place for place in range(predicate[1]) if place not in bound]
+        found, counts = [], np.zeros(len(keys), np.int64)
+        for number, (key, solved) in enumerate(
+            zip(keys.tolist(), self._solved(predicate, bound, keys), strict=True)
+        ):
+            for answer in dict.fromkeys(solved):
+                if any(size(term) > self._largest for term in answer):
+                    continue
+                row = [0] * predicate[1]
+                for place, code in zip(bound, key, strict=True):
+                    row[place] = code
+                for place, term in zip(free, answer, strict=True):
+                    row[place] = symbols.code(term)
+                found.append(row)
+                counts[number] += 1
+        return np.array(found, np.int64).reshape(len(found), predicate[1]), counts
+
+    def _solved(self, predicate: Predicate, bound: tuple[int, ...], keys: Codes) -> Sequence[Solved]:
+        """Ask the prover; a call that makes no sense, such as a comparison of names as numbers, has no answer."""
+        terms = self._relations.symbols.terms
+        calls = [[terms[code] for code in key] for key in keys.tolist()]
+        limits = Limits(inferences=MOST_INFERENCES, solutions=MOST_ANSWERS)
+        prover = self._relations.prover()
+        try:
+            return prover.solutions_each(predicate, bound, calls, limits).found
+        except InputError:
+            if len(calls) == 1:
+                return [()]
+            half = len(calls) // 2
+            return [
+                *self._solved(predicate, bound, keys[:half]),
+                *self._solved(predicate, bound, keys[half:]),
+            ]
+
+
+def _weight(term: Term) -> int:
+    if isinstance(term, Constant):
+        return term.value if isinstance(term.value, int) and abs(term.value) < 1 << 40 else 1
+    return size(term)

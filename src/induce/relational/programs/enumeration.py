@@ -1,0 +1,288 @@
+"""Bodies of clauses by size: typed, moded literals, each set of them once, told apart by what they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+import numpy as np
+
+from induce.logic.background.kinds import fits
+from induce.logic.facts import Codes
+from induce.relational.programs._loops import BITS
+from induce.relational.programs.engine import Engine, Row
+
+MOST_CALLS = 2
+"""How many calls of predicates with clauses a body has."""
+STRUCTURE, NUMBER = 1, 2
+
+
+@dataclass(frozen=True)
+class Template:
+    """A literal that a body may have.
+
+    Parameters
+    ----------
+    predicate : int
+        The number of the predicate.
+    signs, types : tuple of str
+        For each argument, ``+``, ``-`` or ``#``, and its type.
+    constants : tuple of tuple of int
+        For each argument the codes that it may be, if it is a constant.
+    """
+
+    predicate: int
+    signs: tuple[str, ...]
+    types: tuple[str, ...]
+    constants: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A literal over the variables of a body: those in it, those it needs, as bits, and the types of new ones."""
+
+    row: Row
+    signs: tuple[str, ...]
+    has: int
+    needs: int
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Body:
+    """The literals of a clause so far, in an order in which they can be called."""
+
+    rows: tuple[Row, ...]
+    types: tuple[str, ...]
+    bound: int
+    single: int
+    """The variables that stand alone, and those of the head that do not stand in the body yet, as bits."""
+    columns: tuple[int, ...]
+    """For each variable what tells its values apart: a hash of them or, after a call, where they come from."""
+    literals: frozenset[tuple[int, ...]]
+    """The literals over these columns, whatever their order."""
+    answers: int
+    calls: int = 0
+    late: int = 0
+    """The variables that are known only after a call, as bits."""
+    guard: int = -1
+    """The inputs that have an answer before any call, as bits."""
+    less: tuple[int, ...] = ()
+    """For each argument of the head the variables that always weigh less, as bits."""
+    more: tuple[int, ...] = ()
+
+
+@dataclass
+class Bodies:
+    """Goes through the bodies for a head by the number of literals.
+
+    Of bodies that have the same answers for all inputs that are known of only the first is kept, and so is none
+    that has no answer, or with a literal that adds nothing.
+
+    Parameters
+    ----------
+    engine : Engine
+    head : int
+        The number of the head's predicate, which is not called with the inputs of the head.
+    types, signs : tuple of str
+        Those of the head's arguments.
+    templates : sequence of Template
+    n_background : int
+        Predicates from this number on have clauses.
+    inputs : array of int64
+        Calls of the head, with -1 for the arguments that are left open.
+    sized : tuple of int
+        For each argument of the head whether its values have a size (`STRUCTURE`) or are a `NUMBER`; otherwise 0.
+    max_variables : int or None
+    singletons : bool
+        Whether a variable may stand alone.
+    """
+
+    engine: Engine
+    head: int
+    types: tuple[str, ...]
+    signs: tuple[str, ...]
+    templates: Sequence[Template]
+    n_background: int
+    inputs: Codes
+    sized: tuple[int, ...] = ()
+    max_variables: int | None = None
+    singletons: bool = False
+    _moves: dict[tuple[tuple[str, ...], int], list[Move]] = field(default_factory=dict)
+    _symbols: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _seen: set[object] = field(default_factory=set)
+
+    def start(self) -> Body:
+        """Return the empty body."""
+        every = (1 << len(self.types)) - 1
+        bound = sum(1 << place for place, sign in enumerate(self.signs) if sign != "-")
+        return Body((), self.types, bound, every, tuple(range(-1, -1 - len(self.types), -1)), frozenset(), -1)
+
+    def complete(self, body: Body) -> bool:
+        """Say whether a body makes a clause: the head's variables stand in it, and are bound by it."""
+        heads = (1 << len(self.types)) - 1
+        single = body.single & heads if self.singletons else body.single
+        return not single and body.bound & heads == heads
+
+    def extended(self, bodies: Sequence[Body], left: int) -> list[Body]:
+        """Return the bodies with one more literal, after which `left` more may come."""
+        proposed: list[Body] = []
+        plain: list[tuple[Body, Body]] = []
+        for body in bodies:
+            if self.engine.ended():
+                return []
+            for other in self._proposals(body, left):
+                if other.calls:
+                    proposed.append(other)
+                else:
+                    plain.append((body, other))
+        return [*self._told_apart(plain), *self._once(proposed)]
+
+    def _once(self, bodies: list[Body]) -> Iterator[Body]:
+        for body in bodies:
+            single = frozenset(
+                column for place, column in enumerate(body.columns) if body.single >> place & 1
+            )
+            key = body.literals, single, body.bound
+            if key not in self._seen:
+                self._seen.add(key)
+                yield body
+
+    def _told_apart(self, pairs: list[tuple[Body, Body]]) -> Iterator[Body]:
+        """Go through the bodies that say something new, by their answers to the known inputs."""
+        if not pairs:
+            return
+        before = self.engine.n_clauses
+        numbers = [
+            self.engine.add(self.head, len(self.types), body.rows, len(body.types)) for _, body in pairs
+        ]
+        most = max(len(body.types) for _, body in pairs)
+        theories = np.array(numbers, np.int64)[:, None]
+        found = self.engine.behave(theories, self.inputs, self.head, most)
+        self.engine.forget(before)
+        for place, (shorter, body) in enumerate(pairs):
+            number = int(found.number[place])
+            if not number:
+                continue
+            mine = tuple(found.columns[place, : len(body.types)].tolist())
+            if shorter.answers == number and mine[: len(shorter.types)] == shorter.columns:
+                old = set(shorter.columns)
+                if all(column in old for column in mine[len(shorter.types) :]):
+                    continue  # a test that always holds, or a name for what has one
+            single = frozenset(column for v, column in enumerate(mine) if body.single >> v & 1)
+            heads = mine[: len(self.types)]
+            key = number, heads, frozenset(mine), single, body.bound & (1 << len(self.types)) - 1
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            literals = frozenset([(0, number, *heads)])
+            yield replace(
+                body,
+                columns=mine,
+                literals=literals,
+                answers=number,
+                guard=_bits(found.guards[place]),
+                less=tuple(found.less[place].tolist()),
+                more=tuple(found.more[place].tolist()),
+            )
+
+    def _proposals(self, body: Body, left: int) -> Iterator[Body]:
+        key = body.types, body.bound
+        moves = self._moves.get(key)
+        if moves is None:
+            moves = self._moves[key] = [*self._made(body.types, body.bound)]
+        widest = max((len(template.types) for template in self.templates), default=0)
+        room = None if self.max_variables is None else self.max_variables - len(body.types)
+        heads = (1 << len(self.types)) - 1
+        for move in moves:
+            if room is not None and len(move.new) > room:
+                continue
+            single = (body.single & ~move.has) | ((1 << len(move.new)) - 1) << len(body.types)
+            waiting = (single & heads if self.singletons else single).bit_count()
+            if waiting > left * widest or move.row in body.rows:
+                continue
+            is_call = move.row[0] >= self.n_background
+            calls = body.calls + is_call
+            # what does not wait for a call comes before it
+            if calls > MOST_CALLS or (body.calls and not is_call and not move.needs & body.late):
+                continue
+            if move.row[0] == self.head and not self._ends(body, move.row):
+                continue
+            ins = [
+                body.columns[argument] if argument >= 0 else argument
+                for argument, sign in zip(move.row[1:], move.signs, strict=True)
+                if sign != "-"
+            ]
+            source = (move.row[0], *ins)
+            columns, out = [*body.columns], []
+            for place, (argument, sign) in enumerate(zip(move.row[1:], move.signs, strict=True)):
+                if sign == "-":
+                    if argument >= len(columns) or not body.bound >> argument & 1:
+                        column = self._symbols.setdefault((*source, place), -100 - len(self._symbols))
+                        columns[argument : argument + 1] = [column]
+                    out.append(columns[argument])
+            if calls and move.new and len({*columns}) < len(columns):
+                continue  # the same call again
+            yield replace(
+                body,
+                rows=(*body.rows, move.row),
+                types=(*body.types, *move.new),
+                bound=body.bound | move.has,
+                single=single,
+                columns=tuple(columns),
+                literals=body.literals | {(*source, *out)},
+                calls=calls,
+                late=body.late | (move.has & ~body.bound if calls else 0),
+            )
+
+    def _made(self, types: tuple[str, ...], bound: int) -> Iterator[Move]:
+        """Go through the literals over some variables, of which some are bound."""
+        for template in self.templates:
+            choices: list[Sequence[int]] = []
+            for sign, kind, constants in zip(template.signs, template.types, template.constants, strict=True):
+                if sign == "#":
+                    choices.append([-2 - code for code in constants])
+                    continue
+                fitting = [v for v, other in enumerate(types) if fits(kind, other)]
+                if sign == "+":
+                    choices.append([v for v in fitting if bound >> v & 1])
+                else:
+                    choices.append([*fitting, len(types)])
+            for chosen in product(*choices):
+                arguments = [*chosen]
+                new: list[str] = []
+                for place, argument in enumerate(arguments):
+                    if argument == len(types) and template.signs[place] == "-":
+                        arguments[place] = len(types) + len(new)
+                        new.append(template.types[place])
+                if template.predicate == self.head and self._same(arguments):
+                    continue
+                has = needs = 0
+                for argument, sign in zip(arguments, template.signs, strict=True):
+                    has |= 1 << argument if sign != "#" else 0
+                    needs |= 1 << argument if sign == "+" else 0
+                yield Move((template.predicate, *arguments), template.signs, has, needs, tuple(new))
+
+    def _same(self, arguments: Sequence[int]) -> bool:
+        """Say whether a call has the inputs of the head."""
+        pairs = zip(arguments, self.signs, strict=True)
+        return all(argument == place for place, (argument, sign) in enumerate(pairs) if sign == "+")
+
+    def _ends(self, body: Body, row: Row) -> bool:
+        """Say whether a call is about something smaller, or about another number, where things have a size."""
+        if not any(self.sized):
+            return True
+        if not body.rows:
+            return False
+        pairs = [(p, v) for p, v in enumerate(row[1:]) if self.sized[p] and v >= 0]
+        return any(
+            (body.less[p] >> v & 1) or (self.sized[p] == NUMBER and body.more[p] >> v & 1) for p, v in pairs
+        )
+
+
+def _bits(words: Codes) -> int:
+    found = 0
+    for word in reversed(words.tolist()):
+        found = found << BITS | word
+    return found

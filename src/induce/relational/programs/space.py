@@ -1,0 +1,147 @@
+"""The clauses that a theory may have: predicates by number, literals by mode, and the inputs to judge bodies by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice, product
+
+import numpy as np
+
+from induce.logic.background.kinds import fits
+from induce.logic.background.modes import MOST_CONSTANTS, Mode
+from induce.logic.clauses import Literal, Predicate
+from induce.logic.coverage.examples import Examples, variable
+from induce.logic.facts import Codes
+from induce.logic.terms import Function, Term
+from induce.relational.clauses.recursion import size
+from induce.relational.progol.modes import head_mode, modes_of
+from induce.relational.programs.engine import Engine, Row
+from induce.relational.programs.enumeration import NUMBER, STRUCTURE, Template
+
+MOST_INPUTS = 60
+"""How many inputs beside those of the examples tell bodies apart."""
+MOST_REACHED = 60
+"""How many terms of each type are reached from an example."""
+
+
+class Space:
+    """Predicates by number, those of the background first, then the target.
+
+    Parameters
+    ----------
+    examples : Examples
+    recursion : bool
+        Whether bodies may call the target.
+    """
+
+    def __init__(self, examples: Examples, recursion: bool) -> None:
+        self.examples = examples
+        self.head = head_mode(examples)
+        body = [mode for mode in modes_of(examples)[1] if not mode.name.startswith("\\+")]
+        own = [mode for mode in body if mode.predicate == examples.target]
+        others = [mode for mode in body if mode.predicate != examples.target]
+        if recursion and not own:
+            own = [Mode(self.head.name, tuple(a.replace("#", "+") for a in self.head.arguments))]
+        self.background: list[Predicate] = [*dict.fromkeys(mode.predicate for mode in others)]
+        self.predicates = [*self.background, examples.target]
+        self.target = len(self.background)
+        self.signs = tuple(argument[0].replace("#", "+") for argument in self.head.arguments)
+        self.types = self.head.types
+        modes = dict.fromkeys(
+            (mode.predicate, mode.arguments) for mode in others + (own if recursion else [])
+        )
+        self.templates = [self._template(predicate, arguments) for predicate, arguments in modes]
+        self.width = max(arity for _, arity in self.predicates)
+        terms = examples.relations.symbols.terms
+        self.largest = max((size(terms[code]) for code in examples.rows.ravel() if code >= 0), default=1)
+
+    def _template(self, predicate: Predicate, arguments: Sequence[str]) -> Template:
+        signs = tuple(argument[0] for argument in arguments)
+        types = tuple(argument[1:] for argument in arguments)
+        constants = tuple(
+            self._constants(predicate, place, kind) if sign == "#" else ()
+            for place, (sign, kind) in enumerate(zip(signs, types, strict=True))
+        )
+        return Template(self.predicates.index(predicate), signs, types, constants)
+
+    def _constants(self, predicate: Predicate, place: int, kind: str) -> tuple[int, ...]:
+        """Return the values that an argument has in the facts, or that are known of its type."""
+        relations = self.examples.relations
+        facts = relations.listed.get(predicate)
+        if facts is not None and len(facts):
+            return tuple(np.unique(facts.rows[:, place]).tolist())[:MOST_CONSTANTS]
+        values = relations.kinds.values.get(kind)
+        return () if values is None else tuple(values.tolist())[:MOST_CONSTANTS]
+
+    def inputs(self, engine: Engine) -> Codes:
+        """Return calls of the target: those of the examples, and the smallest that can be reached from them."""
+        rows = self.examples.rows[(self.examples.rows >= 0).all(1)]
+        open_ = [place for place, sign in enumerate(self.signs) if sign == "-"]
+        given = [place for place, sign in enumerate(self.signs) if sign != "-"]
+        terms = self.examples.relations.symbols.terms
+        found: dict[tuple[int, ...], int] = {}
+        for row in rows.tolist():
+            reached = self._reached(engine, row)
+            fitting = [[value for value, kind in reached.items() if fits(kind, self.types[p])] for p in given]
+            for chosen in islice(product(*fitting), 20 * MOST_REACHED):
+                call = [-1] * len(row)
+                for place, value in zip(given, chosen, strict=True):
+                    call[place] = value
+                found.setdefault(tuple(call), sum(size(terms[value]) for value in chosen))
+        own = rows.copy()
+        own[:, open_] = -1
+        first = [*dict.fromkeys(map(tuple, own.tolist()))][: 2 * MOST_INPUTS]
+        rest = sorted(
+            (call for call in found if call not in set(first)), key=lambda call: (found[call], call)
+        )
+        return self.wide(np.array(first + rest[:MOST_INPUTS], np.int64).reshape(-1, rows.shape[1]))
+
+    def sized(self) -> tuple[int, ...]:
+        """Say which inputs of the target have a size; none if none is a structure."""
+        symbols = self.examples.relations.symbols
+        found = []
+        for column, sign in zip(self.examples.rows.T, self.signs, strict=True):
+            values = column[column >= 0]
+            if sign == "-":
+                found.append(0)
+            elif any(isinstance(symbols.terms[code], Function) for code in values):
+                found.append(STRUCTURE)
+            else:
+                found.append(0 if np.isnan(symbols.numbers[values]).any() else NUMBER)
+        return tuple(found) if STRUCTURE in found else (0,) * len(found)
+
+    def wide(self, rows: Codes) -> Codes:
+        """Return rows as wide as the longest literal."""
+        found = np.full((len(rows), self.width), -1, np.int64)
+        found[:, : rows.shape[1]] = rows
+        return found
+
+    def _reached(self, engine: Engine, row: list[int]) -> dict[int, str]:
+        """Return the values that literals with one input lead to from the inputs of an example."""
+        found = {
+            value: kind for value, kind, sign in zip(row, self.types, self.signs, strict=True) if sign != "-"
+        }
+        waiting = [*found]
+        while waiting and len(found) < MOST_REACHED:
+            value = waiting.pop(0)
+            for template in self.templates:
+                if template.predicate >= self.target or template.signs.count("+") != 1:
+                    continue
+                place = template.signs.index("+")
+                if "#" in template.signs or not fits(template.types[place], found[value]):
+                    continue
+                called = self.background[template.predicate]
+                answers, _ = engine.answers(called, (place,), np.array([[value]]))
+                for answer in answers[:5].tolist():
+                    for other, kind in zip(answer, template.types, strict=True):
+                        if other not in found:
+                            found[other] = kind
+                            waiting.append(other)
+        return found
+
+    def literal(self, row: Row) -> Literal:
+        """Return a literal as a value."""
+        name, arity = self.predicates[row[0]]
+        terms = self.examples.relations.symbols.terms
+        arguments: list[Term] = [variable(one) if one >= 0 else terms[-2 - one] for one in row[1 : 1 + arity]]
+        return Literal(name, tuple(arguments))
