@@ -22,6 +22,7 @@ from induce.relational.learners.cigol import Cigol as Cigol
 from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem
 from induce.relational.learners.progol import Progol as Progol
+from induce.relational.learners.program_learner import ProgramLearner as ProgramLearner
 from induce.relational.learners.rdt import RDT as RDT
 from induce.relational.learners.relational_learner import RelationalLearner as RelationalLearner
 from induce.relational.pictures import draw_inverse_resolution as draw_inverse_resolution
