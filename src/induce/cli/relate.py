@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from induce.hypotheses.theory import Theory
     from induce.relational.readers.problems import Problem
 
-Name = Literal["auto", "foil", "progol", "golem", "cigol", "rdt"]
+Name = Literal["auto", "programs", "foil", "progol", "golem", "cigol", "rdt"]
 LEARNERS: dict[Name, str] = {
     "auto": "RelationalLearner",
+    "programs": "ProgramLearner",
     "foil": "FOIL",
     "progol": "Progol",
     "golem": "Golem",
@@ -30,8 +31,6 @@ OPTIONS = {
     "random_state": "--seed",
 }
 """Parameters of learners that options stand for."""
-# what the sources call a parameter, and what learners call it
-SAME = {"max_body": "max_literals", "max_clauses": "max_clauses", "recursion": "recursion"}
 
 
 def relate(
@@ -156,6 +155,7 @@ def _model(
     import induce
     from induce.cli.parameters import parameters_of
     from induce.core.errors import InputError
+    from induce.relational.readers.settings import parameters_for
 
     only_positive = problem.settings.get("positive_only", False)
     name = learner or ("progol" if only_positive else "auto")
@@ -170,25 +170,11 @@ def _model(
         key = setting.partition("=")[0]
         if key in OPTIONS:
             raise InputError(f"{key} is set by {OPTIONS[key]}, not by --set")
-    asked = {key: value for key, value in _asked(problem, name).items() if key in known}
-    # what one learner takes as yes or no, another may take as a word
-    parameters = {key: value for key, value in asked.items() if not isinstance(known[key].default, str)}
+    parameters = parameters_for(chosen, problem.settings)
     parameters |= parameters_of(chosen, settings)
     parameters |= {"time_limit": time_limit} if time_limit is not None else {}
     parameters |= {"random_state": seed} if seed is not None and "random_state" in known else {}
     return chosen(problem.background, problem.target, **parameters)
-
-
-def _asked(problem: Problem, learner: Name) -> dict[str, Any]:
-    """Return what the source says about how to learn, in the words of the learner."""
-    settings = dict(problem.settings)
-    found = {"positive_only": True} if settings.pop("positive_only", False) else {}
-    found |= {SAME[key]: settings.pop(key) for key in [*settings] if key in SAME}
-    if settings and learner == "progol":
-        from induce.relational.progol.modes import settings_of_aleph
-
-        found |= settings_of_aleph(settings)
-    return found
 
 
 def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> list[str]:

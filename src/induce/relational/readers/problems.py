@@ -172,6 +172,32 @@ class Problem:
         settings = self.settings | {"positive_only": True}
         return replace(self, X=self.X[inside], y=self.y[inside], settings=settings)
 
+    def learner(self, name: str | None = None, **parameters: Any) -> Any:
+        """Return a learner for the problem, with its background, its target and the settings of its source.
+
+        A setting that the learner has no parameter for is named in a note.
+
+        Parameters
+        ----------
+        name : str, optional
+            The learner: by default `ProgramLearner` where the source allows recursion, `Progol` where there is no
+            negative example, and otherwise `RelationalLearner`.
+        **parameters
+            Parameters of the learner, before those of the source.
+        """
+        import induce
+        from induce.relational.readers.settings import parameters_for
+
+        if name is None:
+            name = "RelationalLearner"
+            if self.settings.get("positive_only"):
+                name = "Progol"
+            elif self.settings.get("recursion"):
+                name = "ProgramLearner"
+        kind = getattr(induce, name)
+        told = parameters_for(kind, self.settings)
+        return kind(self.background, self.target, **(told | parameters))
+
     def __str__(self) -> str:
         name, arity = self.predicate
         inside = int(self.y.sum())
