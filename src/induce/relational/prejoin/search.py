@@ -19,8 +19,12 @@ from induce.relational.prejoin.frames import Frame, Frames
 
 Mask = NDArray[np.bool_]
 
-WIDTHS = (5, 20)
-"""How many conjunctions of each kind are kept at a time: few at first, more where that leaves exceptions."""
+STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
+"""How many steps with many answers may follow each other, and how many conjunctions of each kind are kept at a time.
+
+Near tables come first, and few conjunctions: what lies further on, with its many rows and columns, costs most and has
+most that looks like the rule by chance. Wider beams follow where exceptions are left.
+"""
 
 MOST_CONDITIONS = 8
 """How many conditions a clause has at most."""
@@ -97,9 +101,12 @@ class Conjunctions:
         self._n_negative = int(considered.sum()) - self._n_positive
         self.judge.begin(positive, self._n_positive, self._n_negative)
         best: State | None = None
-        for width in WIDTHS:
+        for reach, width in STAGES:
             if best is not None and (self._exact(best) or self.stop()):
                 break
+            if reach > 1 and not self.frames.reaches(reach):
+                continue
+            self._reach = reach
             found = self._climbed(width)
             if found is not None and (best is None or found.score > best.score):
                 best = found
@@ -119,7 +126,9 @@ class Conjunctions:
             leader = max(found, key=_rank)
             if best is None or leader.score > best.score:
                 best, idle = leader, 0
-            else:
+            elif (
+                best.score > 0
+            ):  # conditions that only tell together are worth nothing until the last of them
                 idle += 1
             if self._exact(best):
                 break
@@ -184,7 +193,7 @@ class Conjunctions:
         self, nodes: tuple[Node, ...], number: int, alive: Mask, bits: float
     ) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
         """Judge conditions on the rows that steps with many answers lead to."""
-        if self.stop():
+        if self.stop() or nodes[number].frame.n_steps >= self._reach:
             return
         for frame in self.frames.below(nodes[number].frame):
             mask = alive[frame.row_above]
