@@ -9,6 +9,7 @@ DECLARATION = Declaration(
         "Above": "conditions",
         "AtMost": "conditions",
         "Between": "conditions",
+        "ClauseList": "clause_list",
         "Is": "conditions",
         "NoneOf": "conditions",
         "OneOf": "conditions",
@@ -17,6 +18,7 @@ DECLARATION = Declaration(
         "Theory": "theory",
     },
     public={
+        "ClauseList": "clause_list",
         "Rule": "rules",
         "RuleList": "rules",
         "Theory": "theory",
