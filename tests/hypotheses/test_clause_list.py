@@ -91,7 +91,9 @@ def test_exports_give_the_same_classes(learned) -> None:
     assert [told[one] for one in frames["customer"]["id"]] == risk.tolist()
     prover = theory.background.prover(parse_program(theory.to_prolog()).clauses)
     for one, expected in [*zip(frames["customer"]["id"], risk, strict=True)][:40]:
-        every = [value for value in ("high", "medium", "low") if prover.holds(f"risk({one}, C), C == {value}")]
+        every = [
+            value for value in ("high", "medium", "low") if prover.holds(f"risk({one}, C), C == {value}")
+        ]
         assert every == [expected]
 
 

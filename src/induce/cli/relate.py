@@ -163,7 +163,7 @@ def relate(
     trust = _trust(model, problem, fresh, cv)
     if as_json:
         output.put_json(
-            _document(problem, model, seconds, out) | {key: one.as_dict() for key, one in trust.items()}
+            _document(problem, model, seconds, out) | {key: _error(one) for key, one in trust.items()}
         )
     else:
         output.put_lines(*_report(problem, model, seconds, out))
@@ -193,6 +193,16 @@ def _trust(model: Any, problem: Problem, fresh: Problem | None, cv: int | None) 
     if cv is not None:
         found["cv"] = evaluate(model, problem.X, problem.y, cv=cv)
     return found
+
+
+def _error(estimate: Any) -> dict[str, Any]:
+    interval = estimate.interval
+    return {
+        "error": estimate.error,
+        "interval": [interval.low, interval.high],
+        "n": estimate.n,
+        "method": estimate.method,
+    }
 
 
 def _guard(time_limit: float | None, times: float = 1.0) -> float | None:

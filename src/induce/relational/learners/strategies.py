@@ -81,7 +81,7 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
     deadline = Deadline(seconds, time.process_time)
-    return [*theory_of(frames, judge, examples.positive, deadline.passed)]
+    return [*theory_of(frames, judge, examples.positive, deadline)]
 
 
 def by_foil(task: Task, seconds: float) -> list[Clause]:

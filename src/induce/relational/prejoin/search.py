@@ -13,6 +13,7 @@ from induce.core import trace
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Variable
+from induce.relational.clauses.limits import Deadline
 from induce.relational.foil.pruning import renamed, unified
 from induce.relational.prejoin.conditions import Condition, Judge, Judged, saved
 from induce.relational.prejoin.frames import Frame, Frames
@@ -28,6 +29,9 @@ most that looks like the rule by chance. Wider beams follow where exceptions are
 
 MOST_CONDITIONS = 8
 """How many conditions a clause has at most."""
+
+SHARE = 0.6
+"""The share of the time left that the search for one clause may take, so that others are looked for."""
 
 KEEPS = 0.97
 """The share of positive examples that a conjunction of the second kind covers."""
@@ -101,11 +105,15 @@ class Conjunctions:
         self._n_negative = int(considered.sum()) - self._n_positive
         self.judge.begin(positive, self._n_positive, self._n_negative)
         best: State | None = None
-        for reach, width in STAGES:
+        for number, (reach, width) in enumerate(STAGES):
             if best is not None and (self._exact(best) or self.stop()):
                 break
             if reach > 1 and not self.frames.reaches(reach):
                 continue
+            # positive examples that are left may be another clause's; negative ones show that something is missing
+            pure = best is not None and best.negative == 0 and best.score > 0
+            if best is not None and pure and (number > 1 or 2 * best.positive > self._n_positive):
+                break
             self._reach = reach
             found = self._climbed(width)
             if found is not None and (best is None or found.score > best.score):
@@ -335,14 +343,14 @@ def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None =
 
 
 def theory_of(
-    frames: Frames, judge: Judge, positive: Mask, stop: Callable[[], bool], most: int = 20
+    frames: Frames, judge: Judge, positive: Mask, deadline: Deadline, most: int = 20
 ) -> Iterator[Clause]:
     """Find clause after clause, each for the positive examples that the earlier ones left."""
     considered = np.ones(len(positive), np.bool_)
     for _ in range(most):
-        if not (positive & considered).any() or stop():
+        if not (positive & considered).any() or deadline.passed():
             return
-        search = Conjunctions(frames, judge, stop)
+        search = Conjunctions(frames, judge, deadline.part(SHARE).passed)
         state = search.best(positive, considered)
         if state is None:
             return
