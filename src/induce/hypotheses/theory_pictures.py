@@ -40,6 +40,6 @@ def draw_theory(theory: Theory) -> Figure:
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlabel("training examples")
     axes.set_title(f"{theory.target}: {theory.size()}", fontsize=10, loc="left", parse_math=False)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
     tidy(axes, "x")
     return figure
