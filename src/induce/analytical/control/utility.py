@@ -73,8 +73,11 @@ def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_
     return Run(record, tuple(costs), tuple(matcher.n_used), FACT_COST * len(task.facts))
 
 
-def asked(rule: ControlRule, record: Record) -> int:
-    """Return the number of different choices of a search that a rule would have been matched with."""
+def expected_cost(rule: ControlRule, record: Record, n_things: int) -> float:
+    """Return what matching a rule in a search would have cost.
+
+    A variable that neither the goal nor the choice binds may stand for each thing of the problem.
+    """
     goal, task = rule.goal_literal, record.task
     wanted = None if rule.kind == "before" else rule.chosen[0]
     found = {
@@ -84,7 +87,9 @@ def asked(rule: ControlRule, record: Record) -> int:
         and task.facts[one.goal // 2].name == goal.name
         and wanted in (None, task.actions[one.action].operator)
     }
-    return len(found)
+    told = {*goal.variables(), *(rule.first.arguments if wanted is None else rule.chosen[1])}
+    free = {each for one in rule.held for each in one.variables()} - told
+    return MATCH_COST * len(found) * float(n_things) ** len(free)
 
 
 def analysed(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from induce.analytical.control.conflicts import Conflicts
-from induce.analytical.control.utility import MATCH_COST, analysed, asked, run
+from induce.analytical.control.utility import analysed, expected_cost, run
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
@@ -61,11 +61,11 @@ class SearchControl(ExperienceLearner[ControlState]):
 
     Parameters
     ----------
-    max_nodes : int, default=5_000
+    max_nodes : int, default=2_000
         Maximum number of decisions per training problem. More of them let conflicts of harder problems be met.
     analysis : bool, default=True
         Whether rules must pay; without it every explained conflict gives a rule.
-    analysis_problems : int, default=40
+    analysis_problems : int, default=20
         Maximum number of training problems on which utility is measured: the largest, for there the time goes.
 
     Attributes
@@ -97,7 +97,7 @@ class SearchControl(ExperienceLearner[ControlState]):
         ),
     }
 
-    def __init__(self, *, max_nodes: int = 5_000, analysis: bool = True, analysis_problems: int = 40) -> None:
+    def __init__(self, *, max_nodes: int = 2_000, analysis: bool = True, analysis_problems: int = 20) -> None:
         self.max_nodes = max_nodes
         self.analysis = analysis
         self.analysis_problems = analysis_problems
@@ -155,10 +155,10 @@ class SearchControl(ExperienceLearner[ControlState]):
             before = waiting.setdefault(rule.key, rule)
             waiting[rule.key] = replace(before, saved=before.saved + chance.saved)
             met[rule.key] = None
-        taken = list(state.rules)
+        taken, n_things = list(state.rules), len(problem.objects)
         for key in met:
             rule = waiting[key]
-            rule = waiting[key] = replace(rule, cost=rule.cost + MATCH_COST * asked(rule, record))
+            rule = waiting[key] = replace(rule, cost=rule.cost + expected_cost(rule, record, n_things))
             if not self.analysis or rule.saved > rule.cost:
                 del waiting[key]
                 taken.append(rule)
