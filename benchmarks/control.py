@@ -47,7 +47,7 @@ def control(domains: Sequence[str] = tuple(SIZES), n: int = 100) -> Iterator[Sec
     yield Section(
         "Search control",
         f"Means-ends planning, {n} training and {n} larger test problems a domain (sizes "
-        + "; ".join(f"{name} {a[0]}–{a[-1]} and {b[0]}–{b[-1]}" for name, (a, b) in SIZES.items())
+        + "; ".join(f"{name} {a[0]} to {a[-1]} and {b[0]} to {b[-1]}" for name, (a, b) in SIZES.items())
         + f"), at most {MOST_NODES:,} nodes. `SearchControl` with utility analysis beside the planner without rules; "
         "processor time with grounding and matching, in brackets without grounding.",
         tuple(rows),

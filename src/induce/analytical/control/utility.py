@@ -5,7 +5,7 @@ Costs are counted in decisions of the planner, not in seconds, so that the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -96,7 +96,6 @@ def analysed(
     rules: Sequence[ControlRule],
     problems: Sequence[tuple[PlanningProblem, Task]],
     max_nodes: int,
-    step: Callable[[], None] = lambda: None,
 ) -> tuple[ControlRule, ...]:
     """Return the rules that pay, with their records.
 
@@ -108,12 +107,9 @@ def analysed(
     rules : sequence of ControlRule
     problems : sequence of (PlanningProblem, Task)
     max_nodes : int
-    step : function
-        Called before each round of searches.
     """
 
     def runs(some: Sequence[ControlRule]) -> list[Run]:
-        step()
         return [run(some, problem, task, max_nodes) for problem, task in problems]
 
     kept, current = list(rules), runs(rules)

@@ -13,7 +13,7 @@ from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.parameters import Declared, truth, whole
-from induce.core.progress import report
+from induce.core.progress import progress
 from induce.planning.control import ControlRule, ControlRules
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
@@ -83,9 +83,10 @@ class SearchControl(ExperienceLearner[ControlState]):
     Examples
     --------
     >>> from induce.planning.problems import random_problem
-    >>> learner = SearchControl().learn([random_problem("blocks", 5, seed) for seed in range(20)])
-    >>> print(learner.hypothesis_.rules[-1])
-    IF goal on(A, B) AND goal on(B, C) THEN on(B, C) before on(A, B)
+    >>> problems = [random_problem("blocks", 4, seed) for seed in range(3)]
+    >>> learner = SearchControl(analysis=False).learn(problems)
+    >>> print(learner.hypothesis_.rules[0])
+    IF goal clear(A) AND no holding(A) THEN reject put-down(A)
     """
 
     steps: ClassVar[str] = "problems"
@@ -129,14 +130,18 @@ class SearchControl(ExperienceLearner[ControlState]):
         return f"problem {min(state.done, state.total - 1)}: {len(state.rules)} rules"
 
     def _step(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
-        if state.done < len(run):
-            return self._met(run[state.done], state)
+        # searches inside a step report shares of their own
+        with progress(lambda share: None):
+            return self._met(run[state.done], state) if state.done < len(run) else self._analysed(run, state)
+
+    def _analysed(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
+        """Return the state after rules that do not pay were forgotten."""
         kept = state.rules
         if self.analysis and kept:
             tasks = [(one, ground(one)) for one in run]
             tasks.sort(key=lambda one: -len(one[1].facts))
             some = tasks[: self.analysis_problems]
-            kept = analysed(kept, some, self.max_nodes, lambda: report(self._share(state)))
+            kept = analysed(kept, some, self.max_nodes)
         return replace(state, done=state.total, kept=kept)
 
     def _met(self, problem: PlanningProblem, state: ControlState) -> ControlState:
