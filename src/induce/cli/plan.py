@@ -131,8 +131,9 @@ def _rules(
     with bar("learning"):
         learner = SearchControl().learn(problems)
     save(learner, path)
-    tell(*learner.hypothesis_.report().splitlines(), f"saved as {path}")
-    return learner.hypothesis_
+    learned = learner.hypothesis_
+    tell(*learned.report().splitlines(), f"saved as {path}")
+    return learned
 
 
 def _write_macros(path: Path, solved: list[tuple[PlanningProblem, Any]], tell: Callable[..., None]) -> None:

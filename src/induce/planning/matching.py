@@ -186,7 +186,7 @@ class _Ready:
                     values[place] = value
                 elif values[place] != value:
                     return []
-            elif place.value != value:
+            elif not isinstance(place, Constant) or place.value != value:
                 return []
         if len(set(values)) < len(values):
             return []  # different variables are different things

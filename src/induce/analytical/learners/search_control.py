@@ -89,6 +89,7 @@ class SearchControl(ExperienceLearner[ControlState]):
     IF goal clear(A) AND no holding(A) THEN reject put-down(A)
     """
 
+    hypothesis_: ControlRules
     steps: ClassVar[str] = "problems"
     parameters: ClassVar[Declared] = {
         "max_nodes": whole("Maximum number of decisions per training problem.", at_least=1),
