@@ -110,6 +110,8 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
             f"{median(after.nodes):,.0f}",
             f"without rules {median(before.nodes):,.0f}",
             f"{fewer:.1f}{TIMES} fewer",
+            f"≥ 2{TIMES} in two domains",
+            fewer >= 2,
         ),
         Row(
             f"{domain}: time",
