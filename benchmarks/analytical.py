@@ -67,8 +67,8 @@ def rule_base(seed: int) -> str:
 
 def cases(theory: Any, n: int, exponent: float, seed: int) -> tuple[Any, list[list[str]]]:
     """Cases that are each right by one of some kinds of derivation, whose frequencies follow Zipf's law."""
-    from induce.logic.unfolding import unfold
     from induce.logic.background.relations import Relations
+    from induce.logic.unfolding import unfold
 
     rng = random.Random(seed)
     kinds: list[Any] = []
