@@ -24,13 +24,17 @@ DECLARATION = Declaration(
         ),
     ),
     values={
+        "ColumnTheory": "column_theory",
         "DerivedTheory": "derived_theory",
         "Justification": "justification",
     },
     public={
+        "ColumnTheory": "column_theory",
         "DerivedTheory": "derived_theory",
     },
     exports={
+        "ColumnTheory": "column_theory",
+        "cases": "table_cases",
         "DerivedTheory": "derived_theory",
         "Deduced": "determinations",
         "Determination": "determinations",
