@@ -26,9 +26,9 @@ from induce.logic.stratification import written
 from induce.logic.terms import Constant, Function, Term, Variable
 
 SIGNS = {
-    **{name: "<" for name in ("<", "less_than")},
-    **{name: ">" for name in (">", "greater_than")},
-    **{name: "=" for name in ("=:=", "=", "==", "equal", "is")},
+    **dict.fromkeys(("<", "less_than"), "<"),
+    **dict.fromkeys((">", "greater_than"), ">"),
+    **dict.fromkeys(("=:=", "=", "==", "equal", "is"), "="),
     "=<": "<=",
     ">=": ">=",
 }
@@ -83,9 +83,9 @@ class _Clause:
                 self.cells[last] = Cell(column)
         for literal in clause.body:
             first = literal.arguments[0] if len(literal.arguments) == 2 else None
-            if literal.name in ("equal", "is", "=") and isinstance(first, Variable) and not literal.negated:
-                if first not in self.cells and first not in self.values:
-                    self.values[first] = literal.arguments[1]
+            defines = literal.name in ("equal", "is", "=") and not literal.negated
+            if defines and isinstance(first, Variable) and first not in (*self.cells, *self.values):
+                self.values[first] = literal.arguments[1]
 
     def test(self) -> Expression:
         return all_of([test for literal in self.clause.body for test in self.literal(literal)])

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.analytical.table_cases import cases
 from induce.analytical.column_tests import ColumnTests
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
+from induce.analytical.table_cases import cases
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
@@ -112,7 +112,8 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     def deciding(self, X: Any) -> NDArray[np.int64]:
         """Return the number of the first clause that holds of each row, or -1."""
-        return self._scores(self.encoded(X))
+        decided: NDArray[np.int64] = self._scores(self.encoded(X))
+        return decided
 
     def _scores(self, table: Table) -> Any:
         decided = np.full(len(table), -1, np.int64)

@@ -128,7 +128,6 @@ class Explainer:
         flat = Clause(kept.head, tuple(dict.fromkeys(body)))
         return Explained(proof, flat, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
 
-
     def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
         """Return the clauses that a negated literal rests on, what it says, and the clauses that it needs then."""
         if literal not in self._denials:

@@ -24,7 +24,7 @@ def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
     >>> rules = parse_program("class(X, no) :- a(X, 1), !. class(X, yes) :- a(X, 2), !. class(_, yes).")
     >>> print(*without_cuts(rules, Constant("yes")), sep="\\n")
     yes(X) :- a(X, 2).
-    yes(X) :- \\\\+ 'rule 1'(X).
+    yes(X) :- \\+ 'rule 1'(X).
     'rule 1'(X) :- a(X, 1).
     """
     rules = [_rule(clause) for clause in program]
@@ -55,7 +55,12 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
     head = clause.head
     body = clause.body[:-1] if clause.body and clause.body[-1].name == "!" else clause.body
     plain = all(one.name not in ("!", "findall", "once", "->", ";") for one in body)
-    if head is None or head.predicate != ("class", 2) or not isinstance(head.arguments[1], Constant) or not plain:
+    if (
+        head is None
+        or head.predicate != ("class", 2)
+        or not isinstance(head.arguments[1], Constant)
+        or not plain
+    ):
         raise InputError(
             f"the hypothesis is not a list of rules, so it cannot be put as clauses: {clause}; rules that vote and "
             "numbers that are added up have no clauses"

@@ -1,4 +1,4 @@
-"""IF–THEN rules over the columns of a table, and decision tables, as clauses about a row.
+"""IF-THEN rules over the columns of a table, and decision tables, as clauses about a row.
 
 ``IF age >= 18 AND solvent AND NOT country = nowhere THEN approve`` is the clause
 ``approve(X) :- age(X, A), A >= 18, solvent(X), \\+ country(X, nowhere).``
@@ -31,7 +31,7 @@ Ways = list[tuple[Literal, ...]]
 
 
 def parse_if_then(text: str) -> tuple[Clause, ...]:
-    """Read IF–THEN rules, one a line, as clauses about a row.
+    """Read IF-THEN rules, one a line, as clauses about a row.
 
     A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``), a set
     (``colour IN {red, blue}``) or a number of conditions of several (``2 OF (a; b; c)``), each perhaps after ``NOT``.
@@ -44,7 +44,7 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
     ...     IF country IN {nowhere, elsewhere} THEN blocked
     ... '''):
     ...     print(clause)
-    approve(X) :- age(X, A), A >= 18, \\\\+ blocked(X).
+    approve(X) :- age(X, A), A >= 18, \\+ blocked(X).
     blocked(X) :- country(X, nowhere).
     blocked(X) :- country(X, elsewhere).
     """
@@ -96,7 +96,7 @@ def decision_table(
     risk(X, high) :- age(X, A), A < 25.
     risk(X, low) :- age(X, A), A >= 25, A =< 60, owner(X, yes).
     """
-    goal = columns[-1] if target is None and columns else target
+    goal = target or (columns[-1] if columns else "")
     if goal not in columns:
         raise InputError(f"the decision table has no column {goal!r}; it has {', '.join(map(repr, columns))}")
     found: list[Clause] = []
@@ -117,13 +117,17 @@ def decision_table(
 
 
 def _rule(text: str, where: str) -> Iterator[Clause]:
-    matched = re.match(r"^IF\s+(?P<premise>.+?)\s+THEN\s+(?P<conclusion>.+)$", text, re.IGNORECASE | re.DOTALL)
+    matched = re.match(
+        r"^IF\s+(?P<premise>.+?)\s+THEN\s+(?P<conclusion>.+)$", text, re.IGNORECASE | re.DOTALL
+    )
     if matched is None:
         raise InputError(f"{where} is not a rule: {text!r}; write IF conditions THEN conclusion")
     conclusion = matched["conclusion"].strip()
     compared = COMPARISON.match(conclusion)
     if compared is not None and compared["sign"] not in ("=", "=="):
-        raise InputError(f"{where}: the conclusion {conclusion!r} must be a concept, or a column with one value")
+        raise InputError(
+            f"{where}: the conclusion {conclusion!r} must be a concept, or a column with one value"
+        )
     head = (
         Literal(_name(conclusion), (ROW,))
         if compared is None
@@ -210,12 +214,16 @@ def _denied(way: tuple[Literal, ...], text: str, where: str) -> Iterator[Literal
         yield way[0]
         yield Literal(opposite[way[1].name], way[1].arguments)
         return
-    raise InputError(f"{where}: {text!r} denies several conditions at once; give them a name by a rule of their own")
+    raise InputError(
+        f"{where}: {text!r} denies several conditions at once; give them a name by a rule of their own"
+    )
 
 
 def _both(ways: Ways, more: Ways, where: str) -> Ways:
     if len(ways) * len(more) > MOST_WAYS:
-        raise InputError(f"{where} can hold in more than {MOST_WAYS:,} ways; give parts of it a name by rules of their own")
+        raise InputError(
+            f"{where} can hold in more than {MOST_WAYS:,} ways; give parts of it a name by rules of their own"
+        )
     return [(*one, *other) for one in ways for other in more]
 
 
@@ -229,7 +237,9 @@ def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
         if isinstance(last, Variable) and last != ROW:
             column = literal.name
             turn, letter = divmod(len(names), 23)
-            names.setdefault(column, Variable("ABCDEFGHIJKLMNOPQRSTUVW"[letter] + (str(turn) if turn else "")))
+            names.setdefault(
+                column, Variable("ABCDEFGHIJKLMNOPQRSTUVW"[letter] + (str(turn) if turn else ""))
+            )
             literal = Literal(literal.name, (ROW, names[column]))
         elif literal.arguments[0] != ROW:
             literal = Literal(literal.name, (names[column], *literal.arguments[1:]))
@@ -240,7 +250,9 @@ def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
 def _split(text: str, separator: str) -> list[str]:
     """Divide a text at a separator outside of brackets."""
     parts, depth, start = [], 0, 0
-    pattern = re.compile(rf"[({{]|[)}}]|\b{separator}\b" if separator.isalpha() else rf"[({{]|[)}}]|{separator}", re.IGNORECASE)
+    pattern = re.compile(
+        rf"[({{]|[)}}]|\b{separator}\b" if separator.isalpha() else rf"[({{]|[)}}]|{separator}", re.IGNORECASE
+    )
     for found in pattern.finditer(text):
         mark = found[0]
         if mark in "({":

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from induce.analytical.table_cases import are_cases, cases
 from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
+from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis

@@ -198,7 +198,7 @@ class _Run:
     def ordered(self) -> list[Learned]:
         """Return the clauses by how many examples each covers, without those that another makes superfluous."""
         rows = self.examples.rows[self.rows]
-        kept = []
+        kept: list[tuple[int, int, Learned]] = []
         for each in general_ones(self.learned):
             covers = self._covers(each.clause, rows).sum() if self._concludes(each.clause) else -1
             kept.append((-int(covers), len(kept), each))

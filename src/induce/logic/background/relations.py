@@ -279,7 +279,6 @@ class Relations:
         # a call that goes on for ever is given up
         return Prover(self.rules, facts=facts, limits=Limits(inferences=MOST_INFERENCES))
 
-
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
         """Return a prover for the background and some more clauses; options are those of `induce.logic.Prover`."""
         base = self._own_prover.with_options(**options) if options else self._own_prover
