@@ -1,3 +1,4 @@
+from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.determinations import Deduced as Deduced
 from induce.analytical.determinations import Determination as Determination
@@ -8,3 +9,4 @@ from induce.analytical.diagnosis import diagnose as diagnose
 from induce.analytical.justification import Justification as Justification
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
+from induce.analytical.table_cases import cases as cases
