@@ -41,6 +41,7 @@ DECLARATION = Declaration(
         "Diagnosis": "diagnosis",
         "Justification": "justification",
         "diagnose": "diagnosis",
+        "is_knowledge_level": "determinations",
         "monotone_rules": "determinations",
         "propose_determinations": "determinations",
         "LemmaEnumerator": "learners.lemma_enumerator",
