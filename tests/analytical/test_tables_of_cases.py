@@ -7,7 +7,7 @@ import sqlite3
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import induce
@@ -44,7 +44,7 @@ def by_theory(theory: DomainTheory, X: pl.DataFrame) -> np.ndarray:
     return facts.prover(theory.program.clauses, unknown="fail").holds_each(goals)
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(TABLE)
 def test_rules_from_tables_say_what_the_theory_says(rows):
     """What is learned from all rows answers as the theory does, and so do its exports."""

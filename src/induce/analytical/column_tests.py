@@ -122,6 +122,9 @@ class _Clause:
                 # the value never comes in this column
                 return [] if literal.negated else [Said(False)]
             test: Expression = Membership(cell, named)
+        elif isinstance(value, Constant) and isinstance(value.value, str):
+            # a number, or a column without any value, is never a name
+            return [] if literal.negated else [Said(False)]
         else:
             test = Comparison(cell, "=", Said(self.constant(value)))
         return [Or((Missing(cell), Not(test))) if literal.negated else test]
