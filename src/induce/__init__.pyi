@@ -1,3 +1,4 @@
+from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG

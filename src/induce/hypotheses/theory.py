@@ -148,9 +148,9 @@ class Theory(Classifier):
 
     def _shares(self, scores: Any) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
-        inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
+        inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
         # a row that no clause covers is outside, whatever the training examples left over say
-        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
+        share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
     def deciding(self, X: Any) -> Codes:
@@ -298,5 +298,6 @@ class Theory(Classifier):
         return proved
 
 
-def _laplace(outside: float, within: float) -> float:
+def laplace(outside: float, within: float) -> float:
+    """Return Laplace's estimate of the share of positive examples."""
     return (within + 1) / (outside + within + 2)
