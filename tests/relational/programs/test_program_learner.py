@@ -109,6 +109,8 @@ def test_no_literal_outside_of_the_declared_language(name):
     grand = {("a", "e"), ("d", "e"), ("a", "f"), ("c", "g"), ("f", "h")}
     learner = getattr(induce, name)(Relations(program=facts, modes=modes), "grand")
     learner.fit(rows, [row in grand for row in rows])
+    # calls of the target are declared by a parameter of ProgramLearner
+    names = ("mother", "father", *(["grand"] if name == "ProgramLearner" else []))
     for clause in learner.hypothesis_.clauses:
-        assert all(not one.negated and one.name in ("mother", "father") for one in clause.body), str(clause)
+        assert all(not one.negated and one.name in names for one in clause.body), str(clause)
         assert all(str(term)[0].isupper() for one in clause.body for term in one.arguments), str(clause)
