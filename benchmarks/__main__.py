@@ -31,6 +31,7 @@ PARTS = (
     "relational",
     "logic",
     "analytical",
+    "control",
     "newsgroups",
     "simple",
     "neighbors",
@@ -236,9 +237,10 @@ def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
 
 def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
     """First-order rules are compared with those peers that are there, and the provers with SWI-Prolog if it is."""
-    if not {"relational", "logic", "analytical"} & set(options.only):
+    if not {"relational", "logic", "analytical", "control"} & set(options.only):
         return {}
     from benchmarks.analytical import analytical
+    from benchmarks.control import control
     from benchmarks.logic import logic
     from benchmarks.relational import relational
 
@@ -253,6 +255,7 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
         "relational": lambda: relational(options.data, options.aleph, options.popper),
         "logic": logic,
         "analytical": analytical,
+        "control": control,
     }
 
 

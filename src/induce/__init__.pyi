@@ -1,3 +1,4 @@
+from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
@@ -73,6 +74,7 @@ from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as Gene
 from induce.evolution.learners.genetic_programming import GeneticProgramming as GeneticProgramming
 from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as SymbolicClassifier
 from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
+from induce.hypotheses.clause_list import ClauseList as ClauseList
 from induce.hypotheses.expert_rules.theory import ExpertRules as ExpertRules
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList

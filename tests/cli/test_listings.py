@@ -1,6 +1,8 @@
 """`induce data`, `induce learners`, `induce textbook`, `induce --version`."""
 
 import inspect
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import pytest
@@ -197,3 +199,14 @@ def test_a_real_result(run):
 @pytest.mark.parametrize("arguments", [["nope"], ["--frob"], ["lern", "x"]])
 def test_wrong_commands(run, arguments):
     assert run(*arguments).sentence().startswith("No such")
+
+
+def test_the_package_runs_as_a_module():
+    found = subprocess.run(
+        [sys.executable, "-m", "induce", "--version"],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert (found.returncode, found.stdout.strip()) == (0, f"induce {induce.__version__}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from induce.planning import random_problem, read_domain, write_domain, write_problem
 from induce.planning.domains import BLOCKS
 
 PROBLEM = """
@@ -13,7 +14,7 @@ PROBLEM = """
 def test_a_plan(run, tmp_path):
     (tmp_path / "domain.pddl").write_text(BLOCKS, encoding="utf-8")
     (tmp_path / "two.pddl").write_text(PROBLEM, encoding="utf-8")
-    for search in ("best-first", "breadth-first"):
+    for search in ("best-first", "breadth-first", "means-ends"):
         result = run("plan", tmp_path / "domain.pddl", tmp_path / "two.pddl", "--search", search)
         assert "(pick-up a)\n   (stack a b)\n   2 steps" in result.out
     (document,) = run("plan", tmp_path / "domain.pddl", tmp_path / "two.pddl", "--json").json
@@ -21,3 +22,38 @@ def test_a_plan(run, tmp_path):
     (tmp_path / "bad.pddl").write_text("(define (problem p)\n (:wrong))", encoding="utf-8")
     sentence = run("plan", tmp_path / "domain.pddl", tmp_path / "bad.pddl").sentence()
     assert "bad.pddl, line 2, column 2: :wrong is not supported" in sentence
+
+
+def test_control_rules_are_learned_saved_and_used(run, tmp_path):
+    problems = [random_problem("blocks", 9, seed) for seed in range(6)]
+    (tmp_path / "domain.pddl").write_text(write_domain(problems[0].domain), encoding="utf-8")
+    files = []
+    for problem in problems:
+        files.append(tmp_path / f"{problem.name}.pddl")
+        files[-1].write_text(write_problem(problem), encoding="utf-8")
+    rules = tmp_path / "control.induce"
+    first = run("plan", tmp_path / "domain.pddl", *files, "--learn", rules)
+    assert "6 problems, " in first.out
+    assert "1. IF goal " in first.out
+    assert "without rules: " in first.out
+    again = run("plan", tmp_path / "domain.pddl", files[0], "--learn", rules, "--json").json
+    assert again[0]["expanded"] <= again[0]["without_rules"]["expanded"]
+    sentence = run(
+        "plan", tmp_path / "domain.pddl", files[0], "--learn", rules, "--search", "best-first"
+    ).sentence()
+    assert "control rules speak of means-ends search, not of best-first" in sentence
+    other = tmp_path / "other.pddl"
+    other.write_text(BLOCKS.replace("domain blocks", "domain bricks"), encoding="utf-8")
+    bricks = tmp_path / "bricks.pddl"
+    bricks.write_text(PROBLEM.replace(":domain blocks", ":domain bricks"), encoding="utf-8")
+    sentence = run("plan", other, bricks, "--learn", rules).sentence()
+    assert "are for the domain blocks, not for bricks" in sentence
+
+
+def test_macros_are_written_as_pddl(run, tmp_path):
+    (tmp_path / "domain.pddl").write_text(BLOCKS, encoding="utf-8")
+    (tmp_path / "two.pddl").write_text(PROBLEM, encoding="utf-8")
+    target = tmp_path / "macros.pddl"
+    result = run("plan", tmp_path / "domain.pddl", tmp_path / "two.pddl", "--macros", target)
+    assert "macro macro-two(" in result.out
+    assert [one.name for one in read_domain(target).operators][-1] == "macro-two"

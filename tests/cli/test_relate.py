@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -170,3 +171,86 @@ def test_bad_input_is_one_line(run, family, arguments, sentence):
         sentence = sentence.replace("nothing.pl", str(first))
     result = run("relate", first, *arguments[1:])
     assert sentence in result.sentence()
+
+
+@pytest.fixture
+def shops(tmp_path):
+    """Two folders of a CSV and a Parquet file each, with customers in three classes."""
+    for seed, name in ((1, "shop"), (2, "later")):
+        rng = np.random.default_rng(seed)
+        n = 120
+        orders = pl.DataFrame(
+            {
+                "nr": list(range(3 * n)),
+                "customer": [f"c{rng.integers(n)}" for _ in range(3 * n)],
+                "kind": [["toy", "book", "food"][rng.integers(3)] for _ in range(3 * n)],
+                "price": rng.integers(1, 100, 3 * n),
+            }
+        )
+        dear = orders.filter(pl.col("price") > 60)
+        toys, books = (set(dear.filter(pl.col("kind") == kind)["customer"]) for kind in ("toy", "book"))
+        every = [f"c{number}" for number in range(n)]
+        risk = ["high" if one in toys else "medium" if one in books else "low" for one in every]
+        folder = tmp_path / name
+        folder.mkdir()
+        table = pl.DataFrame({"id": every, "risk": risk, "bad": [one == "high" for one in risk]})
+        table.write_csv(folder / "customer.csv")
+        orders.write_parquet(folder / "order.parquet")
+    return tmp_path
+
+
+def test_several_classes_with_a_test_and_cross_validation(run, shops):
+    options = ("--target", "customer", "--label", "risk", "--ignore", "customer.bad")
+    model = shops / "risk.induce"
+    result = run("relate", shops / "shop", *options, "--test", shops / "later", "--cv", "2", "--out", model)
+    assert result.code == 0, result.err
+    assert "keys are guessed by names and values: customer(id), order(nr)" in result.err
+    assert (
+        "risk(A, high) :- order_customer(B, A), order_kind(B, toy), order_price(B, C), C > 60." in result.out
+    )
+    assert "% otherwise risk is low" in result.out
+    assert "on the test source: error 0.0" in result.out
+    assert "by cross-validation: error 0.0" in result.out
+    shown = run("show", model, "--as", "sql").out
+    assert shown.startswith('SELECT e.*,\nCASE\nWHEN e."id" IN (SELECT')
+    document = run("relate", shops / "shop", *options, "--test", shops / "later", "--json").json
+    assert document["problem"]["classes"].keys() == {"high", "low", "medium"}
+    assert document["test"]["error"] <= 0.05
+
+
+def test_rules_and_modes_in_files(run, shops):
+    options = ("--target", "customer", "--label", "bad", "--ignore", "customer.risk")
+    (shops / "rules.pl").write_text("dear(O) :- order_price(O, P), P > 60.", encoding="utf-8")
+    (shops / "modes.pl").write_text(
+        ":- modeb(*, order_customer(-order, +customer)). :- modeb(*, order_kind(+order, #'order.kind')). "
+        ":- modeb(*, dear(+order)).",
+        encoding="utf-8",
+    )
+    asked = (
+        "relate",
+        shops / "shop",
+        *options,
+        "--theory",
+        shops / "rules.pl",
+        "--modes",
+        shops / "modes.pl",
+    )
+    clause = next(line for line in run(*asked).out.splitlines() if line.startswith("bad(A)"))
+    assert {part.partition("(")[0] for part in clause.partition(":- ")[2].split(", ")} >= {
+        "dear",
+        "order_kind",
+    }
+    assert "price" not in clause
+    for text, sentence in (
+        ("p(a).", "declares no mode for a body"),
+        (":- modeb(*, nothing(+customer)).", "nothing"),
+        (":- modeh(1, other(+customer)). :- modeb(*, dear(+order)).", "not of bad/1"),
+    ):
+        (shops / "modes.pl").write_text(text, encoding="utf-8")
+        refused = run(*asked)
+        assert refused.code == 2
+        assert sentence in refused.err
+    (shops / "rules.pl").write_text("bad(X) :- order_customer(Y, X).", encoding="utf-8")
+    refused = run("relate", shops / "shop", *options, "--theory", shops / "rules.pl")
+    assert refused.code == 2
+    assert "which is to be learned" in refused.err

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.em import GaussianMeans, gaussian_means, maximise
-from induce.em.gaussian_means import means, means_and_deviations
+from induce.em.means_of_gaussians import means, means_and_deviations
 
 
 def run(x, start, max_iter=1000, m_step=means):

@@ -16,6 +16,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import _same
 from induce.environments import grid_world
 from induce.evolution import AntTrail, OneMax, Reals
+from induce.planning import random_problem
 from tests.learners.checks import run_all
 from tests.learners.forms import examine, examine_formats, examine_pictures
 
@@ -45,6 +46,7 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
         "episodes",
     ),
     "Sarsa": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
+    "SearchControl": ({"max_nodes": 300}, [random_problem("blocks", 4, seed) for seed in range(5)], None),
     "TDGammon": (
         {"n_hidden": 2, "games": 40, "measure_every": 0, "lambda_": 0.5},
         "tic-tac-toe",

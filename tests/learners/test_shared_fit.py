@@ -9,6 +9,7 @@ OWN = {
     "Cigol",  # relations
     "FOIL",
     "Golem",
+    "ProgramLearner",
     "Progol",
     "RelationalLearner",
     "PrologEBG",

@@ -1,6 +1,8 @@
+from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.determinations import Deduced as Deduced
 from induce.analytical.determinations import Determination as Determination
+from induce.analytical.determinations import is_knowledge_level as is_knowledge_level
 from induce.analytical.determinations import monotone_rules as monotone_rules
 from induce.analytical.determinations import propose_determinations as propose_determinations
 from induce.analytical.diagnosis import Diagnosis as Diagnosis
@@ -9,3 +11,4 @@ from induce.analytical.justification import Justification as Justification
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
 from induce.analytical.learners.search_control import SearchControl as SearchControl
+from induce.analytical.table_cases import cases as cases

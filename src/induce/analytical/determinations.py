@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.values import Value, is_missing
 from induce.data.frames import raw_frame
+
+if TYPE_CHECKING:
+    from induce.logic.domain_theory import DomainTheory
 
 Direction = Literal["increasing", "decreasing"]
 
@@ -34,6 +37,21 @@ class Deduced:
     target: str
     value: Value
     rows: tuple[int, ...]
+
+    def covers(self, row: Mapping[str, Value]) -> bool:
+        """Say whether a row has the required values; a missing one is none of them."""
+        for name, value in self.conditions.items():
+            cell: Any = row.get(name)
+            if is_missing(cell):
+                return False
+            sign = str(value)[:2]
+            if sign in ("<=", ">="):
+                limit = float(str(value)[2:])
+                if not (float(cell) <= limit if sign == "<=" else float(cell) >= limit):
+                    return False
+            elif cell != value:
+                return False
+        return True
 
     def __str__(self) -> str:
         tests = [
@@ -120,6 +138,48 @@ class Determination:
 
     def __str__(self) -> str:
         return f"{', '.join(self.determining) or 'nothing'} determines {self.target}"
+
+
+def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | None = None) -> bool:
+    """Say whether rules conclude something of a finite space of instances that a theory alone does not (AL-9).
+
+    What PROLOG-EBG learns never does; what follows from a determination and an example does.
+
+    Parameters
+    ----------
+    rules : sequence of Deduced
+    X : table
+        The instances.
+    theory : DomainTheory, optional
+        Over the columns of `X`; without one nothing is known beforehand.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> joe = pl.DataFrame([{"nationality": "Brazilian", "age": 23, "language": "Portuguese"}])
+    >>> rules = Determination("nationality", "language").deduce(joe)
+    >>> is_knowledge_level(rules, pl.DataFrame({"nationality": ["Brazilian"], "age": [70]}))
+    True
+    >>> from induce.logic import DomainTheory
+    >>> known = DomainTheory.from_rules("IF nationality = Brazilian THEN lusophone", "lusophone")
+    >>> is_knowledge_level(rules, pl.DataFrame({"nationality": ["Brazilian"], "age": [70]}), known)
+    False
+    """
+    from induce.analytical.table_cases import cases
+    from induce.logic.clauses import Literal as Goal
+    from induce.logic.terms import Constant
+
+    frame = {column.name: column.cells.to_list() for column in raw_frame(X).columns}
+    n_rows = len(next(iter(frame.values()), ()))
+    proved = np.zeros(n_rows, np.bool_)
+    if theory is not None:
+        facts, rows = cases(X)
+        goals = [Goal(theory.predicate[0], (Constant(row[0]),)) for row in rows]
+        proved = facts.prover(theory.program.clauses, unknown="fail").holds_each(goals)
+    return any(
+        not proved[place] and any(rule.covers({name: frame[name][place] for name in frame}) for rule in rules)
+        for place in range(n_rows)
+    )
 
 
 def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[Determination, ...]:

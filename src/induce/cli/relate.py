@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from induce.hypotheses.theory import Theory
     from induce.relational.readers.problems import Problem
 
-Name = Literal["auto", "foil", "progol", "golem", "cigol", "rdt"]
+Name = Literal["auto", "programs", "foil", "progol", "golem", "cigol", "rdt"]
 LEARNERS: dict[Name, str] = {
     "auto": "RelationalLearner",
+    "programs": "ProgramLearner",
     "foil": "FOIL",
     "progol": "Progol",
     "golem": "Golem",
@@ -30,8 +31,6 @@ OPTIONS = {
     "random_state": "--seed",
 }
 """Parameters of learners that options stand for."""
-# what the sources call a parameter, and what learners call it
-SAME = {"max_body": "max_literals", "max_clauses": "max_clauses", "recursion": "recursion"}
 
 
 def relate(
@@ -61,6 +60,17 @@ def relate(
             metavar="TABLE|TABLE.COL", help="A table or column that clauses must not use. Repeatable."
         ),
     ] = None,
+    theory: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Rules and facts in Prolog, added to the background."),
+    ] = None,
+    modes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Modes in Prolog, `:- modeb(*, parent(+person, -person)).`: the only literals.",
+        ),
+    ] = None,
     learner: Annotated[
         Name | None,
         typer.Option(help="By default the best of several, or progol where there is no negative example."),
@@ -75,6 +85,19 @@ def relate(
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the learner. Repeatable."),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Also test on the examples of another source of the same kind, with an interval.",
+        ),
+    ] = None,
+    cv: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=2, help="Also estimate the error by N-fold cross-validation, with an interval."
+        ),
     ] = None,
     ask: Annotated[
         bool, typer.Option("--ask", help="Let cigol ask on the terminal what it cannot know.")
@@ -97,9 +120,20 @@ def relate(
     output.check_writable(out)
     try:
         with at_most(_guard(time_limit)):
-            problem = read_problem(
-                sources, target, label=label, negatives=negatives, ignore=ignore or (), random_state=seed or 0
-            )
+
+            def read(given: list[str]) -> Problem:
+                found = read_problem(
+                    given,
+                    target,
+                    label=label,
+                    negatives=negatives,
+                    ignore=ignore or (),
+                    random_state=seed or 0,
+                )
+                return _with_files(found, theory, modes)
+
+            problem = read(sources)
+            fresh = None if test is None else read([test])
     except TimeoutError:
         raise InputError(
             f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"
@@ -125,10 +159,49 @@ def relate(
     put_trace(events)
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)
+    trust = _trust(model, problem, fresh, cv)
     if as_json:
-        output.put_json(_document(problem, model, seconds, out))
+        output.put_json(
+            _document(problem, model, seconds, out) | {key: _error(one) for key, one in trust.items()}
+        )
     else:
         output.put_lines(*_report(problem, model, seconds, out))
+        output.put_lines(*(f"{TRUST[key]}: {one}" for key, one in trust.items()))
+
+
+TRUST = {"test": "on the test source", "cv": "by cross-validation"}
+
+
+def _with_files(problem: Problem, theory: str | None, modes: str | None) -> Problem:
+    """Return a problem with the rules and modes of files."""
+    from induce.data.streams import read_text
+
+    if theory is not None:
+        problem = problem.with_rules(read_text(theory), theory)
+    return problem if modes is None else problem.with_modes(read_text(modes), modes)
+
+
+def _trust(model: Any, problem: Problem, fresh: Problem | None, cv: int | None) -> dict[str, Any]:
+    """Estimate the error on the examples of another source, and by cross-validation."""
+    from induce.evaluation.estimating.estimate import evaluate
+
+    found = {}
+    if fresh is not None:
+        known = model.hypothesis_.with_background(fresh.background)
+        found["test"] = evaluate(known, fresh.X, fresh.y, cv=None)
+    if cv is not None:
+        found["cv"] = evaluate(model, problem.X, problem.y, cv=cv)
+    return found
+
+
+def _error(estimate: Any) -> dict[str, Any]:
+    interval = estimate.interval
+    return {
+        "error": estimate.error,
+        "interval": [interval.low, interval.high],
+        "n": estimate.n,
+        "method": estimate.method,
+    }
 
 
 def _guard(time_limit: float | None, times: float = 1.0) -> float | None:
@@ -156,6 +229,7 @@ def _model(
     import induce
     from induce.cli.parameters import parameters_of
     from induce.core.errors import InputError
+    from induce.relational.readers.settings import parameters_for
 
     only_positive = problem.settings.get("positive_only", False)
     name = learner or ("progol" if only_positive else "auto")
@@ -170,41 +244,29 @@ def _model(
         key = setting.partition("=")[0]
         if key in OPTIONS:
             raise InputError(f"{key} is set by {OPTIONS[key]}, not by --set")
-    asked = {key: value for key, value in _asked(problem, name).items() if key in known}
-    # what one learner takes as yes or no, another may take as a word
-    parameters = {key: value for key, value in asked.items() if not isinstance(known[key].default, str)}
+    parameters = parameters_for(chosen, problem.settings)
     parameters |= parameters_of(chosen, settings)
     parameters |= {"time_limit": time_limit} if time_limit is not None else {}
     parameters |= {"random_state": seed} if seed is not None and "random_state" in known else {}
     return chosen(problem.background, problem.target, **parameters)
 
 
-def _asked(problem: Problem, learner: Name) -> dict[str, Any]:
-    """Return what the source says about how to learn, in the words of the learner."""
-    settings = dict(problem.settings)
-    found = {"positive_only": True} if settings.pop("positive_only", False) else {}
-    found |= {SAME[key]: settings.pop(key) for key in [*settings] if key in SAME}
-    if settings and learner == "progol":
-        from induce.relational.progol.modes import settings_of_aleph
-
-        found |= settings_of_aleph(settings)
-    return found
-
-
 def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> list[str]:
     theory: Theory = model.hypothesis_
-    n_inside, n_outside = _counts(problem)
     lines = [str(problem), ""]
-    if not theory.clauses:
-        lines.append(str(theory))
-    for clause, (outside, inside) in zip(theory.clauses, theory.counts, strict=True):
-        lines.append(f"{clause}  % {inside:g} positive, {outside:g} negative")
-    inside, outside = _covered(theory)
-    lines += [
-        "",
-        f"{type(model).__name__}: {theory.size()}, learned in {seconds:.2f} s",
-        f"covers {inside:g} of {n_inside} positive and {outside:g} of {n_outside} negative examples",
-    ]
+    if problem.has_classes or not theory.clauses:
+        lines += str(theory).splitlines()
+    else:
+        for clause, (outside, inside) in zip(theory.clauses, theory.counts, strict=True):
+            lines.append(f"{clause}  % {inside:g} positive, {outside:g} negative")
+    lines += ["", f"{type(model).__name__}: {theory.size()}, learned in {seconds:.2f} s"]
+    if problem.has_classes:
+        lines.append(f"is wrong about {theory.errors():,} of {len(problem.y):,} examples")
+    else:
+        (n_inside, n_outside), (inside, outside) = _counts(problem), _covered(theory)
+        lines.append(
+            f"covers {inside:g} of {n_inside} positive and {outside:g} of {n_outside} negative examples"
+        )
     lines += [f"tried {trial}" for trial in getattr(model, "trials_", ())]
     lines += [f"ended early: {model.stopped_}"] if getattr(model, "stopped_", None) else []
     return [*lines, *([f"wrote {out}"] if out is not None else [])]
@@ -213,9 +275,8 @@ def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> li
 def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> dict[str, Any]:
     from induce.core.plain import plain
 
+    names = ("right", "wrong") if problem.has_classes else ("positive", "negative")
     theory: Theory = model.hypothesis_
-    n_inside, n_outside = _counts(problem)
-    inside, outside = _covered(theory)
     parameters = {
         key: value for key, value in model.get_params().items() if key not in ("background", "target")
     }
@@ -223,16 +284,18 @@ def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> 
         "problem": {
             "name": problem.name,
             "target": "{}/{}".format(*problem.predicate),
-            "positive": n_inside,
-            "negative": n_outside,
+            **_counted(problem),
             "relations": [f"{name}/{arity}" for name, arity in problem.background.predicates()],
         },
         "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
         "theory": [
-            {"clause": str(clause), "positive": positive, "negative": negative}
-            for clause, (negative, positive) in zip(theory.clauses, theory.counts, strict=True)
+            {"clause": str(clause), **dict(zip(names, (right, wrong), strict=True))}
+            for clause, (right, wrong) in zip(theory.clauses, theory.right_and_wrong(), strict=False)
         ],
-        "covered": {"positive": inside, "negative": outside},
+        "covered": {
+            name: sum(counts[place] for counts in theory.right_and_wrong()[:-1])
+            for place, name in enumerate(names)
+        },
         "trials": [
             {
                 "strategy": one.strategy,
@@ -245,6 +308,14 @@ def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> 
         "stopped": getattr(model, "stopped_", None),
         "files": [] if out is None else [out],
     }
+
+
+def _counted(problem: Problem) -> dict[str, Any]:
+    if problem.has_classes:
+        values = problem.y.tolist()
+        return {"classes": {str(value): values.count(value) for value in sorted({*values})}}
+    n_inside, n_outside = _counts(problem)
+    return {"positive": n_inside, "negative": n_outside}
 
 
 def _counts(problem: Problem) -> tuple[int, int]:

@@ -4,9 +4,6 @@ A learner describes its hypotheses to them as a `Space`: propositional learners 
 conjunction covers, first-order learners the bindings of a clause.
 """
 
-from induce.covering.beam import learn_one_rule
-from induce.covering.loop import sequential_covering
-from induce.covering.pictures import draw_beam
-from induce.covering.space import Refinements, Space
+from induce.core.lazy import exports
 
-__all__ = ["Refinements", "Space", "draw_beam", "learn_one_rule", "sequential_covering"]
+__getattr__, __dir__ = exports(__name__)

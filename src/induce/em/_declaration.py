@@ -1,10 +1,16 @@
-"""What `induce.em` declares: the events that it tells a trace."""
+"""What `induce.em` declares: the events that it tells a trace, and the names it exports."""
 
 from __future__ import annotations
 
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
+    exports={
+        "GaussianMeans": "means_of_gaussians",
+        "Maximised": "driver",
+        "gaussian_means": "means_of_gaussians",
+        "maximise": "driver",
+    },
     events={
         "em": "start iteration objective hypothesis covariances?",
     },

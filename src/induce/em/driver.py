@@ -135,7 +135,7 @@ def maximise(
 
     Examples
     --------
-    >>> from induce.em.gaussian_means import GaussianMeans, means
+    >>> from induce.em.means_of_gaussians import GaussianMeans, means
     >>> x = np.array([[0.0], [1.0], [4.0], [5.0]])
     >>> start = GaussianMeans(np.array([[0.0], [5.0]]), np.ones(2))
     >>> found = maximise([start], lambda h: h.expect(x), means, GaussianMeans.log_likelihood)

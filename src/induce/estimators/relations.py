@@ -74,7 +74,7 @@ class RelationalClassifier(HypothesisClassifier):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each of `classes_` for each row of `X`, by the clause that covers it."""
         shares = cast(Theory, self._fitted(X)).predict_proba(X)
-        return shares if len(self.classes_) == 2 else np.ones((len(shares), 1))
+        return shares if len(self.classes_) > 1 else np.ones((len(shares), 1))
 
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
@@ -98,7 +98,7 @@ class RelationalClassifier(HypothesisClassifier):
         if len(classes) > 2:
             raise InputError(
                 f"Only binary classification is supported: y has {len(classes)} classes, but a row is in the "
-                "relation or not; learn each class on its own"
+                "relation or not; RelationalLearner learns several"
             )
         positive = np.asarray(classes)[codes] == self.classes_[-1]
         classes = tuple(self.classes_.tolist())

@@ -10,6 +10,7 @@ DECLARATION = Declaration(
         "AtMost": "conditions",
         "Between": "conditions",
         "ExpertRules": "expert_rules.theory",
+        "ClauseList": "clause_list",
         "Is": "conditions",
         "NoneOf": "conditions",
         "OneOf": "conditions",
@@ -19,6 +20,7 @@ DECLARATION = Declaration(
     },
     public={
         "ExpertRules": "expert_rules.theory",
+        "ClauseList": "clause_list",
         "Rule": "rules",
         "RuleList": "rules",
         "Theory": "theory",

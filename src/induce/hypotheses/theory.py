@@ -75,10 +75,10 @@ class Theory(Classifier):
 
     target: str
     columns: tuple[str, ...]
-    classes: tuple[Value, Value]
+    classes: tuple[Value, ...]
     prolog: str
-    counts: tuple[tuple[float, float], ...]
-    rest: tuple[float, float]
+    counts: tuple[tuple[float, ...], ...]
+    rest: tuple[float, ...]
     background: Relations = field(repr=False)
 
     def check(self) -> None:
@@ -86,6 +86,8 @@ class Theory(Classifier):
         check_shapes(self, {"clauses": "clauses", "counts": "clauses"})
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
+        if {len(self.classes), len(self.rest), *map(len, self.counts)} != {2}:
+            raise InputError("a theory tells two classes apart, and counts both")
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -101,7 +103,8 @@ class Theory(Classifier):
     def schema(self) -> Schema:
         """What the columns are: numbers where all known values of an argument are numbers, otherwise names."""
         known, numbers = self.background.kinds.values, self.background.symbols.numbers
-        kinds = self.background.types_of(self.predicate, np.empty((0, len(self.columns)), np.int64))
+        own = self.target, len(self.columns)
+        kinds = self.background.types_of(own, np.empty((0, len(self.columns)), np.int64))
         numeric = [kind in known and not np.isnan(numbers[known[kind]]).any() for kind in kinds]
         return Schema(
             tuple(
@@ -128,6 +131,14 @@ class Theory(Classifier):
         """Return how many training examples it is wrong about."""
         return int(sum(outside for outside, _ in self.counts) + self.rest[1])
 
+    def right_and_wrong(self) -> list[tuple[float, float]]:
+        """Return for each clause, and last for what none covers, how many training examples it is right about."""
+        return [(within, outside) for outside, within in self.counts] + [(self.rest[0], self.rest[1])]
+
+    def otherwise(self) -> str:
+        """Say what holds of rows that no clause proves."""
+        return f"not {self.target}"
+
     def _scores(self, rows: Codes) -> Any:
         """Return the number of the first clause that proves each row, which says all there is to say."""
         return self.deciding_rows(rows)
@@ -137,9 +148,9 @@ class Theory(Classifier):
 
     def _shares(self, scores: Any) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
-        inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
+        inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
         # a row that no clause covers is outside, whatever the training examples left over say
-        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
+        share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
     def deciding(self, X: Any) -> Codes:
@@ -149,15 +160,27 @@ class Theory(Classifier):
     def deciding_rows(self, rows: Codes) -> Codes:
         """Return the number of the first clause that proves each row of codes, or -1."""
         decided = np.full(len(rows), -1, np.int64)
-        coverage = Coverage(self.background)
-        by_join = not self.recursive and all(map(coverage.decides, self.clauses))
         for number, clause in enumerate(self.clauses):
-            if not self._concludes(clause):
-                continue
-            left = np.flatnonzero(decided < 0)
-            covers = coverage.covered(clause, rows[left]) if by_join else self._proved(number, rows[left])
-            decided[left[covers]] = number
+            if self._concludes(clause):
+                left = np.flatnonzero(decided < 0)
+                decided[left[self.covers_rows(number, rows[left])]] = number
         return decided
+
+    def covers_rows(self, number: int, rows: Codes) -> NDArray[np.bool_]:
+        """Say which rows of codes a clause proves, whatever others do."""
+        rows = self._asked(number, rows)
+        if self._by_join:
+            return Coverage(self.background).covered(self.clauses[number], rows)
+        return self._proved(number, rows)
+
+    def _asked(self, number: int, rows: Codes) -> Codes:
+        """Return rows as the head of a clause has them."""
+        return rows
+
+    @cached_property
+    def _by_join(self) -> bool:
+        """Whether all clauses can be looked at for many rows at once."""
+        return not self.recursive and all(map(Coverage(self.background).decides, self.clauses))
 
     def counted(self, decided: Codes, positive: NDArray[np.bool_]) -> Theory:
         """Return the theory with the counts of examples, of which the deciding clauses are known."""
@@ -275,5 +298,6 @@ class Theory(Classifier):
         return proved
 
 
-def _laplace(outside: float, within: float) -> float:
+def laplace(outside: float, within: float) -> float:
+    """Return Laplace's estimate of the share of positive examples."""
     return (within + 1) / (outside + within + 2)

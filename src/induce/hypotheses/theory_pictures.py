@@ -25,22 +25,21 @@ def draw_theory(theory: Theory) -> Figure:
     """
     shown = theory.clauses[:MOST_CLAUSES]
     labels = [shortened(str(clause), LABEL_WIDTH) for clause in shown]
-    right = [within for _, within in theory.counts[: len(shown)]]
-    wrong = [outside for outside, _ in theory.counts[: len(shown)]]
+    right, wrong = map(list, zip(*theory.right_and_wrong()[: len(shown)], strict=True)) if shown else ([], [])
     if len(theory.clauses) > len(shown):
         labels.append(f"… and {len(theory.clauses) - len(shown):,} more")
         right.append(0.0)
         wrong.append(0.0)
-    outside, missed = theory.rest
-    labels.append(f"no clause: not {theory.target}")
+    left_right, left_wrong = theory.right_and_wrong()[-1]
+    labels.append(f"no clause: {theory.otherwise()}")
     places = range(len(labels))
     figure, axes = axes_for(None, 11.0, 1.4 + 0.3 * len(labels))
-    axes.barh(places, [*right, outside], color=RIGHT, label="right")
-    axes.barh(places, [*wrong, missed], left=[*right, outside], color=WRONG, label="wrong")
+    axes.barh(places, [*right, left_right], color=RIGHT, label="right")
+    axes.barh(places, [*wrong, left_wrong], left=[*right, left_right], color=WRONG, label="wrong")
     axes.set_yticks(places, labels, fontsize=8, parse_math=False)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlabel("training examples")
     axes.set_title(f"{theory.target}: {theory.size()}", fontsize=10, loc="left", parse_math=False)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
     tidy(axes, "x")
     return figure

@@ -16,7 +16,11 @@ from induce.logic.generalising import lgg as lgg
 from induce.logic.generalising import rlgg as rlgg
 from induce.logic.generality import entails as entails
 from induce.logic.generality import more_general_than as more_general_than
+from induce.logic.if_then import parse_if_then as parse_if_then
+from induce.logic.if_then import read_decision_table as read_decision_table
 from induce.logic.limits import Limits as Limits
+from induce.logic.matching import Match as Match
+from induce.logic.matching import Matcher as Matcher
 from induce.logic.notations import parse_book as parse_book
 from induce.logic.notations import parse_disjunction as parse_disjunction
 from induce.logic.notations import write_book as write_book
@@ -62,6 +66,7 @@ from induce.logic.terms import Text as Text
 from induce.logic.terms import Variable as Variable
 from induce.logic.terms import listed as listed
 from induce.logic.terms import unlisted as unlisted
+from induce.logic.unfolding import partially_evaluated as partially_evaluated
 from induce.logic.unfolding import unfold as unfold
 from induce.logic.unification import match as match
 from induce.logic.unification import unify as unify

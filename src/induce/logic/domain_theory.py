@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from induce.core.errors import InputError
@@ -68,6 +69,90 @@ class DomainTheory:
 
         clauses = [_with_prolog_names(parse_book(line)) for line in text.splitlines() if line.strip()]
         return cls("\n".join(map(str, clauses)), target, tuple(operational))
+
+    @classmethod
+    def from_rules(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
+        """Read IF-THEN rules over the columns of a table, one a line (see `induce.logic.parse_if_then`).
+
+        Parameters
+        ----------
+        text : str
+        target : str
+            A concept, or a column with a value such as ``risk = high``.
+        operational : iterable of str, default=()
+
+        Examples
+        --------
+        >>> theory = DomainTheory.from_rules('''
+        ...     IF age >= 18 AND solvent THEN approve
+        ...     IF income > 1000 THEN solvent
+        ...     IF 2 OF (owner; guarantor; member) THEN solvent
+        ... ''', "approve")
+        >>> print(theory)
+        approve(X) :- age(X, A), A >= 18, solvent(X).
+        solvent(X) :- income(X, A), A > 1000.
+        solvent(X) :- owner(X), guarantor(X).
+        solvent(X) :- owner(X), member(X).
+        solvent(X) :- guarantor(X), member(X).
+        """
+        from induce.logic.if_then import parse_if_then
+
+        return cls._of_rows(parse_if_then(text), target, operational)
+
+    @classmethod
+    def from_decision_table(
+        cls, path: str | Path, target: str, operational: Iterable[str] = ()
+    ) -> DomainTheory:
+        """Read a decision table from a CSV or Excel file, one rule a row (see `induce.logic.read_decision_table`).
+
+        Parameters
+        ----------
+        path : str or Path
+        target : str
+            The column of conclusions and one of them, such as ``risk = high``.
+        operational : iterable of str, default=()
+        """
+        from induce.logic.if_then import read_decision_table
+
+        return cls._of_rows(read_decision_table(path, target.partition("=")[0].strip()), target, operational)
+
+    @classmethod
+    def from_hypothesis(cls, hypothesis: Any, value: Any = True) -> DomainTheory:
+        """Return the clauses by which a learned hypothesis says one class: a tree, a list of rules or a theory.
+
+        Parameters
+        ----------
+        hypothesis : tree, rule list or theory
+            What has a form in Prolog that is a list of rules.
+        value : value, default=True
+            The class; a theory is about its own target.
+        """
+        from induce.logic.coverage.examples import term_of_cell
+        from induce.logic.decision_lists import without_cuts
+
+        try:
+            program = parse_program(hypothesis.to_prolog())
+        except AttributeError:
+            raise InputError(f"a {type(hypothesis).__name__} has no form in Prolog") from None
+        if ("class", 2) not in program.by_predicate:
+            return cls(str(program), f"{hypothesis.target}/{len(hypothesis.columns)}")
+        clauses = without_cuts(program, term_of_cell(value))
+        head = clauses[0].head
+        assert head is not None
+        return cls("\n".join(map(str, clauses)), f"{head.name}/1")
+
+    @classmethod
+    def _of_rows(cls, clauses: Iterable[Clause], target: str, operational: Iterable[str]) -> DomainTheory:
+        lines = list(map(str, clauses))
+        name, equals, value = map(str.strip, target.partition("="))
+        if equals:
+            from induce.logic.if_then import parse_if_then
+
+            (asked,) = parse_if_then(f"IF {name} = {value} THEN asked")
+            goal = f"{name} = {value}"
+            lines.append(str(Clause(Literal(goal, asked.head.arguments), asked.body)))  # type: ignore[union-attr]
+            return cls("\n".join(lines), f"{goal}/1", tuple(operational))
+        return cls("\n".join(lines), name, tuple(operational))
 
     def check(self) -> None:
         """Raise an `InputError` unless the target is defined and every clause can be regressed through."""

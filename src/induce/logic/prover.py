@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
@@ -34,10 +34,15 @@ FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
 
 @dataclass(frozen=True)
 class Answer:
-    """One solution: the values of the variables of the question, and how each of its literals was proved."""
+    """One solution: the values of the variables of the question, and how each of its literals was proved.
+
+    `inferences` is the number of calls that the search took up to here, those of other answers and of ways that led
+    nowhere included.
+    """
 
     substitution: Substitution
     proofs: tuple[Proof, ...] = ()
+    inferences: int = field(default=0, compare=False)
 
     @property
     def proof(self) -> Proof:
@@ -381,7 +386,8 @@ class Prover:
                 reading = machine.reading()
                 values = {each: reading.term(addresses[each] << 3) for each in variables_of(goals)}
                 substitution = Substitution({each: value for each, value in values.items() if value != each})
-                yield Answer(substitution, explaining.proofs(reading) if proofs else ())
+                taken = machine.inferences
+                yield Answer(substitution, explaining.proofs(reading) if proofs else (), taken)
                 found += 1
                 if found == self.limits.solutions:
                     yield "solutions"

@@ -119,6 +119,48 @@ def unfold(
                 waiting.append(further)
 
 
+def partially_evaluated(
+    theory: DomainTheory, *, depth: int | None = None, max_clauses: int = 10_000
+) -> DomainTheory:
+    """Return a theory whose target is defined by flat clauses, with the same consequences (AL-7).
+
+    Every derivation of the target becomes one clause, and negations that cannot be unfolded keep the clauses they
+    rest on. There may be many more clauses than in the theory, each of which is one inference.
+
+    Parameters
+    ----------
+    theory : DomainTheory
+    depth : int, optional
+        Maximum number of clauses from the target to a leaf; a recursive theory needs one, and loses what lies deeper.
+    max_clauses : int, default=10_000
+        More than these are refused.
+
+    Examples
+    --------
+    >>> theory = DomainTheory("p(X) :- q(X), \\\\+ r(X). q(X) :- s(X). q(X) :- t(X). r(X) :- u(X), v(X).", "p")
+    >>> print(partially_evaluated(theory))
+    p(X) :- s(X), \\+ r(X).
+    p(X) :- t(X), \\+ r(X).
+    r(A) :- u(A), v(A).
+    """
+    clauses: dict[Clause, None] = {}
+    helpers: dict[Clause, None] = {}
+    for derivation in unfold(theory, depth=depth):
+        clauses[derivation.clause] = None
+        for literal in derivation.clause.body:
+            if literal.negated and not theory.is_operational(literal.predicate):
+                helpers |= dict.fromkeys(definitions(theory, literal, depth))
+        if len(clauses) > max_clauses:
+            raise InputError(
+                f"the theory has more than {max_clauses:,} derivations; learn those that occur with PrologEBG instead"
+            )
+    if not clauses:
+        raise InputError("no derivation of the target can hold, so there is nothing to evaluate")
+    text = "\n".join(map(str, (*clauses, *helpers)))
+    name, arity = theory.predicate
+    return DomainTheory(text, f"{name}/{arity}", theory.operational)
+
+
 @dataclass(frozen=True)
 class _State:
     """A derivation that is not finished: what is left to hold, with the number of clauses above each literal."""

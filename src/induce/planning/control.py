@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
@@ -231,6 +232,27 @@ class ControlRules(Hypothesis):
         """Return the number of conditions and conclusions."""
         n = sum(2 + (rule.kind == BEFORE) + len(rule.facts) + len(rule.absent) for rule in self.rules)
         return Parts(n, "conditions and conclusions")
+
+    def draw(self) -> Any:
+        """Return a matplotlib figure: what each rule saves per problem, and what matching it costs."""
+        from matplotlib.figure import Figure
+
+        texts = ["\n".join(wrap(str(rule), 60)) for rule in self.rules]
+        figure = Figure(figsize=(9, 1.2 + 0.6 * max(1, len(texts))), layout="constrained")
+        axes = figure.subplots()
+        places = [*range(len(texts))]
+        axes.barh([place - 0.2 for place in places], [rule.saved for rule in self.rules], 0.4, label="saved")
+        axes.barh(
+            [place + 0.2 for place in places], [rule.cost for rule in self.rules], 0.4, label="matching"
+        )
+        axes.set_yticks(places, texts, fontsize=8)
+        axes.invert_yaxis()
+        axes.set_xscale("symlog")
+        axes.set_xlabel("decisions per problem")
+        axes.set_title(f"{self.domain}: {self.size()}")
+        if texts:
+            axes.legend()
+        return figure
 
     def report(self) -> str:
         """Return the rules with their records."""

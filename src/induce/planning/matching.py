@@ -179,13 +179,14 @@ class _Ready:
         self.n_tests[self.number] += 3  # about as much work as three tests
         values: list[Any] = [None] * len(self.variables)
         for place, term in zip(self.pattern, (*goal, *choice), strict=True):
-            value = term.value  # type: ignore[union-attr]
+            assert isinstance(term, Constant)
+            value = term.value
             if isinstance(place, int):
                 if values[place] is None:
                     values[place] = value
                 elif values[place] != value:
                     return []
-            elif place.value != value:
+            elif not isinstance(place, Constant) or place.value != value:
                 return []
         if len(set(values)) < len(values):
             return []  # different variables are different things
@@ -222,7 +223,11 @@ class _ReadyAbsence:
         self.variables = [variable for variable in slots if variable in used]
         self.slots = [slots[variable] for variable in self.variables]
         own = [term for term in literal.arguments if isinstance(term, Variable) and term not in slots]
-        self.own = {term: place for place, term in enumerate(literal.arguments) if term in own}
+        self.own: dict[Variable, int] = {
+            term: place
+            for place, term in enumerate(literal.arguments)
+            if isinstance(term, Variable) and term in own
+        }
         self.simple = literal.name in world.changing and len(set(own)) == len(own)
         # what only says that an argument of the literal is not a certain thing is a mask by itself
         self.unlike: list[tuple[int, Term]] = []
@@ -230,7 +235,11 @@ class _ReadyAbsence:
         for one in absence.where:
             if one.name == EQUALS and one.negated:
                 left, right = one.arguments
-                if left in self.own and (right in slots or not isinstance(right, Variable)):
+                if (
+                    isinstance(left, Variable)
+                    and left in self.own
+                    and (right in slots or not isinstance(right, Variable))
+                ):
                     self.unlike.append((self.own[left], right))
                     continue
             self.where.append(one)

@@ -126,6 +126,8 @@ def means_ends(
     --------
     >>> from induce.planning.problems import random_problem
     >>> print(means_ends(random_problem("blocks", 3)))
+    (unstack b1 b3)
+    (put-down b1)
     (unstack b3 b2)
     (put-down b3)
     (pick-up b1)
@@ -187,7 +189,7 @@ class _Search:
                 continue
             if len(decisions) >= max_nodes:
                 return False
-            if not len(decisions) % 500:
+            if not len(decisions) % 100:
                 report(len(decisions) / max_nodes)
             if tracing:
                 self._tell(goal, action)

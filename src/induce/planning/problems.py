@@ -67,7 +67,8 @@ EIGHT_PUZZLE = """
 """
 """Tiles that slide into the one empty cell."""
 
-Shape = tuple[dict[str, str], list[tuple[str, ...]], list[tuple[str, ...]]]
+Words = list[tuple[str, ...]]
+Shape = tuple[dict[str, str], Words, Words]
 """Objects with their types, initial facts and goals; ~ denies."""
 
 
@@ -89,7 +90,7 @@ def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
     on(b1, b2) on(b3, b1)
     """
     if domain not in DOMAINS:
-        raise InputError(f"there is no domain {domain!r}; there are {listed(DOMAINS)}")
+        raise InputError(f"there is no domain {domain!r}; there are {listed(list(DOMAINS))}")
     if size < 1:
         raise InputError(f"size must be at least 1, not {size}")
     text, shape = DOMAINS[domain]
@@ -120,17 +121,17 @@ def _blocks(size: int, rng: random.Random) -> Shape:
         return found
 
     first, last = towers(), towers()
-    initial = [("on", a, b) for tower in first for b, a in pairwise(tower)]
+    initial: Words = [("on", a, b) for tower in first for b, a in pairwise(tower)]
     initial += [("ontable", tower[0]) for tower in first] + [("clear", tower[-1]) for tower in first]
-    goal = [("on", a, b) for tower in last for b, a in pairwise(tower)]
+    goal: Words = [("on", a, b) for tower in last for b, a in pairwise(tower)]
     goal = rng.sample(goal, len(goal)) or [("ontable", names[0])]
     return dict.fromkeys(names, OBJECT), [*initial, ("handempty",)], goal
 
 
 def _two_rooms(size: int, rng: random.Random) -> Shape:
     boxes, rooms = [f"b{number}" for number in range(1, size + 1)], ["r1", "r2"]
-    initial = [("in", box, rng.choice(rooms)) for box in boxes]
-    goal = [("in", box, rng.choice(rooms)) for box in boxes if rng.random() < 0.8]
+    initial: Words = [("in", box, rng.choice(rooms)) for box in boxes]
+    goal: Words = [("in", box, rng.choice(rooms)) for box in boxes if rng.random() < 0.8]
     initial += [("robot", rng.choice(rooms)), ("handempty",), ("beside", "r1", "r2"), ("beside", "r2", "r1")]
     if rng.random() < 0.5:
         initial.append(("open",))
@@ -145,8 +146,8 @@ def _two_rooms(size: int, rng: random.Random) -> Shape:
 def _logistics(size: int, rng: random.Random) -> Shape:
     cities = [f"c{number}" for number in range(1, 2 + (size + 2) // 3)]
     objects = dict.fromkeys(cities, "city") | {"a1": "plane"}
-    initial: list[tuple[str, ...]] = []
-    places = []
+    initial: Words = []
+    places: list[str] = []
     for number, city in enumerate(cities, 1):
         here = [f"l{number}", f"m{number}", f"p{number}"]
         objects |= {here[0]: "place", here[1]: "place", here[2]: "airport", f"t{number}": "truck"}
@@ -154,11 +155,11 @@ def _logistics(size: int, rng: random.Random) -> Shape:
         initial.append(("at", f"t{number}", rng.choice(here)))
         places += here
     initial.append(("at", "a1", f"p{rng.randrange(len(cities)) + 1}"))
-    goal = []
+    goal: Words = []
     for number in range(1, size + 1):
-        here, there = rng.sample(places, 2)
+        start, there = rng.sample(places, 2)
         objects[f"k{number}"] = "package"
-        initial.append(("at", f"k{number}", here))
+        initial.append(("at", f"k{number}", start))
         goal.append(("at", f"k{number}", there))
     return objects, initial, goal
 
@@ -176,8 +177,8 @@ def _eight_puzzle(size: int, rng: random.Random) -> Shape:
     for _ in range(size):
         cell = rng.choice([one for one, other in beside if other == blank])
         places[blank], blank = places.pop(cell), cell
-    initial = [("at", tile, cell) for cell, tile in places.items()]
-    goal = [("at", f"t{number}", cell) for number, cell in enumerate(cells[:-1], 1)]
+    initial: Words = [("at", tile, cell) for cell, tile in places.items()]
+    goal: Words = [("at", f"t{number}", cell) for number, cell in enumerate(cells[:-1], 1)]
     objects = {f"t{number}": "tile" for number in range(1, 9)} | dict.fromkeys(cells, "cell")
     return objects, [*initial, ("blank", blank), *(("beside", *pair) for pair in beside)], goal
 

@@ -1,3 +1,4 @@
+from induce.hypotheses.clause_list import ClauseList as ClauseList
 from induce.hypotheses.theory import Derivation as Derivation
 from induce.hypotheses.theory import Theory as Theory
 from induce.logic.background.modes import Mode as Mode

@@ -70,6 +70,7 @@ DECLARATION = Declaration(
     exports={
         "BottomClause": "progol.most_specific",
         "Cigol": "learners.cigol",
+        "ClauseList": "induce.hypotheses.clause_list",
         "ConsoleOracle": "cigol.oracles",
         "Derivation": "induce.hypotheses.theory",
         "FOIL": "learners.foil",

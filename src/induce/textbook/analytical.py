@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import polars as pl
 
 import induce
@@ -10,6 +12,8 @@ from induce.analytical.examples import HOUSEMATES, JOE_AND_SUE, SAFE_TO_STACK, T
 from induce.logic import Clause, parse_clause, parse_literal, variants, write_book
 from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
 from induce.logic.unfolding import features, unfold
+from induce.planning import PlanningProblem, random_problem
+from induce.planning.grounding import ground
 from induce.textbook.result import Outcome, Result
 
 RULE = "safeToStack(X, Y) :- volume(X, V), density(X, D), equal(W, times(V, D)), less_than(W, 5), type(Y, endtable)."
@@ -112,6 +116,31 @@ def _with_joe() -> Outcome:
     return Outcome(str(clause), _same(clause, f"houseMates(joe, Y) :- {YOUNG.replace('X', 'joe')}."))
 
 
+def _block_stacking() -> Outcome:
+    problems = [random_problem("blocks", 4, seed) for seed in range(3)]
+    rules = induce.SearchControl(analysis=False).learn(problems).hypothesis_
+    wanted = "IF goal on(A, B) AND goal on(B, C) THEN on(B, C) before on(A, B)"
+    learned = [rule for rule in rules.rules if str(rule) == wanted]
+    names = [f"{letter}{place}" for place, letter in enumerate("universal")]
+    goal = tuple(parse_literal(f"on({a}, {b})") for a, b in pairwise(names))
+    start = [f"{kind}({name})" for name in names for kind in ("clear", "ontable")]
+    problem = PlanningProblem(
+        problems[0].domain,
+        dict.fromkeys(names, "object"),
+        frozenset(map(parse_literal, [*start, "handempty"])),
+        goal,
+    )
+    task = ground(problem)
+    matcher = rules.with_rules(learned).control(problem, task)
+    order = matcher.goals(task.initial, [2 * task.facts.index(one) for one in goal])
+    first, last = (task.facts[order[place] // 2] for place in (0, -1))
+    return Outcome(
+        f"{wanted}; the goals of UNIVERSAL are solved from {first} to {last}",
+        bool(learned) and [task.facts[one // 2] for one in order] == list(goal[::-1]),
+        f"from {learned[0].conflict}" if learned else "",
+    )
+
+
 RESULTS = (
     Result(
         "mitchell-11.2-proofs",
@@ -163,6 +192,13 @@ RESULTS = (
         "what one Brazilian says if nationality determines language",
         "[SpeaksPortuguese ← Nationality = Brazilian]",
         _language,
+    ),
+    Result(
+        "mitchell-11.4-prodigy",
+        "Mitchell, section 11.4",
+        "the control rule of block stacking that a conflict teaches, and the order it gives for UNIVERSAL",
+        "IF On(x,y) and On(y,z) are subgoals THEN solve On(y,z) before On(x,y)",
+        _block_stacking,
     ),
     Result(
         "mitchell-exercise-11.1-housemates",

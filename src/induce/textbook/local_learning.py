@@ -8,7 +8,7 @@ import numpy as np
 
 import induce
 from induce.em import GaussianMeans, maximise
-from induce.em.gaussian_means import means
+from induce.em.means_of_gaussians import means
 from induce.instances import lazy_or_eager, neighbourhood_edge, shell_share, training_rule
 from induce.instances.kernels import DistanceKernel
 from induce.instances.local.gradient import local_error

@@ -10,7 +10,7 @@ from induce.analytical import diagnose
 from induce.analytical.examples import HOUSEMATES, JOE_AND_SUE, SAFE_TO_STACK, TWO_OBJECTS
 from induce.core.errors import InputError
 from induce.core.notes import Note
-from induce.logic import DomainTheory, parse_clause
+from induce.logic import DomainTheory, parse_clause, parse_literal, partially_evaluated
 from induce.logic.subsumption import variants
 from induce.relational import Relations
 
@@ -198,3 +198,38 @@ def test_order_of_rows_and_seed_do_not_matter_here():
         for order in ([0, 1, 2, 3], [3, 2, 1, 0])
     }
     assert len(found) == 1
+
+
+def test_covered_examples_are_explained_on_request():
+    theory = DomainTheory("p(X) :- q(X). p(X) :- r(X). q(X) :- s(X). q(X) :- s(X), t(X).", "p")
+    facts = Relations(program="s(a). t(a). r(a). r(b). r(c).")
+    rows, y = [["a"], ["b"], ["c"]], [True] * 3
+    assert clauses(induce.PrologEBG(theory, facts, explanations="all").fit(rows[:1], y[:1])) == [
+        "p(X) :- s(X).",
+        "p(X) :- s(X), t(X).",
+        "p(X) :- r(X).",
+    ]
+    # the clause that covers most comes first; what says less than another is dropped
+    everything = induce.PrologEBG(theory, facts, explanations="all", skip_covered=False).fit(rows, y)
+    assert clauses(everything) == ["p(X) :- r(X).", "p(X) :- s(X)."]
+    assert everything.predict(rows).all()
+
+
+def test_partial_evaluation_changes_the_number_of_inferences_only():
+    theory = DomainTheory("p(X) :- q(X), r(X). q(X) :- s(X). q(X) :- t(X). r(X) :- u(X), \\+ v(X).", "p")
+    flat = partially_evaluated(theory)
+    facts = Relations(program="s(a). u(a). t(b). u(b). v(b). s(c). v(c). u(d). t(e). u(e).")
+    before, after = (facts.prover(one.program.clauses, unknown="fail") for one in (theory, flat))
+    goals = [parse_literal(f"p({thing})") for thing in "abcde"]
+    assert (
+        before.holds_each(goals).tolist()
+        == after.holds_each(goals).tolist()
+        == [True, False, False, False, True]
+    )
+    assert after.inferences_each(goals).sum() < before.inferences_each(goals).sum()
+    recursive = DomainTheory("p(X, Y) :- e(X, Y). p(X, Y) :- e(X, Z), p(Z, Y).", "p")
+    with pytest.raises(InputError, match="give a depth"):
+        partially_evaluated(recursive)
+    assert len(partially_evaluated(recursive, depth=3)) == 3
+    with pytest.raises(InputError, match="more than 1 derivations"):
+        partially_evaluated(theory, max_clauses=1)

@@ -24,10 +24,10 @@ from induce.logic.subsumption import theta_subsumes
 from induce.relational.entailment import Instance, entailed
 from induce.relational.learners.progol import Progol
 from induce.relational.progol.cover import Evaluation
-from induce.relational.progol.modes import settings_of_aleph
 from induce.relational.progol.most_specific import BottomClause, bottom_clause
 from induce.relational.progol.scores import Compression, Generality, Limits
 from induce.relational.progol.search import BottomSearch
+from induce.relational.readers.settings import parameters_for
 from induce.relational.studies.comparison import compare_searches
 
 PEOPLE = ("bob", "shannon", "tom")
@@ -512,9 +512,9 @@ def test_missing_and_unknown_things() -> None:
 
 def test_settings_of_aleph() -> None:
     with pytest.warns(Note, match="verbosity"):
-        found = settings_of_aleph({"i": 3, "clauselength": 5, "nodes": 100, "minpos": 2, "verbosity": 0})
+        found = parameters_for(Progol, {"i": 3, "clauselength": 5, "nodes": 100, "minpos": 2, "verbosity": 0})
     assert found == {"depth": 3, "max_literals": 4, "max_nodes": 100, "min_positives": 2}
-    assert settings_of_aleph({"evalfn": "posonly"}) == {"positive_only": True}
+    assert parameters_for(Progol, {"evalfn": "posonly"}) == {"positive_only": True}
 
 
 def test_bad_parameters() -> None:

@@ -171,8 +171,11 @@ def test_labels_of_numbers_and_names(tmp_path):
     ) as notes:
         assert read_problem(path, "t", label="way").y.tolist() == [False, True, False]
     assert "way = west" in str(notes[-1].message)
+    with pytest.warns(Note, match="missing"):
+        classes = read_problem(path, "t", label="many")
+    assert classes.has_classes
+    assert classes.y.tolist() == ["x", "y", "z"]
     for label, sentence in (
-        ("many", "the label 'many' of t has 3 values"),
         ("none", "the label 'none' of t has no value"),
         ("zero", "the table 't' has no positive example"),
     ):

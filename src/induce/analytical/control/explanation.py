@@ -170,8 +170,8 @@ class Explainer:
                     if other not in domain.above(kind):
                         return None
                     lowest[term] = kind
-        kinds = [Literal(f":{kind}", (term,)) for term, kind in lowest.items()]
-        return (*(one for one in where if not one.name.startswith(":")), *kinds)
+        typed = [Literal(f":{kind}", (term,)) for term, kind in lowest.items()]
+        return (*(one for one in where if not one.name.startswith(":")), *typed)
 
     def _determined(self, where: list[Literal]) -> Substitution:
         """Return which terms are the same because facts that never change determine them: a place has one city."""
@@ -214,7 +214,11 @@ class Explainer:
                 theta = None if literal is None else unify(one, literal)
                 if theta is None or len(theta) != 1 or not self._fits(theta, where):
                     continue
-                if literal is self.kept and not _undoes(operator.applied(theta), literal):
+                if (
+                    literal is not None
+                    and literal is self.kept
+                    and not _undoes(operator.applied(theta), literal)
+                ):
                     split = theta
                     continue
                 ((variable, value),) = theta.items()

@@ -5,7 +5,7 @@ Costs are counted in decisions of the planner, not in seconds, so that the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -73,8 +73,11 @@ def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_
     return Run(record, tuple(costs), tuple(matcher.n_used), FACT_COST * len(task.facts))
 
 
-def asked(rule: ControlRule, record: Record) -> int:
-    """Return the number of different choices of a search that a rule would have been matched with."""
+def expected_cost(rule: ControlRule, record: Record, n_things: int) -> float:
+    """Return what matching a rule in a search would have cost.
+
+    A variable that neither the goal nor the choice binds may stand for each thing of the problem.
+    """
     goal, task = rule.goal_literal, record.task
     wanted = None if rule.kind == "before" else rule.chosen[0]
     found = {
@@ -84,14 +87,15 @@ def asked(rule: ControlRule, record: Record) -> int:
         and task.facts[one.goal // 2].name == goal.name
         and wanted in (None, task.actions[one.action].operator)
     }
-    return len(found)
+    told = {*goal.variables(), *(rule.first.arguments if wanted is None else rule.chosen[1])}
+    free = {each for one in rule.held for each in one.variables()} - told
+    return MATCH_COST * len(found) * float(n_things) ** len(free)
 
 
 def analysed(
     rules: Sequence[ControlRule],
     problems: Sequence[tuple[PlanningProblem, Task]],
     max_nodes: int,
-    step: Callable[[], None] = lambda: None,
 ) -> tuple[ControlRule, ...]:
     """Return the rules that pay, with their records.
 
@@ -103,12 +107,9 @@ def analysed(
     rules : sequence of ControlRule
     problems : sequence of (PlanningProblem, Task)
     max_nodes : int
-    step : function
-        Called before each round of searches.
     """
 
     def runs(some: Sequence[ControlRule]) -> list[Run]:
-        step()
         return [run(some, problem, task, max_nodes) for problem, task in problems]
 
     kept, current = list(rules), runs(rules)

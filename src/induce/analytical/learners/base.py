@@ -8,13 +8,19 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
+from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
+from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
+from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, instance, truth
+from induce.data.frames import raw_frame
+from induce.data.table import infer_schema
 from induce.estimators.relations import RelationalClassifier
 from induce.hypotheses.theory import Derivation
 from induce.logic.clauses import Clause, Predicate
@@ -49,7 +55,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
     }
     theory: DomainTheory | None
     fallback: bool
-    hypothesis_: DerivedTheory
+    hypothesis_: DerivedTheory | ColumnTheory  # type: ignore[assignment]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -65,6 +71,21 @@ class TheoryGuidedClassifier(RelationalClassifier):
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
         """Return the proof of each row of `X`, by one learned clause or in full by the theory."""
         return cast(DerivedTheory, self._fitted(X)).explain(X, full)
+
+    def _learned_cases(self, X: Any, y: Any) -> bool:
+        """Learn from a table whose columns the theory speaks of, each row a case; say whether it is one."""
+        if self.theory is None or self.background is not None or not are_cases(X, self.theory):
+            return False
+        self._begin_anew()
+        schema = infer_schema(raw_frame(X), names=True)
+        facts, rows = cases(X)
+        inner = clone(self).set_params(background=facts).fit(rows, y)
+        self._seen(X, schema.names())
+        for name in ("classes_", "unexplained_"):
+            if hasattr(inner, name):
+                setattr(self, name, getattr(inner, name))
+        self.hypothesis_ = ColumnTheory.of(inner.hypothesis_, schema)
+        return True
 
     def _examples(self, X: Any, y: Any) -> Examples:
         examples = super()._examples(X, y)
@@ -127,8 +148,12 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return float(wrong), float((proved & examples.positive).sum())
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
-        super()._restore(hypothesis, state)
         theory = cast(DerivedTheory, hypothesis).theory
+        if isinstance(hypothesis, ColumnTheory):
+            HypothesisClassifier._restore(self, hypothesis, state)
+            self.background, self.classes_ = None, np.asarray(state["classes"])
+        else:
+            super()._restore(hypothesis, state)
         self.theory = None if theory.predicate == (NOTHING, 0) else theory
 
     def _saved_parameters(self) -> dict[str, Any]:

@@ -83,6 +83,8 @@ class LemmaEnumerator(TheoryGuidedClassifier):
     def fit(self, X: Any, y: Any) -> LemmaEnumerator:
         """Derive the clauses, and count the rows of `X` that each is the first to cover."""
         self._check_parameters()
+        if self._learned_cases(X, y):
+            return self
         examples = self._examples(X, y)
         learned: list[Learned] = []
         if self.theory is not None:

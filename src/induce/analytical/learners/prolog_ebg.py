@@ -9,10 +9,12 @@ from typing import Literal as OneOf
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.explainer import Explained, Explainer, Generalise
 from induce.analytical.justification import Justification, Justifying
 from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
 from induce.core import trace
+from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, choice, truth
 from induce.core.progress import report
@@ -55,7 +57,8 @@ class PrologEBG(TheoryGuidedClassifier):
 
     Attributes
     ----------
-    hypothesis_ : DerivedTheory
+    hypothesis_ : DerivedTheory or ColumnTheory
+        The latter of a table of cases.
     classes_ : array
     unexplained_ : array of int
         The rows of positive examples that the theory does not prove.
@@ -113,9 +116,12 @@ class PrologEBG(TheoryGuidedClassifier):
         self.fallback = fallback
 
     def fit(self, X: Any, y: Any) -> PrologEBG:
-        """Explain the rows of `X` that `y` says are in the relation, and learn clauses from the explanations."""
+        """Explain the rows of `X` that `y` says are in the relation, and learn clauses from the explanations.
+
+        Where there is no background and the theory speaks of the columns of `X`, each row is a case of its own.
+        """
         self._check_parameters()
-        return self._learn(X, y, [])
+        return self if self._learned_cases(X, y) else self._learn(X, y, [])
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
         """Explain further examples that the clauses learned so far do not cover; `classes` need not be told."""
@@ -124,6 +130,8 @@ class PrologEBG(TheoryGuidedClassifier):
         if hasattr(self, "hypothesis_"):
             self._fitted(X)
             before = self.hypothesis_
+            if isinstance(before, ColumnTheory):
+                raise InputError("partial_fit takes cases with a background; fit a table of cases as a whole")
             known = [Learned(*each) for each in zip(before.clauses, before.justifications, strict=True)]
         return self._learn(X, y, known)
 
@@ -190,7 +198,7 @@ class _Run:
     def ordered(self) -> list[Learned]:
         """Return the clauses by how many examples each covers, without those that another makes superfluous."""
         rows = self.examples.rows[self.rows]
-        kept = []
+        kept: list[tuple[int, int, Learned]] = []
         for each in general_ones(self.learned):
             covers = self._covers(each.clause, rows).sum() if self._concludes(each.clause) else -1
             kept.append((-int(covers), len(kept), each))

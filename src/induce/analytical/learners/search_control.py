@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from induce.analytical.control.conflicts import Conflicts
-from induce.analytical.control.utility import MATCH_COST, analysed, asked, run
+from induce.analytical.control.utility import analysed, expected_cost, run
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.parameters import Declared, truth, whole
-from induce.core.progress import report
+from induce.core.progress import progress
 from induce.planning.control import ControlRule, ControlRules
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
@@ -61,11 +61,11 @@ class SearchControl(ExperienceLearner[ControlState]):
 
     Parameters
     ----------
-    max_nodes : int, default=5_000
+    max_nodes : int, default=2_000
         Maximum number of decisions per training problem. More of them let conflicts of harder problems be met.
     analysis : bool, default=True
         Whether rules must pay; without it every explained conflict gives a rule.
-    analysis_problems : int, default=40
+    analysis_problems : int, default=20
         Maximum number of training problems on which utility is measured: the largest, for there the time goes.
 
     Attributes
@@ -83,11 +83,13 @@ class SearchControl(ExperienceLearner[ControlState]):
     Examples
     --------
     >>> from induce.planning.problems import random_problem
-    >>> learner = SearchControl().learn([random_problem("blocks", 5, seed) for seed in range(20)])
-    >>> print(learner.hypothesis_.rules[-1])
-    IF goal on(A, B) AND goal on(B, C) THEN on(B, C) before on(A, B)
+    >>> problems = [random_problem("blocks", 4, seed) for seed in range(3)]
+    >>> learner = SearchControl(analysis=False).learn(problems)
+    >>> print(learner.hypothesis_.rules[0])
+    IF goal clear(A) AND no holding(A) THEN reject put-down(A)
     """
 
+    hypothesis_: ControlRules
     steps: ClassVar[str] = "problems"
     parameters: ClassVar[Declared] = {
         "max_nodes": whole("Maximum number of decisions per training problem.", at_least=1),
@@ -97,7 +99,7 @@ class SearchControl(ExperienceLearner[ControlState]):
         ),
     }
 
-    def __init__(self, *, max_nodes: int = 5_000, analysis: bool = True, analysis_problems: int = 40) -> None:
+    def __init__(self, *, max_nodes: int = 2_000, analysis: bool = True, analysis_problems: int = 20) -> None:
         self.max_nodes = max_nodes
         self.analysis = analysis
         self.analysis_problems = analysis_problems
@@ -129,14 +131,18 @@ class SearchControl(ExperienceLearner[ControlState]):
         return f"problem {min(state.done, state.total - 1)}: {len(state.rules)} rules"
 
     def _step(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
-        if state.done < len(run):
-            return self._met(run[state.done], state)
+        # searches inside a step report shares of their own
+        with progress(lambda share: None):
+            return self._met(run[state.done], state) if state.done < len(run) else self._analysed(run, state)
+
+    def _analysed(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
+        """Return the state after rules that do not pay were forgotten."""
         kept = state.rules
         if self.analysis and kept:
             tasks = [(one, ground(one)) for one in run]
             tasks.sort(key=lambda one: -len(one[1].facts))
             some = tasks[: self.analysis_problems]
-            kept = analysed(kept, some, self.max_nodes, lambda: report(self._share(state)))
+            kept = analysed(kept, some, self.max_nodes)
         return replace(state, done=state.total, kept=kept)
 
     def _met(self, problem: PlanningProblem, state: ControlState) -> ControlState:
@@ -155,10 +161,10 @@ class SearchControl(ExperienceLearner[ControlState]):
             before = waiting.setdefault(rule.key, rule)
             waiting[rule.key] = replace(before, saved=before.saved + chance.saved)
             met[rule.key] = None
-        taken = list(state.rules)
+        taken, n_things = list(state.rules), len(problem.objects)
         for key in met:
             rule = waiting[key]
-            rule = waiting[key] = replace(rule, cost=rule.cost + MATCH_COST * asked(rule, record))
+            rule = waiting[key] = replace(rule, cost=rule.cost + expected_cost(rule, record, n_things))
             if not self.analysis or rule.saved > rule.cost:
                 del waiting[key]
                 taken.append(rule)

@@ -233,7 +233,7 @@ class Relations:
         facts = self._listed() | {target: Facts.of(rows[(rows >= 0).all(1)])}
         found = Kinds(facts, told, len(self.symbols)).types
         types = {f"{name}/{arity}": found[name, arity] for name, arity in facts if (name, arity) not in told}
-        return self._with("types", self.types | types)
+        return self._with("types", self.types | dict(types))
 
     def without(self, predicate: Predicate) -> Relations:
         """Return the same relations but for one."""
@@ -241,7 +241,9 @@ class Relations:
         rules = Program(tuple(kept))
         listed = {one: facts for one, facts in self.listed.items() if one != predicate}
         other = self._with("listed", listed)
+        written = f"{predicate[0]}/{predicate[1]}"
         other.__dict__.update(
+            types={name: kinds for name, kinds in self.types.items() if name != written},
             rules=rules,
             program=str(rules),
             facts={name: rows for name, rows in self.facts.items() if _predicate(name) != predicate},
@@ -265,6 +267,22 @@ class Relations:
         other = self._with("modes", tuple(modes))
         other._check_modes()
         return other
+
+    def with_types(self, types: Mapping[str, tuple[str, ...]]) -> Relations:
+        """Return the same relations with the types of some more, such as a target."""
+        return self._with("types", self.types | dict(types))
+
+    def with_rules(self, program: Program) -> Relations:
+        """Return the same relations with some more rules and facts, and ways to use what they define."""
+        other = Relations(
+            terms=self.terms,
+            facts=self.facts,
+            program=self.rules + program,
+            types=self.types,
+            origins=self.origins,
+        )
+        new = [one for one in other.predicates() if one not in self.predicates()]
+        return other.with_modes(self.modes + other.ways(new)) if self.modes else other
 
     def _with(self, field: str, value: Any) -> Relations:
         """Return relations that share everything but one field, and what is worked out from it."""

@@ -35,6 +35,11 @@ class Deadline:
             self.stopped = f"the time limit of {self._seconds:g} s"
         return self.stopped is not None
 
+    def part(self, share: float) -> Deadline:
+        """Return the end of a share of the time that is left."""
+        left = None if self._end is None else max(share * (self._end - self._clock()), 1e-3)
+        return Deadline(left, self._clock)
+
     def stop(self, limit: str) -> None:
         """End the search because of another limit, named as a user would name it."""
         self.stopped = self.stopped or limit

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import time
 import warnings
+from dataclasses import replace
 from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import clone
 
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
 from induce.estimators.relations import RelationalClassifier
+from induce.hypotheses.clause_list import clause_list
 from induce.logic.background.relations import Relations
 from induce.logic.coverage.examples import Examples
+from induce.logic.facts import Codes
+from induce.relational.clauses.reducing import without_idle
 from induce.relational.learners.strategies import STRATEGIES, Task, Trial, description
 
 SHARES = (0.6, 0.8, 0.5, 1.0)
@@ -25,6 +32,8 @@ class RelationalLearner(RelationalClassifier):
     Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without a
     wrong example ends the search; otherwise the theory is taken that describes itself and its exceptions in the
     fewest bits. If modes for the head are declared, clauses keep to the declared language.
+
+    With more than two classes a theory is learned for each, and their clauses make one list in order of trust.
 
     Of a missing argument nothing is known: no relation and no comparison holds of it. A thing that was not seen in
     training has what the background says of it; if that is nothing, no relation holds of it.
@@ -41,6 +50,7 @@ class RelationalLearner(RelationalClassifier):
     Attributes
     ----------
     hypothesis_ : Theory
+        A `ClauseList` for more than two classes.
     trials_ : tuple of Trial
         The strategies that were tried, and how each did.
     stopped_ : str or None
@@ -87,8 +97,22 @@ class RelationalLearner(RelationalClassifier):
         ----------
         X : frame or array
             The arguments of each example.
-        y : sequence of two classes
+        y : sequence of classes
+            Of two the greater is inside; of more each is learned.
         """
+        self._begin_anew()
+        _, classes, codes = self._target(y)
+        if len(classes) > 2:
+            # in the order of `classes_`, which may be another than the declared one
+            known = tuple(self.classes_.tolist())
+            return self._fit_each(X, known, np.array([known.index(value) for value in classes])[codes])
+        examples = self._fit_two(X, y)
+        if self.trials_ and not self.hypothesis_.clauses:
+            self._advise(examples)
+        return self
+
+    def _fit_two(self, X: Any, y: Any) -> Examples:
+        """Learn clauses for the examples of one class."""
         examples = self._examples(X, y)
         task = Task(examples, X, y, examples.declared)
         trials: list[Trial] = []
@@ -100,6 +124,7 @@ class RelationalLearner(RelationalClassifier):
             with warnings.catch_warnings():  # what one strategy could not do, another may
                 warnings.simplefilter("ignore", Note)
                 clauses = strategy.learn(task, max(share * left, 0.5) if left < float("inf") else 1e9)
+                clauses = without_idle(clauses, examples.coverage(), examples.rows)
                 theory = self._theory(examples, clauses)
             seconds = time.process_time() - started
             left -= seconds
@@ -112,7 +137,34 @@ class RelationalLearner(RelationalClassifier):
         best = min(trials, key=lambda one: (one.theory.errors() > 0, one.bits), default=None)
         self.hypothesis_ = best.theory if best is not None else self._theory(examples, [])
         self.stopped_ = f"the time limit of {self.time_limit:g} s" if self.time_limit and left <= 0 else None
-        if best is not None and not best.theory.clauses:
+        return examples
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+    def _fit_each(self, X: Any, classes: tuple[Any, ...], places: Codes) -> Self:
+        """Learn a theory for each class against the others, and put their clauses in one list."""
+        left = self.time_limit
+        trials: list[Trial] = []
+        found, stopped = [], None
+        for place, value in enumerate(classes):
+            share = None if left is None else max(left / (len(classes) - place), 0.5)
+            one: RelationalLearner = clone(self).set_params(time_limit=share)
+            examples = one._fit_two(X, places == place)
+            trials += [replace(trial, strategy=f"{trial.strategy} ({value})") for trial in one.trials_]
+            left = None if left is None else left - sum(trial.seconds for trial in one.trials_)
+            stopped = stopped or one.stopped_
+            found.append(one.hypothesis_.clauses)
+        theory = one.hypothesis_
+        rows = theory.encoded(X)
+        self.hypothesis_ = clause_list(
+            self.target, theory.columns, classes, found, rows, places, theory.background
+        )
+        self._seen(X, theory.columns)
+        self.trials_, self.stopped_ = tuple(trials), stopped
+        if not self.hypothesis_.clauses:
             self._advise(examples)
         return self
 

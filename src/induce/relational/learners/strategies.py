@@ -15,7 +15,6 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.reducing import without_idle
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
 from induce.relational.prejoin.conditions import Judge
@@ -84,8 +83,7 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
     deadline = Deadline(seconds, time.process_time)
-    found = [*theory_of(frames, judge, examples.positive, deadline.passed)]
-    return without_idle(found, examples.coverage(), examples.rows)
+    return [*theory_of(frames, judge, examples.positive, deadline)]
 
 
 def by_foil(task: Task, seconds: float) -> list[Clause]:

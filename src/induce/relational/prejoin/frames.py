@@ -266,6 +266,13 @@ class Frames:
                     found.append(made)
         return found
 
+    def reaches(self, n_steps: int) -> bool:
+        """Say whether some frame is that many steps with many answers away."""
+        frames = [self.root]
+        for _ in range(n_steps):
+            frames = [below for frame in frames for below in self.below(frame)]
+        return bool(frames)
+
     def _opened(self, frame: Frame, column: Column, step: Step) -> Frame | None:
         matches = self.facts[step.predicate].matches((step.start,), column.codes[:, None])
         total = int(matches.count.sum())

@@ -13,17 +13,25 @@ from induce.core import trace
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Variable
+from induce.relational.clauses.limits import Deadline
 from induce.relational.foil.pruning import renamed, unified
 from induce.relational.prejoin.conditions import Condition, Judge, Judged, saved
 from induce.relational.prejoin.frames import Frame, Frames
 
 Mask = NDArray[np.bool_]
 
-WIDTHS = (5, 20)
-"""How many conjunctions of each kind are kept at a time: few at first, more where that leaves exceptions."""
+STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
+"""How many steps with many answers may follow each other, and how many conjunctions of each kind are kept at a time.
+
+Near tables come first, and few conjunctions: what lies further on, with its many rows and columns, costs most and has
+most that looks like the rule by chance. Wider beams follow where exceptions are left.
+"""
 
 MOST_CONDITIONS = 8
 """How many conditions a clause has at most."""
+
+SHARE = 0.6
+"""The share of the time left that the search for one clause may take, so that others are looked for."""
 
 KEEPS = 0.97
 """The share of positive examples that a conjunction of the second kind covers."""
@@ -97,9 +105,16 @@ class Conjunctions:
         self._n_negative = int(considered.sum()) - self._n_positive
         self.judge.begin(positive, self._n_positive, self._n_negative)
         best: State | None = None
-        for width in WIDTHS:
+        for number, (reach, width) in enumerate(STAGES):
             if best is not None and (self._exact(best) or self.stop()):
                 break
+            if reach > 1 and not self.frames.reaches(reach):
+                continue
+            # positive examples that are left may be another clause's; negative ones show that something is missing
+            pure = best is not None and best.negative == 0 and best.score > 0
+            if best is not None and pure and (number > 1 or 2 * best.positive > self._n_positive):
+                break
+            self._reach = reach
             found = self._climbed(width)
             if found is not None and (best is None or found.score > best.score):
                 best = found
@@ -119,7 +134,9 @@ class Conjunctions:
             leader = max(found, key=_rank)
             if best is None or leader.score > best.score:
                 best, idle = leader, 0
-            else:
+            elif (
+                best.score > 0
+            ):  # conditions that only tell together are worth nothing until the last of them
                 idle += 1
             if self._exact(best):
                 break
@@ -184,7 +201,7 @@ class Conjunctions:
         self, nodes: tuple[Node, ...], number: int, alive: Mask, bits: float
     ) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
         """Judge conditions on the rows that steps with many answers lead to."""
-        if self.stop():
+        if self.stop() or nodes[number].frame.n_steps >= self._reach:
             return
         for frame in self.frames.below(nodes[number].frame):
             mask = alive[frame.row_above]
@@ -326,14 +343,14 @@ def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None =
 
 
 def theory_of(
-    frames: Frames, judge: Judge, positive: Mask, stop: Callable[[], bool], most: int = 20
+    frames: Frames, judge: Judge, positive: Mask, deadline: Deadline, most: int = 20
 ) -> Iterator[Clause]:
     """Find clause after clause, each for the positive examples that the earlier ones left."""
     considered = np.ones(len(positive), np.bool_)
     for _ in range(most):
-        if not (positive & considered).any() or stop():
+        if not (positive & considered).any() or deadline.passed():
             return
-        search = Conjunctions(frames, judge, stop)
+        search = Conjunctions(frames, judge, deadline.part(SHARE).passed)
         state = search.best(positive, considered)
         if state is None:
             return

@@ -1,13 +1,9 @@
-"""Which literals a clause may have where nobody said so, and what the settings of Aleph mean here."""
+"""Literals that a clause may have where no mode is declared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
-from induce.core.notes import note
 from induce.logic.background.kinds import ANY
 from induce.logic.background.modes import MOST_CONSTANTS, Mode
 from induce.logic.clauses import Predicate
@@ -141,44 +137,4 @@ def _ways(
         signs = ["#" if fixed else "-" for fixed in constant]
         signs[start] = "+"
         found.append(Mode(name, tuple(map(str.__add__, signs, kinds))))
-    return found
-
-
-ALEPH = {
-    "i": "depth",
-    "clauselength": "max_literals",
-    "noise": "noise",
-    "minacc": "min_accuracy",
-    "minpos": "min_positives",
-    "nodes": "max_nodes",
-    "max_clauses": "max_clauses",
-    "searchtime": "time_limit",
-}
-"""The settings of Aleph that `Progol` has, by their names there."""
-
-
-def settings_of_aleph(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of `Progol` that some settings of Aleph stand for.
-
-    Aleph counts the head as a literal of a clause, `Progol` does not. Settings without a counterpart are left out,
-    with a note.
-
-    Examples
-    --------
-    >>> settings_of_aleph({"i": 2, "clauselength": 4, "noise": 0, "minacc": 0.8})
-    {'depth': 2, 'max_literals': 3, 'noise': 0, 'min_accuracy': 0.8}
-    """
-    found: dict[str, Any] = {}
-    strange = []
-    for name, value in settings.items():
-        if name == "clauselength":
-            found["max_literals"] = max(int(value) - 1, 1)
-        elif name == "evalfn" and value == "posonly":
-            found["positive_only"] = True
-        elif name in ALEPH:
-            found[ALEPH[name]] = value
-        else:
-            strange.append(name)
-    if strange:
-        note(f"Progol has nothing like Aleph's settings {', '.join(strange)}; they are left out")
     return found

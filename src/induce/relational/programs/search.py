@@ -13,6 +13,7 @@ from math import log2
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
@@ -32,6 +33,8 @@ MOST_AGAIN = 3
 """How long clauses are looked at after a theory was found, for one that leaves less open."""
 MOST_PAIRS = 150_000
 """How many theories of a base and a recursive clause are tried in one round."""
+MOST_PARTS = 20_000
+"""How many of them are looked at in part, the smallest ones."""
 CHUNK = 2_000
 
 
@@ -114,6 +117,8 @@ class ProgramSearch:
         self.bases: list[Candidate] = []
         self.recursive: list[Candidate] = []
         self._partial: list[Found] = []
+        self._new: list[Theory] = []
+        self._smaller_than = 1_000
         self._pairs: dict[tuple[int, int], int] = {}
         self.n_theories = 0
 
@@ -135,7 +140,9 @@ class ProgramSearch:
         least = np.inf
         for n_literals in range(1, self.max_literals + 1):
             # a clause of so many literals and the shortest base are a larger theory than is worth looking for
-            if self._bits_of(n_literals + 3) >= least or (best is not None and n_literals > MOST_AGAIN):
+            if self._bits_of(n_literals + 3) >= least:
+                break
+            if best is not None and n_literals > MOST_AGAIN and n_literals + 3 >= best.size:
                 break
             level = self._bodies.extended(level[:MOST_BODIES], self.max_literals - n_literals)
             if self._ended():
@@ -149,6 +156,7 @@ class ProgramSearch:
                         break
                     if self._explains_all(one) and (bits := self._described(one)) < least:
                         best, least = one, bits
+                        self._smaller_than = min(self._smaller_than, one.size + MOST_AGAIN)
         if best is None:
             best = self._completed()
         return [] if best is None else self._clauses(best)
@@ -166,8 +174,11 @@ class ProgramSearch:
         prover = self.examples.relations.prover(self._clauses(theory))
         terms = self.examples.relations.symbols.terms
         calls = [[terms[row[place]] for place in given] for row in self._goals[: self.n_positive].tolist()]
-        limits = Limits(inferences=MOST_INFERENCES, solutions=MOST_ANSWERS)
-        found = prover.solutions_each(self.examples.target, given, calls, limits).found
+        limits = Limits(depth=500, inferences=MOST_INFERENCES, solutions=MOST_ANSWERS)
+        try:
+            found = prover.solutions_each(self.examples.target, given, calls, limits).found
+        except InputError:  # it does not end for some inputs, so that it leaves everything open
+            return bits + self.n_positive * log2(MOST_ANSWERS)
         return bits + sum(log2(max(len({*answers}), 1)) for answers in found)
 
     # candidates
@@ -208,15 +219,25 @@ class ProgramSearch:
                 yield Found((base,), base.covered)
 
     def _with_base(self) -> Iterator[Found]:
-        """Go through the theories of a base clause and a recursive one, by size."""
-        new: list[Theory] = [
+        """Go through the theories of a base clause and a recursive one that explain all examples, by size."""
+        if self.max_clauses < 2:
+            return
+        self._new = [
             (base, other)
             for other in self.recursive
             for base in self.bases
             if (base.number, other.number) not in self._pairs
         ]
-        new.sort(key=lambda pair: (pair[0].size + pair[1].size, pair[1].size))
-        for chunk in _chunks(new[:MOST_PAIRS]):
+        self._new = [pair for pair in self._new if sum(one.size for one in pair) < self._smaller_than]
+        self._new.sort(key=lambda pair: (pair[0].size + pair[1].size, pair[1].size))
+        del self._new[MOST_PAIRS:]
+        for pair in self._new:
+            self._pairs[pair[0].number, pair[1].number] = -1
+        yield from self._tried(self._new)
+
+    def _explain_a_part(self) -> None:
+        """Find out which of the newest theories of two clauses cover no negative example, and what they explain."""
+        for chunk in _chunks(self._new[:MOST_PARTS]):
             covered, wrong = self._judged([(base.number, other.number) for base, other in chunk])
             if self._ended():
                 return
@@ -224,11 +245,10 @@ class ProgramSearch:
                 self._pairs[pair[0].number, pair[1].number] = bits if bad < 0 else -1
                 if bad < 0 and bits & ~pair[0].covered:
                     self._partial.append(Found(pair, bits))
-                    if bits == self._every:
-                        yield Found(pair, bits)
 
     def _with_two(self) -> Iterator[Found]:
         """Go through what one more clause makes of theories that explain a part of the examples, by size."""
+        self._explain_a_part()
         if self.max_clauses < 3:
             return
         partial = [one for one in self._partial if len(one.clauses) == 2]

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+MOST_CLASSES = 50
+"""How many values a label may have."""
+
+
 def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
     """Read the tables of a database as background knowledge; nothing in the database is changed.
 
@@ -144,7 +148,7 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
     elif of_label in relations.listed:
         facts = relations.listed[of_label]
         rows, values = facts.rows[:, :1], facts.rows[:, 1]
-        inside = _inside([symbols.terms[code] for code in values], name, label)
+        inside = _labels([symbols.terms[code] for code in values], name, label)
         columns = [table.description.key[0] if len(table.description.key) == 1 else name]
         hidden, kinds = [of_label], relations.types[f"{of_label[0]}/2"][:1]
         predicate = (label, 1) if (label, 1) not in relations.listed else (of_label[0], 1)
@@ -152,7 +156,7 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
         whole = name, table.frame.width
         place = table.frame.columns.index(label)
         facts = relations.listed[whole]
-        inside = _inside([symbols.terms[code] for code in facts.rows[:, place]], name, label)
+        inside = _labels([symbols.terms[code] for code in facts.rows[:, place]], name, label)
         rows = np.delete(facts.rows, place, 1)
         columns = [column for column in table.frame.columns if column != label]
         types = relations.types[f"{name}/{whole[1]}"]
@@ -169,27 +173,28 @@ def _without(
     relations: Relations, hidden: list[tuple[str, int]], target: tuple[str, int], kinds: Sequence[str]
 ) -> Relations:
     """Return relations without some of them, and with the types of a target that is to be learned."""
-    names = {f"{name}/{arity}" for name, arity in hidden}
-    types = {name: found for name, found in relations.types.items() if name not in names}
-    return Relations(
-        terms=relations.terms,
-        facts={name: rows for name, rows in relations.facts.items() if name not in names},
-        types=types | {f"{target[0]}/{target[1]}": kinds},
-        modes=[mode for mode in relations.modes if mode.predicate not in hidden],
-        origins=relations.origins,
-    )
+    modes = [mode for mode in relations.modes if mode.predicate not in hidden]
+    for predicate in hidden:
+        relations = relations.without(predicate)
+    return relations.with_modes(modes).with_types({f"{target[0]}/{target[1]}": tuple(kinds)})
 
 
-def _inside(terms: list[Term], table: str, label: str) -> NDArray[np.bool_]:
-    """Say which labels mean that a row is in the relation: true, 1, or the later of two names."""
+def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
+    """Say which labels mean that a row is in the relation: true, 1, or the later of two names.
+
+    More than two values are classes, which are returned as they are.
+    """
     found = sorted(
         {term.value for term in terms if isinstance(term, Constant)}, key=lambda one: (str(type(one)), one)
     )
-    if len(found) > 2:
+    if len(found) > MOST_CLASSES:
         raise InputError(
-            f"the label {label!r} of {table} has {len(found)} values; a row is in the relation or not, so give a "
-            "column with two"
+            f"the label {label!r} of {table} has {len(found):,} values, too many to be classes; give a column with "
+            f"at most {MOST_CLASSES}"
         )
+    if len(found) > 2:
+        values = [term.value if isinstance(term, Constant) else str(term) for term in terms]
+        return np.array(values if len({*map(type, found)}) == 1 else [*map(str, values)])
     if not found:
         raise InputError(f"the label {label!r} of {table} has no value")
     outside = {"false", 0}

@@ -228,6 +228,8 @@ def _bias(text: str) -> _Bias:
                 settings[SIZES[name]] = value
             case "enable_recursion", ():
                 settings["recursion"] = True
+            case "allow_singletons", ():
+                settings["singletons"] = True
     return _Bias(
         [*_predicates(declared, "head_pred")],
         [*_predicates(declared, "body_pred")],

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState
 from induce.logic.background.kinds import ANY
+from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.coverage.examples import coded_rows
@@ -39,7 +40,7 @@ class Problem:
         A row of arguments for each example: a polars frame of names and numbers, or an array of objects where some
         argument is a list or another term.
     y : array of bool
-        Whether each row is in the relation.
+        Whether each row is in the relation; for a label with more than two values, the value of each row.
     background : Relations
     settings : dict
         What the source says about how to learn, under its own names; ``positive_only`` if there is no negative
@@ -59,7 +60,7 @@ class Problem:
     name: str
     target: str
     X: Any
-    y: NDArray[np.bool_]
+    y: NDArray[Any]
     background: Relations = field(repr=False)
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -102,14 +103,14 @@ class Problem:
         name: str,
         target: Predicate,
         rows: Codes,
-        inside: NDArray[np.bool_],
+        inside: NDArray[Any],
         background: Relations,
         settings: dict[str, Any] | None,
         columns: Sequence[str],
     ) -> Problem:
         """Make a problem of rows of codes."""
         X = frame_of(rows, background.symbols, columns)
-        found = {"positive_only": True} if inside.all() else {}
+        found = {"positive_only": True} if inside.dtype == np.bool_ and inside.all() else {}
         return cls(name, target[0], X, inside, background, (settings or {}) | found)
 
     @property
@@ -117,12 +118,21 @@ class Problem:
         """The name of the target and the number of its arguments."""
         return self.target, int(self.X.shape[1])
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether `y` holds classes, of which there are more than two."""
+        return bool(self.y.dtype != np.bool_)
+
     def rows(self) -> Codes:
         """Return the examples as codes of the background's terms."""
         return coded_rows(self.X, self.background.symbols)[0]
 
     def literals(self) -> tuple[list[Literal], list[Literal]]:
         """Return the positive and the negative examples as literals."""
+        if self.has_classes:
+            raise InputError(
+                f"{self.name} has several classes of {self.target}, not positive and negative examples"
+            )
         terms = self.background.symbols.terms
         every = [Literal(self.target, tuple(terms[code] for code in row)) for row in self.rows().tolist()]
         return (
@@ -153,13 +163,54 @@ class Problem:
         every = np.concatenate([rows, negatives])
         return Problem.of_codes(self.name, self.predicate, every, inside, self.background, settings, columns)
 
+    def with_rules(self, text: str, name: str) -> Problem:
+        """Return the problem with more background: rules and facts in Prolog, from a file of some name."""
+        from induce.logic.parsing import parse_program
+
+        program = parse_program(text, name)
+        if self.predicate in program.by_predicate:
+            target = "{}/{}".format(*self.predicate)
+            raise InputError(f"{name} defines {target}, which is to be learned; leave it out there")
+        return replace(self, background=self.background.with_rules(program))
+
+    def with_modes(self, text: str, name: str) -> Problem:
+        """Return the problem with the modes and settings that a file declares: ``:- modeh(…)``, ``:- modeb(…)``."""
+        from induce.logic.parsing import parse_program
+        from induce.relational.readers.prolog_files import declarations_of
+
+        declared = declarations_of(parse_program(text, name).directives, name)
+        modes = declared.allowed(self.predicate)
+        heads = [mode for mode in declared.modes if mode.head]
+        if not any(not mode.head for mode in modes):
+            raise InputError(
+                f"{name} declares no mode for a body; write such as :- modeb(*, parent(+person, -person))."
+            )
+        if heads and not any(mode.head for mode in modes):
+            target = "{}/{}".format(*self.predicate)
+            raise InputError(
+                f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}"
+            )
+        declared.note_ignored(self.predicate, name)
+        if not heads:  # what may stand in bodies is declared, and so the language is
+            kinds = self.background.types_of(self.predicate, self.rows())
+            modes = (Mode(self.target, tuple(f"+{kind}" for kind in kinds), head=True), *modes)
+        try:
+            background = self.background.with_modes(modes)
+        except InputError as problem:
+            raise InputError(f"{name}: {problem}") from None
+        return replace(self, background=background, settings=self.settings | declared.settings)
+
     def with_negatives(self, negatives: Negatives, random_state: RandomState = 0) -> Problem:
         """Return the problem with the negative examples that are given, those of the closed world, or none.
 
         With "any" it stays as it is, whether or not there are negative examples.
         """
-        if negatives == "any":
+        if negatives == "any" or (negatives == "given" and self.has_classes):
             return self
+        if self.has_classes:
+            raise InputError(
+                f"{self.target} has several classes, each with its examples; negatives are for one relation"
+            )
         if negatives == "closed-world":
             return self.with_closed_world(random_state=random_state)
         if negatives == "given":
@@ -172,9 +223,34 @@ class Problem:
         settings = self.settings | {"positive_only": True}
         return replace(self, X=self.X[inside], y=self.y[inside], settings=settings)
 
+    def learner(self, name: str | None = None, **parameters: Any) -> Any:
+        """Return a learner for the problem, with its background, its target and the settings of its source.
+
+        A setting that the learner has no parameter for is named in a note.
+
+        Parameters
+        ----------
+        name : str, optional
+            The learner: by default `ProgramLearner` where the source allows recursion, `Progol` where there is no
+            negative example, and otherwise `RelationalLearner`.
+        **parameters
+            Parameters of the learner, before those of the source.
+        """
+        import induce
+        from induce.relational.readers.settings import parameters_for
+
+        if name is None:
+            name = "RelationalLearner"
+            if self.settings.get("positive_only"):
+                name = "Progol"
+            elif self.settings.get("recursion"):
+                name = "ProgramLearner"
+        kind = getattr(induce, name)
+        told = parameters_for(kind, self.settings)
+        return kind(self.background, self.target, **(told | parameters))
+
     def __str__(self) -> str:
         name, arity = self.predicate
-        inside = int(self.y.sum())
         n_relations = len(self.background.predicates())
         n_facts = sum(map(len, self.background.listed.values()))
         n_rules = len(self.background.rules)
@@ -183,10 +259,18 @@ class Problem:
             f"{n_facts:,} fact{'s' * (n_facts != 1)}",
         ]
         parts += [f"{n_rules:,} rule{'s' * (n_rules != 1)}"] if n_rules else []
-        return (
-            f"{self.name}: {name}/{arity}, {inside:,} positive and {len(self.y) - inside:,} negative examples; "
-            f"{', '.join(parts)}"
-        )
+        return f"{self.name}: {name}/{arity}, {self.counts()}; {', '.join(parts)}"
+
+    def counts(self) -> str:
+        """Say how many examples there are of each kind."""
+        if self.has_classes:
+            values, counts = np.unique(self.y, return_counts=True)
+            each = [
+                f"{count:,} of {value}" for value, count in zip(values.tolist(), counts.tolist(), strict=True)
+            ]
+            return f"{len(self.y):,} examples: {', '.join(each)}"
+        inside = int(self.y.sum())
+        return f"{inside:,} positive and {len(self.y) - inside:,} negative examples"
 
 
 def read_problem(
@@ -236,7 +320,9 @@ def read_problem(
         raise InputError("no source is given; name a folder, files or a database")
     problem, complete = _read(sources, target, label, ignore)
     if negatives is None:
-        negatives = "given" if not problem.y.all() else "closed-world" if complete else "none"
+        negatives = (
+            "given" if problem.has_classes or not problem.y.all() else "closed-world" if complete else "none"
+        )
     return problem.with_negatives(negatives, random_state)
 
 

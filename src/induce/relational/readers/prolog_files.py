@@ -18,6 +18,7 @@ from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts
+from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term, Text, unlisted
 from induce.relational.readers.problems import Problem, parse_target
@@ -184,12 +185,18 @@ def background_of(
         if head != target or body == target:
             continue
         if body not in plain.predicates() and body not in bodies:
-            raise InputError(
-                f"{name}: determination({_written(head)}, {_written(body)}), but {plain.unknown(body)}"
+            note(
+                f"{name}: determination({_written(head)}, {_written(body)}), but {plain.unknown(body)}; left out"
             )
+            continue
         if body not in bodies:
             undeclared.append(body)
     modes += plain.ways(undeclared)
+    known = {*plain.predicates(), target}
+    strange = [mode for mode in modes if mode.predicate not in known and not is_built_in(mode.predicate)]
+    for mode in strange:
+        note(f"{name}: there is a mode {mode}, but {plain.unknown(mode.predicate)}; left out")
+    modes = tuple(mode for mode in modes if mode not in strange)
     if not modes:
         return plain
     try:

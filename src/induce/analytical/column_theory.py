@@ -1,0 +1,195 @@
+"""The hypothesis of analytical learners on a table: clauses whose leaves are columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.analytical.column_tests import ColumnTests
+from induce.analytical.derived_theory import DerivedTheory
+from induce.analytical.justification import Justification
+from induce.analytical.table_cases import cases
+from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.exporting import PythonForm, SqlForm
+from induce.hypotheses.expressions.evaluate import evaluated
+from induce.hypotheses.expressions.nodes import Case, Constant, Expression, Or
+from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.theory import Derivation, laplace
+from induce.logic.clauses import Clause
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.parsing import parse_program
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnTheory(SqlForm, PythonForm, Classifier):
+    """Flat clauses about the rows of a table, each with the part of a domain theory it follows from.
+
+    A row belongs to the target if one clause holds of it. A missing cell satisfies no condition but a negated one:
+    what is not known is not so, as everywhere in the theory.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+        The name of the target concept.
+    classes : tuple of two values
+        The class of rows outside and of rows inside the concept.
+    prolog : str
+        The clauses, over facts such as ``age(Row, 30)``.
+    counts : tuple of (float, float)
+        For each clause, how many negative and positive training rows it was the first to cover.
+    rest : tuple of two floats
+        How many negative and positive training rows no clause covers.
+    theory : DomainTheory
+    justifications : tuple of Justification
+        For each clause.
+    """
+
+    ties_by_rounding = False
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, Value]
+    prolog: str
+    counts: tuple[tuple[float, float], ...]
+    rest: tuple[float, float]
+    theory: DomainTheory
+    justifications: tuple[Justification, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, learned: DerivedTheory, schema: Schema) -> ColumnTheory:
+        """Return what was learned of the cases of a table as clauses over its columns."""
+        return cls(
+            schema,
+            learned.target,
+            learned.classes,
+            learned.prolog,
+            learned.counts,
+            learned.rest,
+            learned.theory,
+            learned.justifications,
+        )
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        check_shapes(self, {"clauses": "clauses", "counts": "clauses", "justifications": "clauses"})
+        check_numbers("counts", self.counts, at_least=0)
+        check_numbers("rest", self.rest, at_least=0)
+        assert self._tests is not None
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses as values."""
+        return parse_program(self.prolog).clauses
+
+    @cached_property
+    def _tests(self) -> dict[int, Expression]:
+        """For each clause of the target what it demands of a row."""
+        tests = ColumnTests(self.schema, self.clauses)
+        return {
+            number: tests.of(clause)
+            for number, clause in enumerate(self.clauses)
+            if clause.head is not None and clause.head.predicate == (self.target, 1)
+        }
+
+    def expression(self) -> Expression:
+        """Return what `predict` computes from a row."""
+        outside, inside = map(Constant, self.classes)
+        tests = tuple(self._tests.values())
+        if not tests:
+            return outside
+        return Case(((tests[0] if len(tests) == 1 else Or(tests), inside),), outside)
+
+    def deciding(self, X: Any) -> NDArray[np.int64]:
+        """Return the number of the first clause that holds of each row, or -1."""
+        decided: NDArray[np.int64] = self._scores(self.encoded(X))
+        return decided
+
+    def _scores(self, table: Table) -> Any:
+        decided = np.full(len(table), -1, np.int64)
+        for number, test in self._tests.items():
+            left = np.flatnonzero(decided < 0)
+            if len(left):
+                decided[left[np.asarray(evaluated(test, table.rows(left)), np.bool_)]] = number
+        return decided
+
+    def _decided(self, scores: Any) -> Places:
+        return np.asarray(scores >= 0, np.intp)
+
+    def _shares(self, scores: Any) -> Floats:
+        inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
+        share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
+        return np.stack([1 - share, share], 1)
+
+    def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
+        """Return the proof of each row, by one learned clause or in full by the theory."""
+        facts, rows = cases(X)
+        return self._about(facts).explain(rows, full)
+
+    def inferences(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return for each row of `X` the number of inferences by the domain theory, and by the learned clauses."""
+        facts, rows = cases(X)
+        return self._about(facts).inferences(rows)
+
+    def same_answers(self, X: Any) -> NDArray[np.bool_]:
+        """Say for each row of `X` whether the learned clauses conclude what the domain theory concludes."""
+        facts, rows = cases(X)
+        return self._about(facts).same_answers(rows)
+
+    def justify(self, number: int | None = None) -> str:
+        """Return a text that says where each clause, or one of them, comes from."""
+        from induce.logic.background.relations import Relations
+
+        return self._about(Relations()).justify(number)
+
+    def _about(self, facts: Any) -> DerivedTheory:
+        called = {one.predicate for each in (*self.clauses, *self.theory.program) for one in each.body}
+        known = [one for one in called if self.theory.is_operational(one) and one[0] in self.schema.names()]
+        return DerivedTheory(
+            self.target,
+            ("row",),
+            self.classes,
+            self.prolog,
+            self.counts,
+            self.rest,
+            facts.with_predicates(known),
+            theory=self.theory,
+            justifications=self.justifications,
+        )
+
+    def to_prolog(self) -> str:
+        """Return the clauses as Prolog text, over facts such as ``age(row1, 30)``."""
+        return "\n".join(map(str, self.clauses)) or "% nothing was learned"
+
+    def size(self) -> str:
+        """Return the number of clauses and literals."""
+        n_clauses, n_literals = len(self.clauses), sum(len(clause.body) for clause in self.clauses)
+        return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
+
+    def parts(self) -> Parts:
+        """Return the number of literals, those of the heads included."""
+        return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
+
+    def draw(self) -> Any:
+        """Return a figure: the training rows that each clause covers, right and wrong."""
+        from induce.hypotheses.theory_pictures import draw_theory
+        from induce.logic.background.relations import Relations
+
+        return draw_theory(self._about(Relations()))
+
+    def __str__(self) -> str:
+        lines = [
+            f"{clause}  % {within:g}/{outside + within:g}" if number in self._tests else str(clause)
+            for number, (clause, (outside, within)) in enumerate(zip(self.clauses, self.counts, strict=True))
+        ]
+        return "\n".join(lines) if lines else f"% nothing is known to be {self.target}"
