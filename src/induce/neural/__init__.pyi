@@ -33,6 +33,7 @@ from induce.neural.recurrent import settle as settle
 from induce.neural.slopes import Slopes as Slopes
 from induce.neural.surface import ErrorSurface as ErrorSurface
 from induce.neural.surface import error_surface as error_surface
+from induce.neural.temporal_differences import train_td as train_td
 from induce.neural.tiling import Tiled as Tiled
 from induce.neural.tiling import tile as tile
 from induce.neural.training import train as train

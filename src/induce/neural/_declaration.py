@@ -86,6 +86,7 @@ DECLARATION = Declaration(
         "tile": "tiling",
         "train": "training",
         "train_many": "training",
+        "train_td": "temporal_differences",
         "weight_posterior": "posterior",
         "without": "pruning",
         "without_unit": "unit_removal",

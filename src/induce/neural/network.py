@@ -295,12 +295,12 @@ class Network:
         return self.groups[self._place(name)]
 
     def __call__(self, X: Any) -> Floats:
-        """Return the outputs for each row of inputs."""
+        """Return the outputs for each row of inputs; those of dense links may be a sparse matrix."""
         return self.plan.chosen(self.states(X))
 
     def states(self, X: Any) -> list[Floats]:
         """Return what the units of each group say for each row of inputs, in the order of `groups`."""
-        rows = np.atleast_2d(np.asarray(X, np.float64))
+        rows = X.tocsr() if hasattr(X, "tocsr") else np.atleast_2d(np.asarray(X, np.float64))
         if rows.shape[1] != self.n_inputs:
             raise InputError(f"X has {rows.shape[1]} columns, but the network has {self.n_inputs} inputs")
         if self.plan.delayed:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.loops import sized
 from induce.neural._loops import back_propagate
+from induce.neural._sparse_loops import back_propagate_sparse
 from induce.neural.network import Network
 from induce.neural.slopes import Slopes, by_weights, output_seeds
 from induce.neural.units import RANGES
@@ -37,7 +38,8 @@ class NetworkObjective:
     network : Network
         Its structure; the weights are given to each method.
     X, T : array
-        Inputs and targets, a row for each example; inputs of dense links may be a sparse matrix.
+        Inputs and targets, a row for each example; inputs of dense links may be a sparse matrix. Example by
+        example and without momentum, such a row costs what its inputs other than 0 cost.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     row_weights : array, optional
@@ -73,6 +75,7 @@ class NetworkObjective:
         self._sparse = hasattr(self.X, "tocsr")
         if self._sparse:
             self.X = self.X.tocsr().astype(self.dtype)
+            self.X.sum_duplicates()
         else:
             self.X = np.ascontiguousarray(np.atleast_2d(self.X), self.dtype)
         self.T = np.ascontiguousarray(np.atleast_2d(self.T), self.dtype)
@@ -157,6 +160,9 @@ class NetworkObjective:
         plan = self.network.plan
         if self.slopes is not None:
             return self._by_example(w, memory, order, rates, momentum)
+        # with momentum every weight moves at every example, whatever its input is
+        if self._sparse and plan.is_direct and not momentum:
+            return self._sparse_epoch(w, order, rates)
         work = (8.0 * plan.n_weights + 20.0 * plan.n_units) * len(order)
         scale, total = self._scale(1), 0.0
         rates = np.ascontiguousarray(rates, np.float64) * scale
@@ -186,9 +192,40 @@ class NetworkObjective:
                     LOSSES.index(self.loss_name),
                     plan.is_direct,
                 )
-        if self.weight_decay:
-            total += self.weight_decay * len(order) / max(1, self.n_rows) * float(w @ w)
-        return total * scale
+        return self._with_decay(total, w, len(order)) * scale
+
+    def _sparse_epoch(self, w: Floats, order: Ints, rates: Floats) -> float:
+        """Change weights after each example, at the inputs that are not 0."""
+        plan, X = self.network.plan, self.X
+        scale, seen = self._scale(1), plan.links[:, 0] < plan.n_inputs
+        sizes = plan.links[:, 3] * np.where(seen, X.nnz / max(1, self.n_rows), plan.links[:, 1])
+        work = (8.0 * float(sizes.sum()) + 20.0 * (plan.n_units - plan.n_inputs)) * len(order)
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = sized(back_propagate_sparse, work)(
+                plan.groups,
+                plan.facts,
+                plan.links,
+                plan.places,
+                X.indptr,
+                X.indices,
+                X.data,
+                plan.n_inputs,
+                self.T,
+                self.row_weights,
+                np.ascontiguousarray(order, np.int64),
+                w,
+                np.ascontiguousarray(rates, np.float64) * scale,
+                self.weight_decay / max(1, self.n_rows),
+                LOSSES.index(self.loss_name),
+            )
+        return self._with_decay(total, w, len(order)) * scale
+
+    def _with_decay(self, total: float, w: Array, n: int) -> float:
+        """Return an error with the share of n rows in the decay."""
+        if not self.weight_decay:
+            return total
+        with np.errstate(over="ignore", invalid="ignore"):
+            return total + self.weight_decay * n / max(1, self.n_rows) * float(np.square(w).sum())
 
     def _by_example(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
         """Change weights after each example by gradients of its own."""
@@ -267,10 +304,7 @@ class NetworkObjective:
         return 1.0 / max(n * self._mean_weight, 1e-300) if self.average else 1.0
 
     def _scaled(self, total: float, n: int, w: Array) -> float:
-        if self.weight_decay:
-            with np.errstate(over="ignore", invalid="ignore"):
-                total += self.weight_decay * n / max(1, self.n_rows) * float(np.square(w).sum())
-        return total * self._scale(n)
+        return self._with_decay(total, w, n) * self._scale(n)
 
 
 def cross_entropies(said: Array, T: Array, unit: str) -> Array:

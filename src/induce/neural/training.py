@@ -46,7 +46,7 @@ def train(
     network : Network
         Its frozen weights stay as they are.
     X, T : array
-        Inputs and targets, a row for each example.
+        Inputs and targets, a row for each example; inputs may be a sparse matrix.
     loss : {"squared", "cross_entropy"}
         Error of an example.
     slopes : Slopes, optional
@@ -144,7 +144,8 @@ def train_many(
     >>> len(train_many(Network.layered(1, 1), X, T, left_out, max_epochs=10))
     3
     """
-    X, T = np.asarray(X, np.float64), np.asarray(T, np.float64)
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, np.float64)
+    T = np.asarray(T, np.float64)
     given = range(len(rows)) if seeds is None else seeds
     if len(given) != len(rows):
         raise InputError(f"there are {len(given)} seeds for {len(rows)} networks; give each one")
