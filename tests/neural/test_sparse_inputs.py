@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from induce.core import loops
-from induce.neural import Group, Link, Network, NetworkObjective, train, train_many
+from induce.neural import Group, Link, Network, NetworkObjective, small_lenet, train, train_many
 from induce.neural._sparse_loops import back_propagate_sparse
 
 
@@ -94,6 +94,20 @@ def test_training_on_a_sparse_matrix():
     many = train_many(Network.layered(11, 3, 1), sparse.csr_array(X), T, [np.arange(30)], **settings)
     assert many[0].weights == pytest.approx(dense.weights, rel=1e-10)
     assert found(sparse.csr_array(X)) == pytest.approx(dense(X), rel=1e-10)
+
+
+def test_a_network_reads_a_sparse_matrix():
+    for network in (two_inputs(), small_lenet()):
+        X, _, w = examples(network, 3)
+        network, listed = network.with_weights(w), sparse.csr_array(X)
+        assert network(listed) == pytest.approx(network(X))
+        T = np.full((3, network.n_outputs), 0.1)
+        losses = [NetworkObjective(network, rows, T).loss(w) for rows in (X, listed)]
+        assert losses[0] == pytest.approx(losses[1])
+        assert network.states(listed)[0].tolist() == X[:, : network.groups[0].size].tolist()
+    assert (
+        two_inputs().weight_gradients(sparse.eye_array(11)) == two_inputs().weight_gradients(np.eye(11))
+    ).all()
 
 
 @pytest.mark.compiled

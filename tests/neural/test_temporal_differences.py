@@ -145,6 +145,10 @@ def test_same_seed_same_network_and_sparse_states():
         ({"learning_rate": 0}, "learning_rate is 0"),
         ({"updates": "batch"}, "updates is 'batch'"),
         ({"epochs": 0}, "epochs is 0"),
+        ({"epochs": 1.5}, "epochs is 1.5"),
+        ({"episodes": 5}, "an entry per episode"),
+        ({"episodes": [["a"], WALKS[1]]}, "of episode 0 are not rows of numbers"),
+        ({"rewards": [1.0, "x"]}, "of episode 1 are not rows of numbers"),
         (
             {"network": Network.layered(3, 1, unit="linear"), "learning_rate": 1e6, "epochs": 99},
             "smaller",

@@ -290,17 +290,26 @@ class Network:
         """Number of outputs."""
         return self.plan.n_outputs
 
+    @property
+    def has_windows(self) -> bool:
+        """Whether units see others through windows, which need all cells of a plane."""
+        return any(link.window is not None for link in self.links)
+
     def group(self, name: str) -> Group:
         """Return the group of a name."""
         return self.groups[self._place(name)]
 
     def __call__(self, X: Any) -> Floats:
-        """Return the outputs for each row of inputs; those of dense links may be a sparse matrix."""
-        return self.plan.chosen(self.states(X))
+        """Return the outputs for each row of inputs, an array or a sparse matrix."""
+        if hasattr(X, "tocsr") and not self.has_windows:
+            return self.plan.chosen(self._run(X.tocsr()))
+        return self.plan.chosen(self._run(_dense(X)))
 
     def states(self, X: Any) -> list[Floats]:
         """Return what the units of each group say for each row of inputs, in the order of `groups`."""
-        rows = X.tocsr() if hasattr(X, "tocsr") else np.atleast_2d(np.asarray(X, np.float64))
+        return self._run(_dense(X))
+
+    def _run(self, rows: Any) -> list[Floats]:
         if rows.shape[1] != self.n_inputs:
             raise InputError(f"X has {rows.shape[1]} columns, but the network has {self.n_inputs} inputs")
         if self.plan.delayed:
@@ -477,6 +486,10 @@ class Network:
         raise InputError(
             f"the network has no group {name!r}; it has {', '.join(each.name for each in self.groups)}"
         )
+
+
+def _dense(X: Any) -> Floats:
+    return np.atleast_2d(np.asarray(X.toarray() if hasattr(X, "toarray") else X, np.float64))
 
 
 def collapse(network: Network) -> Network:

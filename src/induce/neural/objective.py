@@ -38,8 +38,8 @@ class NetworkObjective:
     network : Network
         Its structure; the weights are given to each method.
     X, T : array
-        Inputs and targets, a row for each example; inputs of dense links may be a sparse matrix. Example by
-        example and without momentum, such a row costs what its inputs other than 0 cost.
+        Inputs and targets, a row for each example; inputs may be a sparse matrix. Example by example and
+        without momentum, such a row costs what its inputs other than 0 cost.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     row_weights : array, optional
@@ -73,6 +73,8 @@ class NetworkObjective:
 
     def __post_init__(self) -> None:
         self._sparse = hasattr(self.X, "tocsr")
+        if self._sparse and self.network.has_windows:
+            self.X, self._sparse = self.X.toarray(), False
         if self._sparse:
             self.X = self.X.tocsr().astype(self.dtype)
             self.X.sum_duplicates()

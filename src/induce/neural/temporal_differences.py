@@ -141,28 +141,31 @@ def _check(
         raise InputError(f"learning_rate is {learning_rate:g}; give a number above 0")
     if updates not in UPDATES:
         raise InputError(f"updates is {updates!r}; it can be {', '.join(map(repr, UPDATES))}")
-    if epochs < 1:
-        raise InputError(f"epochs is {epochs}; give a number of at least 1")
+    if not isinstance(epochs, int | np.integer) or epochs < 1:
+        raise InputError(f"epochs is {epochs}; give a whole number of at least 1")
 
 
 def _joined(
     network: Network, episodes: Sequence[Any], rewards: Sequence[Any]
 ) -> tuple[Floats, Floats, np.ndarray[Any, np.dtype[np.int64]]]:
     """Return the states and rewards of all episodes one below the other, and where each episode begins and ends."""
-    if len(episodes) != len(rewards) or not len(episodes):
+    try:
+        episodes, rewards = list(episodes), list(rewards)
+    except TypeError:
+        raise InputError("episodes and rewards need an entry per episode; give a list of each") from None
+    if len(episodes) != len(rewards) or not episodes:
         raise InputError(
             f"there are {len(episodes)} episodes and rewards of {len(rewards)}; give at least one episode, and the "
             "rewards of each"
         )
     states, gains, starts = [], [], [0]
     for number, (given, gain) in enumerate(zip(episodes, rewards, strict=True)):
-        rows = np.asarray(given.toarray() if hasattr(given, "toarray") else given, np.float64)
+        rows, gain = _numbers(given, number), _numbers(gain, number)
         if rows.ndim != 2 or rows.shape[1] != network.n_inputs or not len(rows):
             raise InputError(
                 f"episode {number} has shape {rows.shape}; give a row of {network.n_inputs} inputs for each state, "
                 "and at least one"
             )
-        gain = np.asarray(gain, np.float64)
         if gain.ndim == 0:
             gain = np.append(np.zeros(len(rows) - 1), gain)
         if gain.shape != (len(rows),):
@@ -176,6 +179,15 @@ def _joined(
         gains.append(gain)
         starts.append(starts[-1] + len(rows))
     return np.concatenate(states), np.concatenate(gains), np.array(starts, np.int64)
+
+
+def _numbers(given: Any, number: int) -> Floats:
+    try:
+        return np.asarray(given.toarray() if hasattr(given, "toarray") else given, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the inputs or rewards of episode {number} are not rows of numbers; give numbers, rows of one length"
+        ) from None
 
 
 def _check_returns(network: Network, R: Floats, starts: Any, discount: float) -> None:
