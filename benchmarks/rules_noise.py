@@ -43,5 +43,5 @@ def rules_noise(n: int = N, fresh: int = FRESH, warm: int = WARM) -> Iterator[Li
 def line(name: str, found: dict[str, tuple[float, float, str]]) -> tuple[str, ...]:
     """A learner's figures beside RIPPER's."""
     (taken, error, size), (least, usual, _) = found[name], found["RIPPER"]
-    above = "" if name == "RIPPER" else f"{error - usual:+.4f}".replace("-", "−")
+    above = "" if name == "RIPPER" else f"{error - usual:+.4f}"
     return f"`{name}`", seconds(taken), f"{taken / least:.1f}{TIMES}", f"{error:.4f}", above, size
