@@ -28,6 +28,7 @@ PARTS = (
     "tables",
     "rules",
     "rules-speed",
+    "rules-noise",
     "relational",
     "logic",
     "analytical",
@@ -144,6 +145,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
         "coverage": lambda: coverage(options.tables, options.results),
         **_of_rules(options),
+        **_of_noise(),
         **_of_relations(options),
         **_of_neighbors(options),
         **_of_kernels(options),
@@ -170,6 +172,12 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         if part in options.only:
             print(f"{part} is left out: it needs --data DIR", file=sys.stderr)
     return chosen
+
+
+def _of_noise() -> dict[str, Measurement]:
+    from benchmarks.rules_noise import rules_noise
+
+    return {"rules-noise": rules_noise}
 
 
 def _of_linear(options: argparse.Namespace) -> dict[str, Measurement]:

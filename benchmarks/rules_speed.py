@@ -121,6 +121,11 @@ def numeric(n: int) -> Given:
 
 
 def mixed(n: int, n_columns: int) -> Given:
+    """Rows of the mixed table as a peer takes them."""
+    return Given.dataset(induce.read(mixed_table(n, n_columns), target="class"))
+
+
+def mixed_table(n: int, n_columns: int) -> pl.DataFrame:
     """Rows with numeric and nominal columns in turn; a few rules say the class of most of them."""
     from induce.data.generate import label_noise, missing_values
 
@@ -143,7 +148,7 @@ def mixed(n: int, n_columns: int) -> Given:
         .alias("class")
     ).to_series()
     holed, noisy = missing_values(X, HOLES, 0), label_noise(said, NOISE, 0)
-    return Given.dataset(induce.read(holed.with_columns(noisy), target="class"))
+    return holed.with_columns(noisy)
 
 
 def run(race: Race, given: Given, places: Mapping[str, str], limit: float) -> list[Row]:

@@ -11,7 +11,11 @@ from benchmarks.relational_databases import FAMILIES, HARD
 from induce.core.notes import Note
 from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
+from induce.logic.clauses import Clause
+from induce.logic.parsing import parse_program
+from induce.relational.learners import relational_learner
 from induce.relational.learners.relational_learner import RelationalLearner
+from induce.relational.learners.strategies import Strategy, Task
 from induce.relational.prejoin.conditions import round_number
 from induce.relational.readers.problems import read_problem
 
@@ -83,3 +87,23 @@ def test_the_roundest_number_of_a_gap() -> None:
     assert round_number(-3.2, -2.9) == -3
     assert round_number(0.5, 0.75) == 0.5
     assert 1e-7 <= round_number(1e-7, 2e-7) < 2e-7
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_clauses_found_before_the_time_was_up_are_kept(monkeypatch: pytest.MonkeyPatch, found: bool) -> None:
+    def endless(task: Task, seconds: float) -> list[Clause]:
+        raise TimeoutError
+
+    clauses = [*parse_program("f(A) :- p(A).").clauses]
+    early = Strategy("early", lambda task: found, lambda task, seconds: clauses)
+    late = Strategy("late", lambda task: True, endless)
+    monkeypatch.setattr(relational_learner, "STRATEGIES", (early, late))
+    learner = RelationalLearner(Relations(program="p(a). p(b). q(c). q(d)."), "f")
+    rows, inside = [["a"], ["b"], ["c"], ["d"]], [True, True, True, False]
+    if not found:
+        with pytest.raises(TimeoutError):
+            learner.fit(rows, inside)
+        return
+    with pytest.warns(Note, match="late ran out of time; the clauses found before are kept"):
+        learner.fit(rows, inside)
+    assert [str(clause) for clause in learner.hypothesis_.clauses] == ["f(A) :- p(A)."]

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
+from induce.core.time_limit import at_most, time_left
 from induce.estimators.relations import RelationalClassifier
 from induce.hypotheses.clause_list import clause_list
 from induce.logic.background.relations import Relations
@@ -22,6 +23,8 @@ from induce.relational.learners.strategies import STRATEGIES, Task, Trial, descr
 
 SHARES = (0.6, 0.8, 0.5, 1.0)
 """What share of the time that is left each strategy gets."""
+KEPT = 0.2
+"""What share of the time around the learner is kept to hand over what earlier strategies found."""
 
 
 class RelationalLearner(RelationalClassifier):
@@ -121,11 +124,20 @@ class RelationalLearner(RelationalClassifier):
             if not strategy.suits(task) or left <= 0:
                 continue
             started = time.process_time()
-            with warnings.catch_warnings():  # what one strategy could not do, another may
-                warnings.simplefilter("ignore", Note)
-                clauses = strategy.learn(task, max(share * left, 0.5) if left < float("inf") else 1e9)
-                clauses = without_idle(clauses, examples.coverage(), examples.rows)
-                theory = self._theory(examples, clauses)
+            try:
+                with (
+                    warnings.catch_warnings(),
+                    at_most(_most()),
+                ):  # what one strategy could not do, another may
+                    warnings.simplefilter("ignore", Note)
+                    clauses = strategy.learn(task, max(share * left, 0.5) if left < float("inf") else 1e9)
+                    clauses = without_idle(clauses, examples.coverage(), examples.rows)
+                    theory = self._theory(examples, clauses)
+            except TimeoutError:
+                if not trials:
+                    raise
+                note(f"{strategy.name} ran out of time; the clauses found before are kept")
+                break
             seconds = time.process_time() - started
             left -= seconds
             n_predicates = len(examples.relations.predicates())
@@ -182,3 +194,9 @@ class RelationalLearner(RelationalClassifier):
         advice.append("Progol with a greater depth or max_literals")
         advice.append("relations that say more of the examples")
         note(f"no rule is worth its description by {tried}; what may help: {'; '.join(advice)}")
+
+
+def _most() -> float | None:
+    """Return the seconds that a strategy may take under a limit around the learner; None where there is none."""
+    left = time_left()
+    return None if left is None else max((1 - KEPT) * left, 1e-3)
