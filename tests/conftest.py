@@ -128,7 +128,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkRegressor": {"hidden": 4, "max_epochs": 60},
     "OC1": {"restarts": 1},
-    "ProgramLearner": {"max_literals": 2, "time_limit": 2.0},
+    "ProgramLearner": {"max_literals": 1, "time_limit": None},
     "RandomForest": {"n_estimators": 5},
     "RandomForestRegressor": {"n_estimators": 5},
     "StructureSampler": {"n_moves": 30, "n_chains": 2},

@@ -103,6 +103,11 @@ class ProgramLearner(RelationalClassifier):
         self.singletons = singletons
         self.time_limit = time_limit
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # numbers without relations are not what programs are about
+        return tags
+
     def fit(self, X: Any, y: Any) -> Self:
         """Learn clauses for the rows of `X` that `y` says are in the relation.
 

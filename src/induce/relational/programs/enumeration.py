@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from induce.relational.programs.engine import Engine, Row
 
 MOST_CALLS = 2
 """How many calls of predicates with clauses a body has."""
+MOST_MOVES = 5_000
+"""Ways to write one literal of a relation that are tried, the first arguments first."""
 STRUCTURE, NUMBER = 1, 2
 
 
@@ -249,7 +251,8 @@ class Bodies:
                     choices.append([v for v in fitting if bound >> v & 1])
                 else:
                     choices.append([*fitting, len(types)])
-            for chosen in product(*choices):
+            # a call of a target with many arguments could be written in billions of ways
+            for chosen in islice(product(*choices), MOST_MOVES):
                 arguments = [*chosen]
                 new: list[str] = []
                 for place, argument in enumerate(arguments):
