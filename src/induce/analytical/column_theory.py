@@ -26,6 +26,7 @@ from induce.hypotheses.theory import Derivation, laplace
 from induce.logic.clauses import Clause
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.parsing import parse_program
+from induce.logic.unfolding import features
 
 Floats = NDArray[np.float64]
 
@@ -102,6 +103,11 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses as values."""
         return parse_program(self.prolog).clauses
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
+        return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
 
     @cached_property
     def _tests(self) -> dict[int, Expression]:
