@@ -14,6 +14,7 @@ from induce.logic import (
     Literal,
     Prover,
     Variable,
+    draw_regression,
     parse_clause,
     parse_literal,
     parse_program,
@@ -253,3 +254,21 @@ def test_clauses_follow_from_random_theories(theory, facts):
         more = parse_program(" ".join(map(str, skolem)))
         assert all(isinstance(term, Variable) for one in lemma.body for term in one.arguments)
         assert Prover(theory.program + more, unknown="fail").holds("p2_0(c)")
+
+
+def test_a_picture_of_regression():
+    """Figure 11.3: a row of boxes for the target and for each frontier, with the rule and its unifier beside."""
+    prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
+    proof = prover.first("safeToStack(obj1, obj2)").proofs[0]
+    (axes,) = draw_regression(proof, operational=SAFE_TO_STACK.is_operational).axes
+    written = [text.get_text() for text in axes.texts]
+    rows: dict[float, list[str]] = {}
+    for text in axes.texts:
+        if text.get_bbox_patch() is not None:
+            rows.setdefault(text.get_position()[1], []).append(text.get_text())
+    steps = list(regression_steps(proof, operational=SAFE_TO_STACK.is_operational))
+    frontiers = [["safeToStack(X, Y)"], *([str(one) for one in step.frontier] for step in steps)]
+    assert list(rows.values()) == frontiers
+    assert any(text.endswith("/5}") for text in written)
+    alone = Prover(parse_program("student(ann).")).first("student(ann)").proof
+    assert len(draw_regression(alone).axes[0].texts) == 1

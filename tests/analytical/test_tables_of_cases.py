@@ -147,3 +147,59 @@ def test_theories_from_learned_hypotheses():
 def test_rules_that_cannot_be_read(text, sentence):
     with pytest.raises(InputError, match=sentence):
         DomainTheory.from_rules(text, "c")
+
+
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(TABLE, TABLE)
+def test_the_theory_decides_where_no_rule_does(rows, more):
+    """With fallback the answers on further rows are the theory's, and so are those of the exports."""
+    X, later = (pl.DataFrame(each, schema=TYPES) for each in (rows, more))
+    theory = DomainTheory.from_rules(CREDIT, "approve")
+    learner = induce.PrologEBG(theory, fallback=True).fit(X, by_theory(theory, X))
+    truth = by_theory(theory, later)
+    assert (learner.predict(later) == truth).all()
+    assert [one.prediction for one in learner.explain(later)] == truth.tolist()
+    if len(learner.classes_) == 2:
+        assert ((learner.predict_proba(later)[:, 1] >= 0.5) == truth).all()
+    scope: dict = {}
+    exec(learner.hypothesis_.to_python(), scope)
+    assert [scope["predict"](row) for row in later.to_dicts()] == truth.tolist()
+
+
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(TABLE, TABLE)
+def test_further_cases(rows, more):
+    """Rules stay while further cases come, and cover the positive cases of both tables."""
+    X, later = (pl.DataFrame(each, schema=TYPES) for each in (rows, more))
+    theory = DomainTheory.from_rules(CREDIT, "approve")
+    learner = induce.PrologEBG(theory).partial_fit(X, by_theory(theory, X))
+    before = set(learner.hypothesis_.clauses)
+    learner.partial_fit(later, by_theory(theory, later))
+    assert before <= set(learner.hypothesis_.clauses)
+    for table in (X, later):
+        assert (learner.predict(table) == by_theory(theory, table)).all()
+
+
+def test_names_that_no_training_row_has():
+    theory = DomainTheory.from_rules(
+        "IF rich AND NOT country = nowhere THEN ok\nIF income > 5 THEN rich", "ok"
+    )
+    learner = induce.PrologEBG(theory).fit(pl.DataFrame({"income": [9], "country": ["here"]}), [True])
+    assert learner.predict(pl.DataFrame({"income": [9, 9], "country": ["nowhere", "else"]})).tolist() == [
+        False,
+        True,
+    ]
+
+
+def test_further_cases_of_another_kind():
+    theory = DomainTheory.from_rules(CREDIT, "approve")
+    learner = induce.PrologEBG(theory).fit(pl.DataFrame({"age": [20], "income": [5000]}), [True])
+    with pytest.raises(InputError, match="'income' was numeric, but is nominal in these rows"):
+        learner.partial_fit(pl.DataFrame({"age": [20], "income": ["much"]}), [True])
+
+
+def test_a_recursive_theory_has_no_rules_to_fall_back_on():
+    theory = DomainTheory("p(X) :- age(X, A), A > 3. p(X) :- old(X). old(X) :- old(X), p(X).", "p")
+    X = pl.DataFrame({"age": [5, 1]})
+    with pytest.raises(InputError, match="leave out fallback"):
+        induce.PrologEBG(theory, fallback=True).fit(X, [True, False])

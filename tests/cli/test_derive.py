@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
 THEORY = """
@@ -57,3 +58,71 @@ def test_where_proofs_stop(run, files):
 )
 def test_bad_options(run, files, arguments, sentence):
     assert sentence in run("derive", *files, *arguments).sentence()
+
+
+RULES = """
+# who gets credit
+IF age >= 18 AND solvent THEN approve
+IF income > 1000 THEN solvent
+IF owner = yes THEN solvent
+"""
+CASES = "age,income,owner,approve,risk\n30,2000,no,yes,low\n40,500,no,yes,low\n16,5000,no,no,high\n"
+
+
+@pytest.fixture
+def tables(tmp_path):
+    (tmp_path / "credit.rules").write_text(RULES, encoding="utf-8")
+    (tmp_path / "risk.csv").write_text("age,owner,risk\n< 25,-,high\n>= 25,no,low\n", encoding="utf-8")
+    (tmp_path / "cases.csv").write_text(CASES, encoding="utf-8")
+    return tmp_path
+
+
+def test_rules_and_a_table_of_cases(run, tables):
+    where = tables / "credit.rules", tables / "cases.csv", "--target", "approve"
+    result = run("derive", *where, "--out", tables / "credit.induce")
+    assert "approve(X) :- age(X, A), A >= 18, income(X, A1), A1 > 1000.  % 1/1" in result.out
+    assert "no proof of 1 of 2 positive examples" in result.err
+    assert (
+        'WHEN "age" >= 18 AND "income" > 1000 THEN'
+        in run("show", tables / "credit.induce", "--as", "sql").out
+    )
+    found = run("diagnose", *where).out
+    assert "proved: 1 of 2 positive examples, 0 of 1 negative ones" in found
+    assert "stopped at 500 > 1000" in found
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_decision_tables_and_a_table_of_cases(run, tables, suffix):
+    if suffix == "xlsx":
+        pl.read_csv(tables / "risk.csv").write_excel(tables / "risk.xlsx")
+    where = tables / f"risk.{suffix}", tables / "cases.csv", "--target", "risk = high"
+    found = run("derive", *where, "--json").json
+    assert [one["clause"] for one in found["clauses"]] == ["'risk = high'(X) :- age(X, A), A < 25."]
+    assert "the theory agrees with all examples" in run("diagnose", *where).out
+    assert run("derive", *where, "--lemmas", "--json").json["clauses"][0]["positive"] == 1
+
+
+@pytest.mark.parametrize(
+    ("theory", "cases", "target", "sentence"),
+    [
+        (
+            "risk.csv",
+            "cases.csv",
+            "risk",
+            "say which conclusion of the decision table to explain: 'risk = value'",
+        ),
+        ("risk.csv", "risk.csv", "danger = high", "the decision table has no column 'danger'"),
+        ("credit.rules", "risk.csv", "approve", "has no column 'approve', which says what is an example"),
+        ("credit.rules", "other.csv", "approve", "the theory speaks of no column of"),
+        ("credit.rules", "gaps.csv", "approve", "column 'approve' of"),
+        ("credit.rules", "none.csv", "approve", "none.csv"),
+        ("none.xlsx", "cases.csv", "risk = high", "there is no file"),
+        ("empty.rules", "cases.csv", "approve", "the theory has no clause of approve"),
+    ],
+)
+def test_tables_that_do_not_fit(run, tables, theory, cases, target, sentence):
+    (tables / "other.csv").write_text("height,approve\n3,yes\n4,no\n", encoding="utf-8")
+    (tables / "gaps.csv").write_text("age,approve\n3,yes\n4,\n", encoding="utf-8")
+    (tables / "empty.rules").write_text("", encoding="utf-8")
+    for command in ("derive", "diagnose"):
+        assert sentence in run(command, tables / theory, tables / cases, "--target", target).sentence()

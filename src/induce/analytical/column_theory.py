@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.analytical.column_tests import ColumnTests
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
-from induce.analytical.table_cases import cases
+from induce.analytical.table_cases import cases, flat_over_columns, naming
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
@@ -26,6 +26,7 @@ from induce.hypotheses.theory import Derivation, laplace
 from induce.logic.clauses import Clause
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.parsing import parse_program
+from induce.logic.unfolding import features
 
 Floats = NDArray[np.float64]
 
@@ -53,6 +54,10 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     theory : DomainTheory
     justifications : tuple of Justification
         For each clause.
+    falls_back : bool, default=False
+        Whether the domain theory decides where no clause does.
+    proved : (float, float), default=(0.0, 0.0)
+        Numbers of negative and positive training rows that the domain theory proves.
     """
 
     ties_by_rounding = False
@@ -65,19 +70,24 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     rest: tuple[float, float]
     theory: DomainTheory
     justifications: tuple[Justification, ...] = field(repr=False)
+    falls_back: bool = False
+    proved: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, learned: DerivedTheory, schema: Schema) -> ColumnTheory:
         """Return what was learned of the cases of a table as clauses over its columns."""
+        flat = flat_over_columns(learned.theory, schema) if learned.falls_back else ()
         return cls(
-            schema,
+            naming(schema, (*learned.theory.program, *learned.clauses, *flat)),
             learned.target,
-            learned.classes,
+            cast(tuple[Value, Value], learned.classes),
             learned.prolog,
-            learned.counts,
-            learned.rest,
+            cast(tuple[tuple[float, float], ...], learned.counts),
+            cast(tuple[float, float], learned.rest),
             learned.theory,
             learned.justifications,
+            learned.falls_back,
+            learned.proved,
         )
 
     def check(self) -> None:
@@ -85,12 +95,19 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         check_shapes(self, {"clauses": "clauses", "counts": "clauses", "justifications": "clauses"})
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
+        check_numbers("proved", self.proved, at_least=0)
         assert self._tests is not None
+        assert self._by_theory is not None
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses as values."""
         return parse_program(self.prolog).clauses
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
+        return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
 
     @cached_property
     def _tests(self) -> dict[int, Expression]:
@@ -102,22 +119,35 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
             if clause.head is not None and clause.head.predicate == (self.target, 1)
         }
 
+    @cached_property
+    def _by_theory(self) -> tuple[Expression, ...]:
+        """What the domain theory demands of a row, where it decides: one of these."""
+        if not self.falls_back:
+            return ()
+        flat = flat_over_columns(self.theory, self.schema)
+        tests = ColumnTests(self.schema, flat)
+        return tuple(tests.of(one) for one in flat if one.head and one.head.predicate == (self.target, 1))
+
     def expression(self) -> Expression:
         """Return what `predict` computes from a row."""
         outside, inside = map(Constant, self.classes)
-        tests = tuple(self._tests.values())
+        tests = (*self._tests.values(), *self._by_theory)
         if not tests:
             return outside
         return Case(((tests[0] if len(tests) == 1 else Or(tests), inside),), outside)
 
     def deciding(self, X: Any) -> NDArray[np.int64]:
-        """Return the number of the first clause that holds of each row, or -1."""
+        """Return the number of the first clause that holds of each row, or -1.
+
+        The theory, where it decides, has the number after the last clause.
+        """
         decided: NDArray[np.int64] = self._scores(self.encoded(X))
         return decided
 
     def _scores(self, table: Table) -> Any:
         decided = np.full(len(table), -1, np.int64)
-        for number, test in self._tests.items():
+        theory = len(self.clauses)
+        for number, test in (*self._tests.items(), *((theory, test) for test in self._by_theory)):
             left = np.flatnonzero(decided < 0)
             if len(left):
                 decided[left[np.asarray(evaluated(test, table.rows(left)), np.bool_)]] = number
@@ -128,6 +158,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     def _shares(self, scores: Any) -> Floats:
         inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
+        inside.append(max(laplace(*self.proved), 0.5))
         share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
@@ -165,6 +196,8 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
             facts.with_predicates(known),
             theory=self.theory,
             justifications=self.justifications,
+            falls_back=self.falls_back,
+            proved=self.proved,
         )
 
     def to_prolog(self) -> str:

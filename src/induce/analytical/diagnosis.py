@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal
@@ -113,7 +114,7 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     ----------
     theory : DomainTheory
     X : table
-        Rows of the target's arguments.
+        Rows of the target's arguments; without a background also rows whose columns the theory speaks of.
     y : array
         Whether each row is in the relation; of two classes the greater is.
     background : Relations, optional
@@ -130,6 +131,8 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     used by no proof:
        fragile(X) :- glass(X).
     """
+    if background is None and are_cases(X, theory):
+        background, X = cases(X)
     relations = background if background is not None else Relations()
     rows, _ = coded_rows(X, relations.symbols)
     positive = _inside(y, len(rows))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
+
 from induce.logic.background.relations import Relations
 from induce.logic.domain_theory import DomainTheory
+from induce.logic.parsing import parse_literal
+from induce.planning.domains import PlanningProblem
+from induce.planning.problems import random_problem
 
 SAFE_TO_STACK = DomainTheory.from_book(
     """
@@ -47,3 +52,54 @@ JOE_AND_SUE = Relations(
     """
 )
 """The positive example ``houseMates(joe, sue)`` of exercise 11.1."""
+
+FORK = DomainTheory.from_book(
+    """
+    LosesQueen(p) <- MustAnswer(p,s), Threatens(p,s,q), BlackQueen(p,q)
+    MustAnswer(p,s) <- BlackToMove(p), BlackKing(p,k), Threatens(p,s,k)
+    Threatens(p,s,t) <- WhiteKnight(p,s), KnightMove(s,t)
+    """,
+    "losesQueen/1",
+)
+"""When Black loses its queen within two moves (figure 11.1): what threatens the king must be answered, and then takes
+the queen. The theory is about positions in which Black has only its king and its queen, neither of which can take a
+knight that threatens it."""
+
+
+def _knight_moves() -> str:
+    squares = list(product("abcdefgh", range(1, 9)))
+    return " ".join(
+        f"knightMove({a}{m}, {b}{n})."
+        for (a, m), (b, n) in product(squares, repeat=2)
+        if {abs(ord(a) - ord(b)), abs(m - n)} == {1, 2}
+    )
+
+
+POSITIONS = Relations(
+    program=f"""
+    blackToMove(forked). whiteKnight(forked, c7). blackKing(forked, e8). blackQueen(forked, a8).
+    whiteKing(forked, g1). whitePawn(forked, a2). whitePawn(forked, b2). whitePawn(forked, g2). whitePawn(forked, h2).
+    blackToMove(quiet). whiteKnight(quiet, b5). blackKing(quiet, e8). blackQueen(quiet, a8).
+    whiteKing(quiet, g1). whitePawn(quiet, a2). whitePawn(quiet, b2). whitePawn(quiet, g2). whitePawn(quiet, h2).
+    {_knight_moves()}
+    """
+)
+"""Two positions with four white pawns on their first squares; in the first a knight forks king and queen."""
+
+
+def stack_of_letters(word: str) -> PlanningProblem:
+    """Return the problem to build a stack that spells a word from the top, of blocks that lie on the table.
+
+    Examples
+    --------
+    >>> print(*stack_of_letters("law").goal)
+    on(l0, a1) on(a1, w2)
+    """
+    names = [f"{letter}{place}" for place, letter in enumerate(word)]
+    start = [f"{kind}({name})" for name in names for kind in ("clear", "ontable")]
+    return PlanningProblem(
+        random_problem("blocks", 2).domain,
+        dict.fromkeys(names, "object"),
+        frozenset(map(parse_literal, [*start, "handempty"])),
+        tuple(parse_literal(f"on({a}, {b})") for a, b in pairwise(names)),
+    )

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.core.values import is_missing
-from induce.data.frames import raw_frame
+from induce.core.errors import InputError
+from induce.core.values import Value, is_missing
+from induce.data.frames import RawFrame, raw_frame
+from induce.data.schema import Schema
+from induce.data.table import infer_schema
 from induce.logic.background.relations import Relations
 from induce.logic.coverage.examples import term_of_cell
 from induce.logic.facts import Codes
+from induce.logic.library import is_built_in
 from induce.logic.terms import Constant
+from induce.logic.unfolding import partially_evaluated
 
 if TYPE_CHECKING:
-    from induce.logic.clauses import Predicate
+    from induce.logic.clauses import Clause, Literal, Predicate
     from induce.logic.domain_theory import DomainTheory
 
 ROW = "row {}"
@@ -73,3 +80,78 @@ def are_cases(X: Any, theory: DomainTheory) -> bool:
     open_ = {one for one in called if theory.is_operational(one)}
     names = [column.name for column in raw_frame(X).columns]
     return any((name, arity) in open_ for name in names for arity in (1, 2))
+
+
+def case_schema(X: Any, theory: DomainTheory) -> Schema:
+    """Return the columns of a table of cases; one without a value holds names if the theory asks for names."""
+    raw = raw_frame(X)
+    asked = _names_asked(theory.program)
+    nominal = {one: "nominal" for one in _without_values(raw) if one in asked}
+    return infer_schema(raw, names=True).override(nominal)
+
+
+def widened_schema(schema: Schema, X: Any) -> Schema:
+    """Return a schema with the values that further rows of the same columns bring."""
+    raw = raw_frame(X)
+    further = infer_schema(raw, names=True)
+    empty = _without_values(raw)
+    found = []
+    for column in schema:
+        other = further[column.name]
+        if column.name not in empty and other.kind != column.kind:
+            raise InputError(
+                f"column {column.name!r} was {column.kind}, but is {other.kind} in these rows; fit all rows together"
+            )
+        found.append(replace(column, domain=tuple(dict.fromkeys((*column.domain, *other.domain)))))
+    return Schema(tuple(found))
+
+
+def naming(schema: Schema, clauses: Iterable[Clause]) -> Schema:
+    """Return a schema whose columns of names also take the names that clauses ask for.
+
+    No row of the training table need have them, but a later row may.
+    """
+    asked = _names_asked(clauses)
+    return Schema(
+        tuple(
+            replace(column, domain=tuple(dict.fromkeys((*column.domain, *asked.get(column.name, ())))))
+            if column.kind == "nominal" and all(isinstance(value, str) for value in column.domain)
+            else column
+            for column in schema
+        )
+    )
+
+
+def _names_asked(clauses: Iterable[Clause]) -> dict[str, dict[Value, None]]:
+    """Return for each predicate the names that clauses ask for in its second place."""
+    asked: dict[str, dict[Value, None]] = {}
+    for clause in clauses:
+        for literal in clause.body:
+            last = literal.arguments[-1] if len(literal.arguments) == 2 else None
+            if isinstance(last, Constant) and isinstance(last.value, str):
+                asked.setdefault(literal.name, {})[last.value] = None
+    return asked
+
+
+def _without_values(raw: RawFrame) -> set[str]:
+    return {column.name for column in raw.columns if all(map(is_missing, column.cells.to_list()))}
+
+
+def flat_over_columns(theory: DomainTheory, schema: Schema) -> tuple[Clause, ...]:
+    """Return a whole theory as flat clauses over the columns of a table, and the clauses that they deny.
+
+    What is neither a column nor defined is never so.
+    """
+    if theory.recursive:
+        raise InputError(
+            "a recursive theory has no flat clauses over columns, so it cannot be asked where no rule decides; "
+            "leave out fallback"
+        )
+    names = schema.inputs().names()
+    flat = partially_evaluated(theory).program
+
+    def can_hold(literal: Literal) -> bool:
+        known = literal.predicate in flat.by_predicate or is_built_in(literal.predicate)
+        return literal.negated or known or literal.name in names
+
+    return tuple(clause for clause in flat if all(map(can_hold, clause.body)))

@@ -9,20 +9,30 @@ import typer
 from induce.cli.options import Json
 
 if TYPE_CHECKING:
+    from induce.logic.background.relations import Relations
     from induce.logic.domain_theory import DomainTheory
-    from induce.relational.readers.problems import Problem
 
 Theory = Annotated[
-    str, typer.Argument(metavar="THEORY", help="A Prolog file with the clauses of the theory.")
+    str,
+    typer.Argument(
+        metavar="THEORY",
+        help="A file with the clauses of the theory in Prolog, with IF-THEN rules over columns, or with a decision "
+        "table (CSV or Excel), one rule a row.",
+    ),
 ]
 Examples = Annotated[
     list[str],
     typer.Argument(
         metavar="EXAMPLES",
-        help="Facts about the examples and facts of the target, in Prolog; or any source that `relate` takes.",
+        help="Facts about the examples and facts of the target, in Prolog; any source that `relate` takes; or a "
+        "table of cases, with a column that is called as the target.",
     ),
 ]
-Target = Annotated[str, typer.Option(metavar="P/N", help="The predicate to explain.")]
+Target = Annotated[
+    str, typer.Option(metavar="P/N", help="The predicate to explain; of a column, one value: 'risk = high'.")
+]
+SPREADSHEETS = (".xlsx", ".xls", ".xlsb", ".ods")
+TABLES = (".csv", ".tsv", *SPREADSHEETS, ".parquet", ".arff", ".feather", ".jsonl")
 
 
 def derive(
@@ -56,16 +66,16 @@ def derive(
     output.check_writable(out)
     if depth is not None and not lemmas:
         raise InputError("--depth is for --lemmas; an explanation is as deep as its proof")
-    known, problem = _read(theory, examples, target, tuple(operational or ()))
+    known, X, y, background = _read(theory, examples, target, tuple(operational or ()))
     model: Any
     if lemmas:
-        model = induce.LemmaEnumerator(known, problem.background, depth=depth)
+        model = induce.LemmaEnumerator(known, background, depth=depth)
     else:
         model = induce.PrologEBG(
-            known, problem.background, explanations="all" if every else "first", negation=negation
+            known, background, explanations="all" if every else "first", negation=negation
         )
     with bar("explaining"), induce.trace(only="regress") as events:
-        model.fit(problem.X, problem.y)
+        model.fit(X, y)
     if out is not None:
         save(model, out)
     learned = model.hypothesis_
@@ -111,8 +121,7 @@ def diagnose(theory: Theory, examples: Examples, target: Target, as_json: Json =
     from induce.analytical.diagnosis import diagnose as diagnosed
     from induce.cli import output
 
-    known, problem = _read(theory, examples, target, ())
-    found = diagnosed(known, problem.X, problem.y, problem.background)
+    found = diagnosed(*_read(theory, examples, target, ()))
     if as_json:
         output.put_json(asdict(found))
     else:
@@ -121,11 +130,60 @@ def diagnose(theory: Theory, examples: Examples, target: Target, as_json: Json =
 
 def _read(
     theory: str, examples: list[str], target: str, operational: tuple[str, ...]
-) -> tuple[DomainTheory, Problem]:
-    from induce.logic.domain_theory import DomainTheory
-    from induce.logic.parsing import read_program
+) -> tuple[DomainTheory, Any, Any, Relations | None]:
+    """Return the theory, the examples, whether each is one of the target, and what is known of them."""
+    known = _theory(theory, target, operational)
+    if len(examples) == 1 and examples[0].lower().endswith(TABLES):
+        return known, *_cases(examples[0], known), None
     from induce.relational.readers.problems import read_problem
 
-    known = DomainTheory(str(read_program(theory)), target, operational)
-    name = "{}/{}".format(*known.predicate)
-    return known, read_problem(examples, name, negatives="any")
+    problem = read_problem(examples, "{}/{}".format(*known.predicate), negatives="any")
+    return known, problem.X, problem.y, problem.background
+
+
+def _theory(path: str, target: str, operational: tuple[str, ...]) -> DomainTheory:
+    from induce.core.errors import InputError
+    from induce.data.streams import read_text
+    from induce.logic.domain_theory import DomainTheory
+    from induce.logic.parsing import read_program
+
+    if path.lower().endswith((".csv", *SPREADSHEETS)):
+        if "=" not in target:
+            raise InputError(
+                f"--target is {target!r}; say which conclusion of the decision table to explain: '{target} = value'"
+            )
+        return DomainTheory.from_decision_table(path, target, operational)
+    text = read_text(path)
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    if first.upper().startswith("IF "):
+        return DomainTheory.from_rules(text, target.removesuffix("/1"), operational)
+    return DomainTheory(str(read_program(path)), target, operational)
+
+
+def _cases(path: str, theory: DomainTheory) -> tuple[Any, Any]:
+    """Read a table of cases; the column of the target says which are examples of it."""
+    from induce.analytical.table_cases import are_cases
+    from induce.core.errors import InputError
+    from induce.data.reading import read
+
+    column, equals, value = map(str.strip, theory.predicate[0].partition("="))
+    table = read(path)
+    if column not in table.frame.columns:
+        raise InputError(
+            f"{path} has no column {column!r}, which says what is an example of {theory.predicate[0]!r}; it has "
+            f"{', '.join(map(repr, table.frame.columns))}"
+        )
+    X, said = table.frame.drop(column), table.frame[column]
+    if said.null_count():
+        raise InputError(f"column {column!r} of {path} has {said.null_count()} missing values; fill them in")
+    if not are_cases(X, theory):
+        raise InputError(f"the theory speaks of no column of {path}: {', '.join(map(repr, X.columns))}")
+    return X, [_same(cell, value) for cell in said] if equals else said.to_numpy()
+
+
+def _same(cell: Any, value: str) -> bool:
+    try:
+        return float(cell) == float(value)
+    except ValueError:
+        return str(cell) == value.strip("'\"")

@@ -32,6 +32,7 @@ from induce.logic.parsing import parse_program as parse_program
 from induce.logic.parsing import parse_term as parse_term
 from induce.logic.parsing import read_program as read_program
 from induce.logic.parsing import term_of as term_of
+from induce.logic.proof_pictures import draw_regression as draw_regression
 from induce.logic.proofs import Proof as Proof
 from induce.logic.prover import Answer as Answer
 from induce.logic.prover import Answers as Answers

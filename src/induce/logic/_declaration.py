@@ -16,6 +16,7 @@ DECLARATION = Declaration(
         "Relations": "background.relations",
     },
     exports={
+        "draw_regression": "proof_pictures",
         "regression_steps": "regression",
         "regress": "regression",
         "weakest_preimage": "regression",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import polars as pl
 
 import induce
 from induce.analytical.determinations import Determination, monotone_rules
-from induce.analytical.examples import HOUSEMATES, JOE_AND_SUE, SAFE_TO_STACK, TWO_OBJECTS
+from induce.analytical.examples import (
+    FORK,
+    HOUSEMATES,
+    JOE_AND_SUE,
+    POSITIONS,
+    SAFE_TO_STACK,
+    TWO_OBJECTS,
+    stack_of_letters,
+)
 from induce.logic import Clause, parse_clause, parse_literal, variants, write_book
 from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
 from induce.logic.unfolding import features, unfold
-from induce.planning import PlanningProblem, random_problem
+from induce.planning import random_problem
 from induce.planning.grounding import ground
 from induce.textbook.result import Outcome, Result
 
@@ -116,21 +122,28 @@ def _with_joe() -> Outcome:
     return Outcome(str(clause), _same(clause, f"houseMates(joe, Y) :- {YOUNG.replace('X', 'joe')}."))
 
 
+def _fork() -> Outcome:
+    learner = induce.PrologEBG(FORK, POSITIONS).fit([["forked"], ["quiet"]], [True, False])
+    (clause,) = learner.hypothesis_.clauses
+    expected = (
+        "losesQueen(P) :- blackToMove(P), blackKing(P, K), whiteKnight(P, S), knightMove(S, K), knightMove(S, Q), "
+        "blackQueen(P, Q)."
+    )
+    answers = learner.predict([["forked"], ["quiet"]]).tolist()
+    return Outcome(
+        str(clause),
+        _same(clause, expected) and answers == [True, False],
+        "the pawns, which stand alike in a position without a fork, are not mentioned",
+    )
+
+
 def _block_stacking() -> Outcome:
     problems = [random_problem("blocks", 4, seed) for seed in range(3)]
     rules = induce.SearchControl(analysis=False).learn(problems).hypothesis_
     wanted = "IF goal on(A, B) AND goal on(B, C) THEN on(B, C) before on(A, B)"
     learned = [rule for rule in rules.rules if str(rule) == wanted]
-    names = [f"{letter}{place}" for place, letter in enumerate("universal")]
-    goal = tuple(parse_literal(f"on({a}, {b})") for a, b in pairwise(names))
-    start = [f"{kind}({name})" for name in names for kind in ("clear", "ontable")]
-    problem = PlanningProblem(
-        problems[0].domain,
-        dict.fromkeys(names, "object"),
-        frozenset(map(parse_literal, [*start, "handempty"])),
-        goal,
-    )
-    task = ground(problem)
+    problem = stack_of_letters("universal")
+    goal, task = problem.goal, ground(problem)
     matcher = rules.with_rules(learned).control(problem, task)
     order = matcher.goals(task.initial, [2 * task.facts.index(one) for one in goal])
     first, last = (task.facts[order[place] // 2] for place in (0, -1))
@@ -142,6 +155,13 @@ def _block_stacking() -> Outcome:
 
 
 RESULTS = (
+    Result(
+        "mitchell-11.1-fork",
+        "Mitchell, section 11.1, figure 11.1",
+        "when Black loses its queen within two moves, from one position",
+        "[the knight attacks the black king and the black queen at once; nothing about pawns]",
+        _fork,
+    ),
     Result(
         "mitchell-11.2-proofs",
         "Mitchell, section 11.2.1.1",

@@ -13,14 +13,13 @@ from sklearn.base import clone
 from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory
 from induce.analytical.justification import Justification
-from induce.analytical.table_cases import are_cases, cases
+from induce.analytical.table_cases import are_cases, case_schema, cases
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, instance, truth
-from induce.data.frames import raw_frame
-from induce.data.table import infer_schema
+from induce.data.schema import Schema
 from induce.estimators.relations import RelationalClassifier
 from induce.hypotheses.theory import Derivation
 from induce.logic.clauses import Clause, Predicate
@@ -77,15 +76,18 @@ class TheoryGuidedClassifier(RelationalClassifier):
         if self.theory is None or self.background is not None or not are_cases(X, self.theory):
             return False
         self._begin_anew()
-        schema = infer_schema(raw_frame(X), names=True)
         facts, rows = cases(X)
         inner = clone(self).set_params(background=facts).fit(rows, y)
+        self._take_cases(X, inner, case_schema(X, self.theory))
+        return True
+
+    def _take_cases(self, X: Any, inner: TheoryGuidedClassifier, schema: Schema) -> None:
+        """Take over what a learner found that saw the cases of a table as facts."""
         self._seen(X, schema.names())
         for name in ("classes_", "unexplained_"):
             if hasattr(inner, name):
                 setattr(self, name, getattr(inner, name))
-        self.hypothesis_ = ColumnTheory.of(inner.hypothesis_, schema)
-        return True
+        self.hypothesis_ = ColumnTheory.of(cast(DerivedTheory, inner.hypothesis_), schema)
 
     def _examples(self, X: Any, y: Any) -> Examples:
         examples = super()._examples(X, y)

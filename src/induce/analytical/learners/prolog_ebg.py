@@ -8,13 +8,14 @@ from typing import Literal as OneOf
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.explainer import Explained, Explainer, Generalise
 from induce.analytical.justification import Justification, Justifying
 from induce.analytical.learners.base import Learned, TheoryGuidedClassifier
+from induce.analytical.table_cases import cases, widened_schema
 from induce.core import trace
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, choice, truth
 from induce.core.progress import report
@@ -124,16 +125,23 @@ class PrologEBG(TheoryGuidedClassifier):
         return self if self._learned_cases(X, y) else self._learn(X, y, [])
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
-        """Explain further examples that the clauses learned so far do not cover; `classes` need not be told."""
+        """Explain further examples that the clauses learned so far do not cover; `classes` need not be told.
+
+        The numbers beside the clauses are those of the last examples.
+        """
         self._check_parameters()
-        known: list[Learned] = []
-        if hasattr(self, "hypothesis_"):
-            self._fitted(X)
-            before = self.hypothesis_
-            if isinstance(before, ColumnTheory):
-                raise InputError("partial_fit takes cases with a background; fit a table of cases as a whole")
-            known = [Learned(*each) for each in zip(before.clauses, before.justifications, strict=True)]
-        return self._learn(X, y, known)
+        if not hasattr(self, "hypothesis_"):
+            return self if self._learned_cases(X, y) else self._learn(X, y, [])
+        self._fitted(X)
+        before = self.hypothesis_
+        known = [Learned(*each) for each in zip(before.clauses, before.justifications, strict=True)]
+        if not isinstance(before, ColumnTheory):
+            return self._learn(X, y, known)
+        schema = widened_schema(before.schema, X)
+        facts, rows = cases(X)
+        inner = clone(self).set_params(background=facts)._learn(rows, y, known)
+        self._take_cases(X, inner, schema)
+        return self
 
     def _learn(self, X: Any, y: Any, learned: list[Learned]) -> PrologEBG:
         examples = self._examples(X, y)
