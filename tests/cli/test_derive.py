@@ -126,3 +126,39 @@ def test_tables_that_do_not_fit(run, tables, theory, cases, target, sentence):
     (tables / "empty.rules").write_text("", encoding="utf-8")
     for command in ("derive", "diagnose"):
         assert sentence in run(command, tables / theory, tables / cases, "--target", target).sentence()
+
+
+@pytest.mark.parametrize(
+    ("theory", "sentence"),
+    [
+        ("p(X) :- q(X), r(X).", "neither the theory nor a fact says anything of r/1"),
+        ("p(X) :- q(X), \\+ r(X). r(X) :- q(X), \\+ p(X).", "p/1 rests on its own negation"),
+        ("p(a). p(X) :- r(X). r(b).", "ends at no operational predicate"),
+        ("p(X) :- s(f(X)). s(X) :- q(X), s(f(X)).", "no proof of 2 of 2 positive examples"),
+        ("p(X) :- q(X).", "the theory proves 1 of 1 negative examples"),
+    ],
+)
+def test_theories_that_explain_little(run, tmp_path, theory, sentence):
+    (tmp_path / "theory.pl").write_text(theory, encoding="utf-8")
+    (tmp_path / "facts.pl").write_text("p(a). p(b). :- p(c). q(a). q(c).", encoding="utf-8")
+    result = run("derive", tmp_path / "theory.pl", tmp_path / "facts.pl", "--target", "p/1")
+    assert result.code == 0
+    assert sentence in result.err
+
+
+@pytest.mark.parametrize(
+    ("theory", "options", "sentence"),
+    [
+        ("p(X) :- q(X),\n  r(X.", (), "theory.pl, line 2, column 6"),
+        ("p(X) :- q(", (), "theory.pl, line 1, column 11"),
+        ("", (), "the theory has no clause of p/1; it defines nothing"),
+        ("p(X) :- q(X), !.", (), "a cut cannot be explained"),
+        ("p(X) :- q(X).", ("--operational", "p/1"), "the target p/1 is operational itself"),
+        ("p(X) :- q(X), p(X).", ("--lemmas",), "p/1 is defined by itself"),
+    ],
+)
+def test_theories_that_are_refused(run, tmp_path, theory, options, sentence):
+    (tmp_path / "theory.pl").write_text(theory, encoding="utf-8")
+    (tmp_path / "facts.pl").write_text("p(a). q(a).", encoding="utf-8")
+    result = run("derive", tmp_path / "theory.pl", tmp_path / "facts.pl", "--target", "p/1", *options)
+    assert sentence in result.sentence()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 
 from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.logic.background.relations import Relations
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.coverage.examples import UNKNOWN, coded_rows
 from induce.logic.domain_theory import DomainTheory
+from induce.logic.library import is_built_in
 from induce.logic.prover import Prover
-from induce.logic.stratification import written
+from induce.logic.stratification import strata, written
 from induce.logic.substitution import renamed_apart
 from induce.logic.unification import unify
 
@@ -168,6 +171,39 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
         tuple(fired.tolist()),
         tuple(map(str, theory.program)),
     )
+
+
+def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
+    """Note what keeps a theory from explaining anything, whatever the examples.
+
+    Parameters
+    ----------
+    theory : DomainTheory
+    known : iterable of predicates
+        Those that the examples have facts of.
+    """
+    graph = theory.program.by_predicate
+    called: dict[Predicate, None] = {theory.predicate: None}
+    waiting = [theory.predicate]
+    while waiting:
+        for clause in graph.get(waiting.pop(), ()):
+            new = [one.predicate for one in clause.body if one.predicate not in called]
+            called |= dict.fromkeys(new)
+            waiting += [one for one in new if not theory.is_operational(one)]
+    if not any(map(theory.is_operational, called)):
+        note(
+            f"the theory of {written(theory.predicate)} ends at no operational predicate, so a learned clause can "
+            "only repeat its example"
+        )
+    facts = set(known)
+    unknown = [one for one in called if not (one in graph or one in facts or is_built_in(one))]
+    if unknown:
+        names = _some(tuple(map(written, unknown)))
+        note(f"neither the theory nor a fact says anything of {names}; what calls it cannot be proved")
+    try:
+        strata(theory.program)
+    except InputError as circle:
+        note(f"the theory may contradict itself: {circle}")
 
 
 def _stopped(goal: Literal, theory: DomainTheory, prover: Prover) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from induce.analytical.column_theory import ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory
+from induce.analytical.diagnosis import tell_gaps
 from induce.analytical.justification import Justification
 from induce.analytical.table_cases import are_cases, case_schema, cases
 from induce.core.errors import InputError
@@ -98,6 +99,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
             raise InputError(
                 f"X has {examples.target[1]} columns, but the theory is about {written(self.theory.predicate)}"
             )
+        tell_gaps(self.theory, examples.relations.predicates())
         relations = examples.relations.with_predicates(_operational(self.theory))
         return replace(examples, relations=relations)
 
