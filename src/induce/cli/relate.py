@@ -118,6 +118,7 @@ def relate(
 
     check_tracing(trace, as_json)
     output.check_writable(out)
+    begun = time.perf_counter()
     try:
         with at_most(_guard(time_limit)):
 
@@ -146,7 +147,7 @@ def relate(
     try:
         with (
             nullcontext() if ask else bar("learning"),
-            at_most(None if ask else _guard(time_limit, 1.25)),
+            at_most(None if ask else _guard(time_limit, 1.25, started - begun)),
             traced(trace) as events,
         ):
             model.fit(problem.X, problem.y)
@@ -204,9 +205,9 @@ def _error(estimate: Any) -> dict[str, Any]:
     }
 
 
-def _guard(time_limit: float | None, times: float = 1.0) -> float | None:
+def _guard(time_limit: float | None, times: float = 1.0, spent: float = 0.0) -> float | None:
     """Return when to give up what does not end by itself: a little after the limit, not before a second."""
-    return max(times * time_limit, 1.0) if time_limit is not None and time_limit > 0 else None
+    return max(times * time_limit - spent, 1.0) if time_limit is not None and time_limit > 0 else None
 
 
 def _let_ask(model: Any) -> None:

@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.loops import compiled, repeated, spend
 from induce.core.reports import shortened
+from induce.core.time_limit import check_time
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
@@ -218,6 +219,7 @@ class Machine:
         """
         s = self.memory.s
         while True:
+            check_time()
             begun = time.monotonic()
             try:
                 status = self._run()

@@ -136,7 +136,7 @@ class RelationalLearner(RelationalClassifier):
             except TimeoutError:
                 if not trials:
                     raise
-                note(f"{strategy.name} ran out of time; the clauses found before are kept")
+                note(f"{strategy.name} ran out of time; what was found before it is kept")
                 break
             seconds = time.process_time() - started
             left -= seconds
