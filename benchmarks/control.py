@@ -138,7 +138,7 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
 
 def _searched(problems: Sequence[Any], rules: Any) -> Searched:
     from induce.planning.grounding import ground
-    from induce.planning.means_ends import search
+    from induce.planning.means_ends_search import search
 
     nodes, solved = [], []
     start, searching = time.process_time(), 0.0

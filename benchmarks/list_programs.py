@@ -96,7 +96,7 @@ class ListProgram:
     def write(self, folder: Path, n: int = 10, seed: int = 0) -> None:
         """Write the problem as Popper reads it."""
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "bk.pl").write_text(BACKGROUND)
+        (folder / "bk.pl").write_text(BACKGROUND, encoding="utf-8")
         bias = BIAS.format(
             arity=len(self.types),
             types=_tuple(self.types),
@@ -104,13 +104,13 @@ class ListProgram:
             empty="out" if "out" in self.signs else "in",
             zero="out" if "out" in self.signs else "in",
         )
-        (folder / "bias.pl").write_text(bias)
+        (folder / "bias.pl").write_text(bias, encoding="utf-8")
         rng = np.random.default_rng([seed, sum(map(ord, self.name))])
         lines = [
             f"{'pos' if inside else 'neg'}(f({', '.join(map(_text, row))}))."
             for row, inside in self.examples(n, rng)
         ]
-        (folder / "exs.pl").write_text("\n".join(sorted(lines, reverse=True)) + "\n")
+        (folder / "exs.pl").write_text("\n".join(sorted(lines, reverse=True)) + "\n", encoding="utf-8")
 
     def fresh(self, n: int = 200, seed: int = 1) -> list[tuple[Row, bool]]:
         """Draw lists to judge by, short ones among them."""

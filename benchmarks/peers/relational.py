@@ -183,9 +183,10 @@ def parameters(problem: Problem, learner: str) -> dict[str, Any]:
     >>> [parameters(trains(10), learner) for learner in ("FOIL", "Progol")]
     [{}, {'depth': 2, 'max_literals': 3}]
     """
-    from induce.relational.progol.modes import settings_of_aleph
+    from induce.relational.learners.progol import Progol
+    from induce.relational.readers.settings import parameters_for
 
-    told = settings_of_aleph(problem.aleph)
+    told = parameters_for(Progol, problem.aleph)
     if learner == "FOIL":
         return {}
     if learner == "Progol":

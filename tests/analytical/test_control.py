@@ -14,7 +14,7 @@ from induce.logic import parse_literal
 from induce.planning import ControlRules, check_plan, means_ends, random_problem
 from induce.planning.grounding import ground
 from induce.planning.matching import World
-from induce.planning.means_ends import search
+from induce.planning.means_ends_search import search
 
 SIZES = {"blocks": 4, "two-rooms": 2, "logistics": 2, "eight-puzzle": 3}
 

@@ -23,7 +23,7 @@ def calls():
         package, _, rest = path.relative_to(SOURCES).as_posix().partition("/")
         if package in ("core", "textbook"):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")

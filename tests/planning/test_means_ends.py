@@ -22,7 +22,7 @@ from induce.planning import (
     read_domain,
 )
 from induce.planning.grounding import ground
-from induce.planning.means_ends import search
+from induce.planning.means_ends_search import search
 from induce.planning.problems import DOMAINS
 
 ORDER = ControlRule("before", "(on ?a ?b)", "(on ?b ?c)")

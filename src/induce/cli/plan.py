@@ -117,12 +117,10 @@ def _rules(
     from induce.cli.progress import bar
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis, save
-    from induce.planning import ControlRules
+    from induce.planning.control import control_rules
 
     if path.exists():
-        rules = load_hypothesis(path)
-        if not isinstance(rules, ControlRules):
-            raise InputError(f"{path} holds no control rules; they are learned by induce plan --learn")
+        rules = control_rules(load_hypothesis(path), path)
         if rules.domain != domain:
             raise InputError(f"the rules of {path} are for the domain {rules.domain}, not for {domain}")
         return rules

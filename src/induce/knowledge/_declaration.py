@@ -11,7 +11,7 @@ DECLARATION = Declaration(
             "learners.kbann",
             "a network that begins as the rules of an expert and is refined by examples (Towell and Shavlik)",
             TABLE,
-            "KnowledgeNetwork",
+            "NeuralClassNetwork",
         ),
     ),
     values={"KnowledgeNetwork": "hypothesis"},

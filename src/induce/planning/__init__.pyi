@@ -4,7 +4,7 @@ from induce.planning.domains import Domain as Domain
 from induce.planning.domains import Operator as Operator
 from induce.planning.domains import PlanningProblem as PlanningProblem
 from induce.planning.macros import macro_operator as macro_operator
-from induce.planning.means_ends import means_ends as means_ends
+from induce.planning.means_ends_search import means_ends as means_ends
 from induce.planning.pddl import read_domain as read_domain
 from induce.planning.pddl import read_problem as read_problem
 from induce.planning.pddl import write_domain as write_domain

@@ -21,7 +21,7 @@ DECLARATION = Declaration(
         "breadth_first": "search",
         "check_plan": "plans",
         "macro_operator": "macros",
-        "means_ends": "means_ends",
+        "means_ends": "means_ends_search",
         "random_problem": "problems",
         "read_domain": "pddl",
         "read_problem": "pddl",

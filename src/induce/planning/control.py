@@ -8,6 +8,7 @@ from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.logic.clauses import Literal
@@ -267,3 +268,10 @@ class ControlRules(Hypothesis):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.rules)) or "no control rules"
+
+
+def control_rules(found: Any, where: Any) -> ControlRules:
+    """Return what was found in a file if it is control rules; an `InputError` says that it is not."""
+    if not isinstance(found, ControlRules):
+        raise InputError(f"{where} does not hold control rules; they are learned by induce plan --learn")
+    return found

@@ -79,10 +79,11 @@ def test_the_order_of_rows_does_not_matter(order):
 
 
 def test_settings_of_files_reach_the_learner(tmp_path):
-    (tmp_path / "bk.pl").write_text("parent(a, b). parent(b, c).")
-    (tmp_path / "exs.pl").write_text("pos(anc(a, b)). pos(anc(a, c)). neg(anc(b, a)).")
+    (tmp_path / "bk.pl").write_text("parent(a, b). parent(b, c).", encoding="utf-8")
+    (tmp_path / "exs.pl").write_text("pos(anc(a, b)). pos(anc(a, c)). neg(anc(b, a)).", encoding="utf-8")
     (tmp_path / "bias.pl").write_text(
-        "head_pred(anc, 2). body_pred(parent, 2). enable_recursion. max_vars(4). max_body(3)."
+        "head_pred(anc, 2). body_pred(parent, 2). enable_recursion. max_vars(4). max_body(3).",
+        encoding="utf-8",
     )
     learner = induce.read_problem(tmp_path).learner()
     assert type(learner).__name__ == "ProgramLearner"

@@ -128,14 +128,6 @@ def test_values_outside_their_type_are_noted(stem):
         ),
         ({"b": BACKGROUND + "short(c2"}, "trains.b, line "),
         (
-            {"b": BACKGROUND + ":- determination(east/1,shor/1)."},
-            "trains.b: determination(east/1, shor/1), but the background has no relation shor/1; did you mean short",
-        ),
-        (
-            {"b": ":- modeh(1,east(+train)). :- modeb(1,shor(+car)). short(a)."},
-            "trains.b: there is a mode shor(+car), but the background has no relation shor/1",
-        ),
-        (
             {"b": ":- modeb(x,short(+car)). short(a)."},
             "trains.b: the mode short(+car) has recall x; give a number, or *",
         ),
@@ -152,6 +144,24 @@ def test_bad_files_give_one_sentence(stem, files, sentence):
         read_aleph(stem(**files))
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            BACKGROUND + ":- determination(east/1,shor/1).",
+            r"determination\(east/1, shor/1\), but the background has no relation shor/1; did you mean short",
+        ),
+        (
+            ":- modeh(1,east(+train)). :- modeb(1,shor(+car)). short(a).",
+            r"there is a mode shor\(\+car\), but the background has no relation shor/1",
+        ),
+    ],
+)
+def test_what_is_not_defined_is_noted(stem, text, sentence):
+    with pytest.warns(Note, match=sentence):
+        read_aleph(stem(b=text))
 
 
 def test_one_file_with_sections(tmp_path):

@@ -16,7 +16,7 @@ from induce.planning.control import BEFORE, PREFER, REJECT, Absence, ControlRule
 from induce.planning.domains import OBJECT, PlanningProblem
 from induce.planning.macros import generalised
 from induce.planning.matching import World
-from induce.planning.means_ends import ROOT, Record
+from induce.planning.means_ends_search import ROOT, Record
 from induce.planning.plans import Step
 
 MOST_CONFLICTS = 200

@@ -14,7 +14,7 @@ from induce.planning.control import ControlRule
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import Task
 from induce.planning.matching import Matcher
-from induce.planning.means_ends import Record, search
+from induce.planning.means_ends_search import Record, search
 from induce.statistics.intervals import t_mean
 
 TEST_COST = 0.1
