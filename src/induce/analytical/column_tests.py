@@ -43,7 +43,7 @@ class ColumnTests:
     ----------
     schema : Schema
     clauses : sequence of Clause
-        Those of the target, and of predicates that they deny.
+        Clauses of the target, and of predicates that they deny.
     """
 
     def __init__(self, schema: Schema, clauses: Sequence[Clause]) -> None:

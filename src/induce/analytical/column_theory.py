@@ -50,7 +50,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     counts : tuple of (float, float)
         For each clause, how many negative and positive training rows it was the first to cover.
     rest : tuple of two floats
-        How many negative and positive training rows no clause covers.
+        Numbers of negative and positive training rows that no clause covers.
     theory : DomainTheory
     justifications : tuple of Justification
         For each clause.

@@ -180,7 +180,7 @@ def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
     ----------
     theory : DomainTheory
     known : iterable of predicates
-        Those that the examples have facts of.
+        Predicates that the examples have facts of.
     """
     graph = theory.program.by_predicate
     called: dict[Predicate, None] = {theory.predicate: None}

@@ -140,7 +140,7 @@ def _without_values(raw: RawFrame) -> set[str]:
 def flat_over_columns(theory: DomainTheory, schema: Schema) -> tuple[Clause, ...]:
     """Return a whole theory as flat clauses over the columns of a table, and the clauses that they deny.
 
-    What is neither a column nor defined is never so.
+    A name that is neither a column nor defined never holds.
     """
     if theory.recursive:
         raise InputError(

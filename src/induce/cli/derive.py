@@ -17,7 +17,7 @@ Theory = Annotated[
     typer.Argument(
         metavar="THEORY",
         help="A file with the clauses of the theory in Prolog, with IF-THEN rules over columns, or with a decision "
-        "table (CSV or Excel), one rule a row.",
+        "table (CSV or Excel), one rule per row.",
     ),
 ]
 Examples = Annotated[

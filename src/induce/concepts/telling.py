@@ -59,7 +59,7 @@ def tell_boundaries(
 ) -> None:
     """Tell an active trace of an example, the boundaries after it, and why hypotheses left them.
 
-    Those that disagree with the example leave because of it, or where some errors are allowed, for what is `wrong`.
+    Hypotheses that disagree with the example leave because of it or, where errors are allowed, for what is `wrong`.
     """
     if not trace.active("boundaries"):
         return

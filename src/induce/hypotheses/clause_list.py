@@ -37,7 +37,7 @@ class ClauseList(Theory):
     counts : tuple of tuple of float
         For each clause, how many training examples of each class it was the first to cover.
     rest : tuple of float
-        How many training examples of each class no clause covers.
+        Number of training examples of each class that no clause covers.
     default : int
         Place of the class of rows that no clause proves.
 

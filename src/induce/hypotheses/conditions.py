@@ -370,7 +370,7 @@ def interval(attribute: str, low: float, high: float, unit: str = "") -> Conditi
     attribute : str
     low, high : float
     unit : str
-        What thresholds are written in: `Column.counted`.
+        Unit of the thresholds: `Column.counted`.
 
     Examples
     --------

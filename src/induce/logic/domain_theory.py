@@ -103,7 +103,7 @@ class DomainTheory:
     def from_decision_table(
         cls, path: str | Path, target: str, operational: Iterable[str] = ()
     ) -> DomainTheory:
-        """Read a decision table from a CSV or Excel file, one rule a row (see `induce.logic.read_decision_table`).
+        """Read a decision table from a CSV or Excel file, one rule per row (see `induce.logic.read_decision_table`).
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class DomainTheory:
         Parameters
         ----------
         hypothesis : tree, rule list or theory
-            What has a form in Prolog that is a list of rules.
+            A hypothesis whose Prolog form is a list of rules.
         value : value, default=True
             The class; a theory is about its own target.
         """

@@ -59,7 +59,7 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
 
 
 def read_decision_table(path: str | Path, target: str | None = None) -> tuple[Clause, ...]:
-    """Read a decision table from a CSV or Excel file, one rule a row, as clauses about a row.
+    """Read a decision table from a CSV or Excel file, one rule per row, as clauses about a row.
 
     The column `target` (by default the last) holds the conclusions, the others conditions: a value, ``>= 18``,
     ``18..30`` (both included), ``red | blue``, ``not red``, or nothing. The target is ``target(Row, value)``.
@@ -88,7 +88,7 @@ def read_decision_table(path: str | Path, target: str | None = None) -> tuple[Cl
 def decision_table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], target: str | None = None
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a decision table, one rule a row.
+    """Return the clauses of a decision table, one rule per row.
 
     Examples
     --------

@@ -38,7 +38,7 @@ class Difference:
     inside, outside : tuple of float
         Mean and standard deviation of a numeric column in the cluster and in all rows; the share of the value.
     unit : str
-        What the column is counted in.
+        Unit of the column.
     """
 
     column: str

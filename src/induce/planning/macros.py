@@ -45,7 +45,7 @@ class Generalised:
     parameters : tuple of tuple of Variable
         The parameters of each step, before some were identified.
     theta : Substitution
-        Which of them are the same.
+        Places of those that are equal.
     things : dict
         From the variables to the things of the plan.
     """

@@ -38,7 +38,7 @@ class Decision:
     state : int
         The facts that hold, as bits.
     frame : int
-        What the search works for: `ROOT`, or the action whose conditions are to be achieved.
+        Purpose of the search: `ROOT`, or the action whose conditions are to be achieved.
     goal : int
         The goal that an action was chosen for: twice the number of its fact, and one more if it shall not hold; -1
         if the action was done.

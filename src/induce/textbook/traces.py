@@ -67,7 +67,7 @@ class Algorithm:
     source : str
     name : str
     example : str
-        What it is run on.
+        Examples that it is run on.
     run : callable
         Runs it and returns what was learned.
     only : tuple of str

@@ -97,9 +97,9 @@ class Explainer:
         can_hold : int
             What `reachable` says of the state.
         goal : Literal, optional
-            What no step may need.
+            Facts that no step may need.
         kept : Literal, optional
-            What no step may undo.
+            Facts that no step may undo.
         """
         self.start, self.goal, self.kept, self.can_hold = start, goal, kept, can_hold
         self.used = set()

@@ -137,7 +137,7 @@ class NumberAnswer:
     standard_error : float
         Of the mean; zero where the answer is exact.
     unit : str
-        What the node is counted in: `Column.counted`.
+        Unit of the node's column: `Column.counted`.
 
     Examples
     --------

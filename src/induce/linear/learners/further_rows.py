@@ -32,7 +32,7 @@ def places_of(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDA
         if plain(value) not in listed:
             raise InputError(
                 f"{where} has the class {plain(value)!r}, for which there is no unit; give all classes to the first "
-                "partial_fit, or train anew with fit"
+                "partial_fit, or train again with fit"
             )
     return np.array([listed.index(plain(value)) for value in own], np.int64)
 
@@ -56,7 +56,7 @@ def further_reading(
     learner.classes_ = np.unique(np.asarray(known.classes))
     table = as_table(X, known.schema)
     if len(table) != len(codes):
-        raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class a row")
+        raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class per row")
     labels = places_of(own, known.classes)[codes]
     reading = ClassReading(training_frame(X), known.schema, weights, known.target, known.classes, labels)
     reading.__dict__["table"] = table  # encoded by the schema that the first rows settled

@@ -202,7 +202,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             self.classes_ = np.unique(np.asarray(known.classes))
             places = _places(own, known.classes)[codes]
             if len(table) != len(places):
-                raise InputError(f"X has {len(table)} rows, y has {len(places)}; give one class a row")
+                raise InputError(f"X has {len(table)} rows, y has {len(places)}; give one class per row")
             given = self._weights(sample_weight, self.class_weight, own, codes)
             weights = np.ones(len(places)) if given is None else given
             counted = np.flatnonzero(weights)
@@ -297,6 +297,6 @@ def _places(own: Sequence[Any], known: Sequence[Any]) -> NDArray[np.int64]:
         if plain(value) not in listed:
             raise InputError(
                 f"y has the class {plain(value)!r}, for which the network has no output; give all classes to the "
-                "first partial_fit, or train anew with fit"
+                "first partial_fit, or train again with fit"
             )
     return np.array([listed.index(plain(value)) for value in own], np.int64)

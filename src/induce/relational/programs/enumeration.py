@@ -88,7 +88,7 @@ class Bodies:
     head : int
         The number of the head's predicate, which is not called with the inputs of the head.
     types, signs : tuple of str
-        Those of the head's arguments.
+        Types and signs of the head's arguments.
     templates : sequence of Template
     n_background : int
         Predicates from this number on have clauses.
