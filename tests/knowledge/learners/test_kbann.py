@@ -9,7 +9,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.knowledge import KBANN
 from induce.neural import NeuralNetworkClassifier
-from tests.knowledge.cup import TEXT, X, is_cup
+from tests.knowledge.cup import SCHEMA, TEXT, X, is_cup
 
 BOOK = {"weight": 4.0, "extra": "all_inputs", "weight_decay": 0.2}
 
@@ -72,6 +72,19 @@ def test_one_rule_for_the_first_class() -> None:
     found = KBANN(knowledge="IF Light THEN no", weight=4.0, max_epochs=1, weight_decay=100.0)
     y = np.where(X["Light"] == "yes", "no", "yes")
     assert found.fit(X, y).predict(X).tolist() == y.tolist()
+
+
+@pytest.mark.parametrize("classes", [("+", "-"), ("yes", "no"), (False, True), ("bad", "good")])
+def test_the_concept_means_the_positive_class(classes: tuple[object, object]) -> None:
+    inside = classes[0] if classes[0] in ("+", "yes") else classes[1]
+    outside = classes[1] if inside == classes[0] else classes[0]
+    holds = induce.ExpertRules(SCHEMA, TEXT).holds(X)
+    y = np.array([inside if held else outside for held in holds], dtype=object)
+    found = KBANN(knowledge=TEXT, weight=6.0, weight_decay=1e6).fit(X, y.tolist())
+    assert found.predict(X).tolist() == y.tolist()
+    assert found.hypothesis_.network.n_outputs == 1
+    shares = found.predict_proba(X)[:, found.classes_.tolist().index(inside)]
+    assert ((shares > 0.5) == holds).all()
 
 
 def test_saved_and_exported(refined: KBANN, tmp_path: object) -> None:

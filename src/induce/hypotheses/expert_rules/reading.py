@@ -34,7 +34,7 @@ COMPARED = {
     "\\=": "!=",
     "=:=": "=",
 }
-TRUE = ("true", "yes", "t", "y", "1", "1.0", "+")
+TRUE = ("true", "yes", "t", "y", "1", "1.0", "+", "pos", "positive")
 MISSING_THRESHOLD = "compare it with a threshold, such as {name} > 30"
 
 
@@ -204,7 +204,7 @@ def _truth(name: str, schema: Schema, heads: set[str]) -> Condition:
             f"column {column.name!r} is numeric, so {name!r} alone says nothing; "
             + MISSING_THRESHOLD.format(name=column.name)
         )
-    found = [value for value in column.domain if _is_true(value)]
+    found = [value for value in column.domain if says_yes(value)]
     if len(column.domain) > 2 or len(found) != 1:
         raise InputError(
             f"column {column.name!r} has the values {listed([str(value) for value in column.domain])}, so {name!r} "
@@ -213,7 +213,8 @@ def _truth(name: str, schema: Schema, heads: set[str]) -> Condition:
     return Is(column.name, found[0])
 
 
-def _is_true(value: Value) -> bool:
+def says_yes(value: Value) -> bool:
+    """Say whether a value of two means that something holds, as ``yes``, ``true``, ``1`` and ``+`` do."""
     return value is True or str(value).lower() in TRUE
 
 

@@ -21,6 +21,7 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, Reading
+from induce.hypotheses.expert_rules.reading import says_yes
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import EXTRAS, Encoding
 from induce.knowledge.hypothesis import KnowledgeNetwork
@@ -59,8 +60,8 @@ class KBANN(NeuralNetworkClassifier):
     knowledge : str, DomainTheory or ExpertRules, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
     concept : str
-        The concept that means the second of two classes; by default the only one that no rule uses. Not needed where
-        rules conclude classes by name.
+        The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
+        only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     weight : float or "auto"
@@ -105,7 +106,7 @@ n_networks, class_weight, schema, random_state
         "knowledge": anything(
             "Rules that the network begins with.", "rules as text, a DomainTheory or ExpertRules"
         ),
-        "concept": text("Concept of the rules that means the second of two classes."),
+        "concept": text("Concept of the rules that means the positive of two classes."),
         "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
         "weight": either("Weight of an antecedent.", Number(above=0), OneOf(("auto",))),
         "weight_decay": either(
@@ -216,6 +217,13 @@ n_networks, class_weight, schema, random_state
             extra=encoding.extra,
         )
 
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        reading = super()._read(X, y, sample_weight)
+        if self.knowledge is None or len(reading.classes) != 2 or meant(reading.classes):
+            return reading
+        # a single output is that of the second class
+        return replace(reading, classes=reading.classes[::-1], labels=1 - reading.labels)
+
     def _inputs(self, reading: Reading) -> Any:
         found = super()._inputs(reading)
         if self.knowledge is not None:
@@ -300,11 +308,23 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
     if any(named):
         return (named[1],) if len(classes) == 2 and not named[0] else tuple(named)
     if len(classes) == 2:
-        return (theory.about(),)
+        return (theory.about(),) if meant(classes) else (theory.about(), "")
     raise InputError(
         f"the theory concludes {', '.join(theory.by_head)}, none of which is one of the {len(classes)} classes; name "
         "the conclusions as the classes are"
     )
+
+
+def meant(classes: Sequence[Value]) -> int:
+    """Return the place of the class of two that a concept means: ``yes``, ``+`` and the like, else the second.
+
+    Examples
+    --------
+    >>> meant(["+", "-"]), meant(["no", "yes"]), meant(["bad", "good"])
+    (0, 1, 1)
+    """
+    said = [says_yes(value) for value in classes]
+    return 0 if said == [True, False] else 1
 
 
 def _letters(name: str) -> str:
