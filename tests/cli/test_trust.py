@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -197,6 +198,18 @@ def test_report(run, table, model, tmp_path):
         assert part in text
     assert "src=" not in text
     assert "no column 'gpr'" in run("report", model, table(_rows(9), "f.csv"), "--by", "gpr").sentence()
+
+
+def test_report_learns_from_a_table(run, table, tmp_path):
+    path = table(_rows(60), "visits.csv")
+    found = run("report", path, "--target", "play")
+    assert found.code == 0
+    assert "error" in found.out
+    model, page = (Path(path).with_suffix(suffix) for suffix in (".induce", ".html"))
+    assert "left out in turn" in page.read_text(encoding="utf-8")
+    assert run("predict", model, path).code == 0
+    assert "give one table" in run("report", path, path, "--target", "play").sentence()
+    assert "is a model already" in run("report", model, "--target", "play").sentence()
 
 
 def test_show_as_html_is_the_report(run, model, tmp_path):

@@ -23,7 +23,8 @@ def report(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="MODEL", help="A model file, or a results file as `induce experiment` writes it."
+            metavar="MODEL",
+            help="A model file, or a results file as `induce experiment` writes it; with --target, a table.",
         ),
     ],
     data: Annotated[
@@ -38,13 +39,20 @@ def report(
         list[str] | None,
         typer.Option(metavar="COL", help="Tell the error in the groups of this column of DATA. Repeatable."),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COL",
+            help="Learn this column from a table first, as `learn` does; the model is saved beside it.",
+        ),
+    ] = None,
     *,
     reading: dict[str, Any],
 ) -> None:
     """Write one HTML page: what was learned and from what, how good it is, where it errs, how to use it.
 
     Of a model, DATA adds the error by class and group, and how each column acts. If these are the rows that the model
-    was learned from, it is cross-validated.
+    was learned from, it is cross-validated. With --target the rows of a table are both.
     """
     from induce.cli.output import check_writable, put_lines
     from induce.core.errors import InputError
@@ -53,6 +61,12 @@ def report(
 
     written = os.path.splitext(source)[0] + ".html" if out is None else out
     check_writable(written)
+    if target is not None:
+        if data is not None:
+            raise InputError(
+                "--target learns from the table and tests on it; give one table, or a model and DATA"
+            )
+        source, data = learned_from(source, target, reading), source
     if os.path.exists(written) and os.path.exists(source) and os.path.samefile(written, source):
         what = "the results" if _holds_results(source) else "the model"
         raise InputError(f"the report would replace {what} {source!r}; give another --out")
@@ -63,6 +77,20 @@ def report(
     else:
         write_whole(written, model_page(source, data, by or (), dialect_of(reading)).encode())
     put_lines(f"wrote {written}")
+
+
+def learned_from(table: str, target: str, reading: dict[str, Any]) -> str:
+    """Learn from a table as `learn` does, and return the model file beside it."""
+    from inspect import unwrap
+
+    from induce.cli.learn import learn
+    from induce.core.errors import InputError
+
+    model = os.path.splitext(table)[0] + ".induce"
+    if model == table:
+        raise InputError(f"{table!r} is a model already; leave --target out")
+    unwrap(learn)(table, target=target, out=model, reading=reading)
+    return model
 
 
 def model_page(model: str, data: str | None, by: Sequence[str], dialect: Any) -> str:
