@@ -59,6 +59,7 @@ DECLARATION = Declaration(
     },
     events={
         "explain": "example proof clause",
+        "learn": "problem rule conflict",
         "regress": "literal rule theta_hi theta_hl frontier",
     },
 )
