@@ -58,7 +58,7 @@ class DomainTheory:
 
     @classmethod
     def from_book(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
-        """Read clauses in the book's notation, one a line.
+        """Read clauses in the book's notation, one per line.
 
         Examples
         --------
@@ -72,7 +72,7 @@ class DomainTheory:
 
     @classmethod
     def from_rules(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
-        """Read IF-THEN rules over the columns of a table, one a line (see `induce.logic.parse_if_then`).
+        """Read IF-THEN rules over the columns of a table, one per line (see `induce.logic.parse_if_then`).
 
         Parameters
         ----------

@@ -31,7 +31,7 @@ Ways = list[tuple[Literal, ...]]
 
 
 def parse_if_then(text: str) -> tuple[Clause, ...]:
-    """Read IF-THEN rules, one a line, as clauses about a row.
+    """Read IF-THEN rules, one per line, as clauses about a row.
 
     A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``), a set
     (``colour IN {red, blue}``) or a number of conditions of several (``2 OF (a; b; c)``), each perhaps after ``NOT``.
@@ -54,7 +54,7 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
         if stripped:
             found.extend(_rule(stripped, f"line {number}"))
     if not found:
-        raise InputError("there is no rule; write rules as IF conditions THEN conclusion, one a line")
+        raise InputError("there is no rule; write rules as IF conditions THEN conclusion, one per line")
     return tuple(found)
 
 

@@ -94,7 +94,7 @@ class LearnedNetwork(BeliefNetwork):
         return float(self.support[a, b] + self.support[b, a]), float(self.support[a, b])
 
     def arcs_text(self) -> str:
-        """Return the arcs, one a line: an arrow where the direction is known, and how sure each is."""
+        """Return the arcs, one per line: an arrow where the direction is known, and how sure each is."""
         free = set(self.undirected)
         arcs = sorted(
             ((parent, child) for child, above in enumerate(self.parents) for parent in above),
