@@ -69,3 +69,61 @@ def test_every_function_of_three_inputs_from_its_truth_table():
     assert ((network.layer(rows) > 0).sum(axis=1) == 1).all()
     with pytest.raises(InputError, match="values has 3 entries"):
         truth_table_network([True, False, True])
+
+
+def test_sums_of_the_books_gates():
+    """§4.4.1: what the slip of OR is, by the sums themselves; NAND and NOR of -1 and 1."""
+    half = np.array([0.5, 0.5])
+    assert ThresholdUnit(-0.8, half, "zero-one").nets(corners(2, "zero-one")) == pytest.approx(
+        [-0.8, -0.3, -0.3, 0.2]
+    )
+    assert ThresholdUnit(-0.3, half).nets(corners(2)) == pytest.approx([-1.3, -0.3, -0.3, 0.7])
+    assert ThresholdUnit(0.3, half).nets(corners(2)) == pytest.approx([-0.7, 0.3, 0.3, 1.3])
+    assert ThresholdUnit(-0.3, half, "zero-one").nets(corners(2, "zero-one")) == pytest.approx(
+        [-0.3, 0.2, 0.2, 0.7]
+    )
+    assert ThresholdUnit(0.8, -half)(corners(2)).tolist() == [1, 1, 1, -1]
+    assert ThresholdUnit(-0.3, -half)(corners(2)).tolist() == [1, -1, -1, -1]
+
+
+@pytest.mark.parametrize("coding", ["plus-minus", "zero-one"])
+def test_all_biases_of_m_of_n(coding):
+    """§4.4.1: with weights of 0.5, w0 may be anything above one end and up to the other."""
+    for n in range(1, 7):
+        rows = corners(n, coding)
+        true = (rows > 0).sum(axis=1)
+        for m in range(1, n + 1):
+            low, high = (n / 2 - m, n / 2 - m + 1) if coding == "plus-minus" else (-m / 2, -(m - 1) / 2)
+            assert low < m_of_n(m, n, coding).bias <= high
+            for bias, right in ((low + 1e-9, True), (high, True), (low, False), (high + 1e-9, False)):
+                unit = ThresholdUnit(bias, np.full(n, 0.5), coding)
+                assert ((unit(rows) > 0) == (true >= m)).all() == right
+
+
+def test_gates_of_aima():
+    """§18.7.1, where a sum of 0 fires, and §20.5, where the bias input is -1 and a sum of 0 does not fire."""
+    bits, ones = corners(2, "zero-one"), np.array([1.0, 1.0])
+
+    def unit(bias, weights):
+        return ThresholdUnit(bias, np.array(weights), "zero-one", "high")
+
+    both, either = unit(-1.5, ones)(bits), unit(-0.5, ones)(bits)
+    assert both.tolist() == [0, 0, 0, 1]
+    assert either.tolist() == [0, 1, 1, 1]
+    assert unit(0.5, [-1.0])(corners(1, "zero-one")).tolist() == [1, 0]
+    assert unit(-0.5, [1.0, -2.0])(np.column_stack([either, both])).tolist() == [0, 1, 1, 0]
+    assert (unit(0.0, ones)([[0, 0]]), ThresholdUnit(0.0, ones, "zero-one")([[0, 0]])) == (1, 0)
+    assert str(unit(-1.5, ones)) == "-1.5 +1 x1 +1 x2 >= 0"
+    for threshold, weights, expected in ((1.5, ones, [0, 0, 0, 1]), (0.5, ones, [0, 1, 1, 1])):
+        assert ThresholdUnit(-threshold, weights, "zero-one")(bits).tolist() == expected
+    assert ThresholdUnit(0.5, np.array([-1.0]), "zero-one")(corners(1, "zero-one")).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("n", "wrong"), [(3, 0), (5, 0), (11, 0), (4, 6), (6, 20)])
+def test_majority_where_a_sum_of_zero_fires(n, wrong):
+    """AIMA §18.7.2: w0 = -n/2 is right for odd n only; §20.5: where 0 does not fire, it is right for all."""
+    rows = corners(n, "zero-one")
+    more = rows.sum(axis=1) > n / 2
+    fires = ThresholdUnit(-n / 2, np.ones(n), "zero-one", "high")
+    assert int(((fires(rows) > 0) != more).sum()) == wrong
+    assert ((ThresholdUnit(-n / 2, np.ones(n), "zero-one")(rows) > 0) == more).all()

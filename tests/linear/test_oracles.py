@@ -186,3 +186,184 @@ def test_irrelevant_columns_cost_a_lasso_little():
         found = weights(induce.LinearRegression(penalty=penalty, strength=strength).fit(X, y))[1:]
         errors[penalty] = float(np.square(found - np.append([3.0, -2.0], np.zeros(58))).sum())
     assert errors["l1"] < 0.2 * errors["l2"]
+
+
+def test_a_single_update_either_way():
+    """§4.4.2: an input of 0.8, a rate of 0.1, and an output of the wrong sign move a weight by 0.16."""
+    for target, start, moved in ((1.0, -1.0, 0.16), (-1.0, 1.0, -0.16)):
+        unit = Unit(np.array([[0.8]]), np.array([target]), "threshold")
+        w = np.array([start])
+        unit.epoch(w, np.zeros(1), np.zeros(1, np.intp), np.array([0.1]), 0.0)
+        assert w - start == pytest.approx([moved])
+
+
+def test_exclusive_or_of_bits_has_no_line():
+    model = induce.LinearRegression().fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0.0, 1.0, 1.0, 0.0]).hypothesis_
+    assert np.append(model.intercepts, model.weights[0]) == pytest.approx([0.5, 0.0, 0.0], abs=1e-12)
+    assert 2 * model.known.loss == pytest.approx(0.5)
+
+
+def test_epochs_of_the_rule_on_four_numbers():
+    """The perceptron rule needs two epochs and a clean one where least squares has an error."""
+    learner = induce.Perceptron(scale=None, order="given").fit([[0.0], [1.0], [2.0], [20.0]], [-1, 1, 1, 1])
+    assert learner.converged_
+    with trace("epoch") as events:
+        induce.Perceptron(scale=None, order="given").fit([[0.0], [1.0], [2.0], [20.0]], [-1, 1, 1, 1])
+    assert [event["loss"] for event in events][-1] == 0
+    assert learner.n_iter_ == 2  # the third pass finds no error
+
+
+def test_updates_of_fourteen_examples():
+    """Exercise 20.15: 3, 4, 3 and 0 updates in the four epochs; and the gains of a tree's root."""
+    X = [[float(bit) for bit in row] for row in FOURTEEN.split()]
+    settings = {"coding": "zero-one", "scale": None, "order": "given", "bias_input": "-1"}
+    with trace("update") as events:
+        induce.Perceptron(learning_rate=1.0, **settings).fit(X, SAID)
+    ways = [event["weights"] for event in events]
+    changed = [
+        bool((after != before).any()) for before, after in zip([np.zeros(7), *ways], ways, strict=False)
+    ]
+    assert [sum(changed[k : k + 14]) for k in (0, 14, 28)] == [3, 4, 3]
+    with trace("split") as splits:
+        induce.ID3().fit([list(row) for row in FOURTEEN.split()], SAID)
+    gains = [each["gain"] for each in splits[0]["candidates"].values()]
+    assert gains == pytest.approx([0.4083, 0.0148, 0.0611, 0.0148, 0.0148, 0.0148], abs=5e-5)
+    assert [split["chosen"] for split in splits] == ["x0", "x2", "x2", "x3", "x5", "x5"]
+
+
+def test_parity_in_any_order_and_its_best_unit():
+    """Exercise 20.13: half are right on average, and no threshold unit gets more than 11 of 16."""
+    X = np.array([[int(bit) for bit in f"{n:04b}"] for n in range(16)], float)
+    odd = X.sum(axis=1) % 2
+    from itertools import product
+
+    weights = np.array(list(product(range(-3, 4), repeat=4)))
+    sums = X @ weights.T
+    best = max(
+        int(((sums > at) == (odd[:, np.newaxis] == 1)).sum(axis=0).max()) for at in np.arange(-12.5, 13)
+    )
+    assert best == 11
+    right = []
+    for seed in range(20):
+        learner = induce.Perceptron(coding="zero-one", scale=None, max_epochs=30, random_state=seed)
+        right.append((learner.fit(X, odd.astype(int)).predict(X) == odd).sum())
+    assert 6 <= np.mean(right) <= 10
+    assert max(right) <= 11
+
+
+@pytest.mark.compiled
+def test_the_rule_with_a_falling_rate_on_the_noisy_earthquakes():
+    """Figure 18.16: the rate 1000 / (1000 + t) leaves few errors after 100,000 steps, a fixed rate more on average.
+
+    Other programs leave 4 to 14 of these points, mostly 4 to 6; three is the least that a line can have.
+    """
+    X, y = induce.dataset("earthquakes-noisy")
+    labels = np.array(y.to_list())
+
+    def left(**settings):
+        learners = (
+            induce.Perceptron(learning_rate=1.0, order="drawn", random_state=k, **settings) for k in range(8)
+        )
+        return [int((each.fit(X, y).predict(X) != labels).sum()) for each in learners]
+
+    falling, fixed = left(decay=1000.0, max_epochs=100_000 // 72), left(max_epochs=10_000 // 72)
+    assert 3 <= min(falling) <= 5
+    assert np.median(falling) <= 8
+    assert np.mean(falling) < np.mean(fixed) <= 24
+
+
+def test_steps_of_the_rule_depend_on_the_units_of_the_columns():
+    """Figure 18.15: 657 steps are printed; standardised columns need about 100, raw ones over 10,000."""
+    X, y = induce.dataset("earthquakes")
+    scaled = induce.Perceptron(random_state=0).fit(X, y)
+    raw = induce.Perceptron(random_state=0, scale=None, max_epochs=2000).fit(X, y)
+    assert scaled.converged_
+    assert raw.converged_
+    assert scaled.n_iter_ * 63 < 1000 < 5000 < raw.n_iter_ * 63
+
+
+def test_majority_of_eleven_inputs_by_the_number_of_examples():
+    """Figure 18.22: a perceptron .68, .97, .996 from 20, 100, 200 examples; a tree .65 and .75 from 20 and 100."""
+    units, trees = {20: [], 100: [], 200: []}, {20: [], 100: []}
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 2, (1200, 11)).astype(float)
+        y = np.where(X.sum(axis=1) > 5, "most", "few")
+        for n in units:
+            learner = induce.Perceptron(learning_rate=1.0, scale=None, max_epochs=100, random_state=seed)
+            units[n].append(learner.fit(X[:n], y[:n]).score(X[200:], y[200:]))
+            if n in trees:
+                tree = induce.DecisionTreeClassifier().fit(X[:n], y[:n])
+                trees[n].append(tree.score(X[200:], y[200:]))
+    assert np.mean(units[20]) == pytest.approx(0.68, abs=0.08)
+    assert np.mean(units[100]) == pytest.approx(0.97, abs=0.03)
+    assert np.mean(units[200]) > 0.98
+    assert np.mean(trees[20]) == pytest.approx(0.65, abs=0.06)
+    assert np.mean(trees[100]) == pytest.approx(0.75, abs=0.06)
+
+
+def test_every_function_of_three_inputs_by_linear_programs():
+    from induce.linear import corners, separable
+
+    rows = corners(3)
+    every = ([number >> k & 1 for k in range(8)] for number in range(256))
+    assert sum(bool(separable(rows, values)) for values in every) == 104
+
+
+def test_soft_thresholds():
+    """§18.6.4: the normal distribution as a soft threshold is steeper at its ends than the logistic function."""
+    from dataclasses import replace
+
+    model = (
+        induce.LogisticRegression(link="probit").fit([[0.0], [1.0], [0.0], [1.0]], [0, 1, 1, 0]).hypothesis_
+    )
+    unit = replace(model, intercepts=np.zeros(1), weights=np.ones((1, 1)))
+    assert unit.predict_proba([[1.0], [2.0]])[:, 1] == pytest.approx([0.841345, 0.97725], abs=1e-6)
+    soft = replace(unit, link="logistic")
+    assert soft.predict_proba([[1.0], [-2.0]])[:, 1] == pytest.approx([0.731059, 0.119203], abs=1e-6)
+
+
+def test_neighbours_of_the_noisy_earthquakes():
+    """Figure 18.26: leaving one out, few neighbours overfit and many underfit; ties of votes are explosions."""
+    X, y = induce.dataset("earthquakes-noisy")
+    points, explosion = X.to_numpy(), np.array(y.to_list()) == "explosion"
+    wrong = {}
+    for k in (1, 3, 5, 7, 9, 15, 25, 45):
+        said = []
+        for row in range(72):
+            rest = np.delete(np.arange(72), row)
+            learner = induce.KNeighborsClassifier(k, metric="euclidean", equidistant="first")
+            learner.fit(points[rest], explosion[rest])
+            said.append(bool(learner.predict_proba(points[[row]])[0, 1] >= 0.5))
+        wrong[k] = int((np.array(said) != explosion).sum())
+    assert wrong == {1: 8, 3: 4, 5: 4, 7: 4, 9: 4, 15: 6, 25: 6, 45: 18}
+
+
+def test_the_restaurant_by_a_plane_depends_on_the_coding():
+    """Figure 18.22: one number for each attribute lets no unit learn the domain, an indicator for each value does."""
+    from induce.data.generate import restaurant, restaurant_space
+    from induce.textbook.network_studies import as_numbers
+
+    space, label = restaurant_space()
+    numbers, indicators, trees = [], [], []
+    for seed in range(4):
+        X, y = restaurant(100, seed)
+        unit = {"max_epochs": 60, "random_state": seed}
+        plane = induce.Perceptron("averaged", **unit).fit(as_numbers(X), y)
+        numbers.append(plane.score(as_numbers(space), label))
+        indicators.append(induce.Perceptron("averaged", **unit).fit(X, y).score(space, label))
+        trees.append(induce.DecisionTreeClassifier().fit(X, y).score(space, label))
+    assert 0.58 < np.mean(numbers) < 0.76
+    assert np.mean(indicators) == pytest.approx(0.92, abs=0.04)
+    assert np.mean(trees) == pytest.approx(0.95, abs=0.03)
+
+
+def test_descent_on_the_squared_error_of_the_clean_earthquakes():
+    """Figure 18.18: no error, and a mean squared error near 0 that falls with the number of steps."""
+    X, y = induce.dataset("earthquakes")
+    losses = [
+        induce.LogisticRegression(loss="squared", max_epochs=epochs).fit(X, y).hypothesis_.known.loss
+        for epochs in (20, 80, 600)
+    ]
+    assert losses[0] > losses[1] > losses[2]
+    assert losses[2] < 0.006

@@ -7,7 +7,7 @@ import pytest
 
 import induce
 from induce.core.errors import InputError
-from induce.linear import fewest_errors, separable, threshold_functions
+from induce.linear import fewest_errors, least_slack, separable, threshold_functions
 
 CORNERS = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]], float)
 
@@ -91,3 +91,20 @@ def test_many_rows_near_the_plane():
     assert separable(X, sums > 0)
     X[0] = X[sums < 0][:6].mean(axis=0)
     assert not separable(X, np.append(True, sums[1:] > 0))
+
+
+def test_what_rows_lack_to_be_separated():
+    """The linear program for classes that no plane separates: XOR of -1 and 1 lacks 4 with a margin of 1."""
+    assert least_slack(CORNERS, [0, 1, 1, 0])[1] == pytest.approx(4.0)
+    weights, slack = least_slack(CORNERS, [0, 0, 0, 1])
+    assert slack == 0.0
+    assert ((CORNERS @ weights[1:] + weights[0] > 0) == [False, False, False, True]).all()
+    X, y = induce.dataset("earthquakes-noisy")
+    weights, slack = least_slack(X, y.to_list())
+    side = np.where(np.array(y.to_list()) == "explosion", 1, -1)
+    short = np.maximum(0.0, 1 - side * (X.to_numpy() @ weights[1:] + weights[0]))
+    assert slack == pytest.approx(short.sum())
+    assert 3 <= (short > 1).sum() <= slack
+    assert least_slack(CORNERS, [1, 1, 1, 1])[1] == 0.0
+    with pytest.raises(InputError, match="y has 3 classes"):
+        least_slack(CORNERS, [0, 1, 2, 0])

@@ -341,3 +341,38 @@ def test_bad_settings_are_named():
 def test_gradients_are_checked_by_differences():
     assert gradient_error(unit(), np.array([0.3, -0.2, 0.7])) < 1e-8
     assert gradient_error(Rosenbrock(), np.array([-1.2, 1.0])) < 1e-7
+
+
+def test_errors_left_by_stochastic_descent():
+    """Exercise 4.4: rows on the wrong side after 1, 10 and 100 epochs of the rate 0.01, and 100 of 0.03."""
+    for rate, epochs, wrong in ((0.01, 1, 3), (0.01, 10, 0), (0.01, 100, 0), (0.03, 100, 1)):
+        stop = Stop(max_epochs=epochs, every=epochs)
+        found = descend(
+            PassingUnit(*grid()), np.zeros(3), distance=rate, batch_size=1, order="given", stop=stop
+        )
+        assert errors(found.w) == wrong
+
+
+def test_batch_descent_diverges_above_twice_the_largest_curvature():
+    """The curvatures of exercise 4.4's error are 25, 50 and 50, so that the limit of the rate is 0.04."""
+    X, _ = grid()
+    columns = np.column_stack([np.ones(25), X])
+    assert np.linalg.eigvalsh(columns.T @ columns) == pytest.approx([25, 50, 50])
+    below = descend(unit(), np.zeros(3), distance=0.0399, stop=Stop(max_epochs=3000))
+    assert np.allclose(below.w, BEST, atol=1e-2)
+    with pytest.warns(Note, match="the learning rate is too large"):
+        above = descend(unit(), np.zeros(3), distance=0.0401, stop=Stop(max_epochs=3000))
+    assert above.history.loss[-1] > 100
+
+
+def test_the_second_conjugate_direction():
+    """Exercise 4.4: the share of the first direction that the second keeps is 0.0618340491."""
+    objective = unit()
+    with trace("update") as events:
+        descend(objective, np.zeros(3), direction="fletcher-reeves", stop=Stop(max_epochs=2))
+    places = [np.zeros(3), *(event["weights"] for event in events)]
+    rates = [event["rate"] for event in events]
+    first, second = ((places[k + 1] - places[k]) / rates[k] for k in (0, 1))
+    falls = -objective.gradient(places[1])[1]
+    share = (second - falls) / first
+    assert share == pytest.approx([0.0618340491] * 3, abs=1e-8)

@@ -200,3 +200,42 @@ def test_a_class_that_is_too_large(monkeypatch):
     monkeypatch.setattr(mistakes, "MOST_SETS", 5)
     with pytest.raises(InputError, match="give fewer concepts"):
         mistake_bounds(conjunction_table(3))
+
+
+def test_the_perceptron_rule_stays_within_its_bound():
+    """Rosenblatt: rows that a plane separates by a margin allow (R / margin)² updates, whatever the order."""
+    from induce.linear import Unit, separable
+    from induce.theory import perceptron_bound
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    sums = X @ [1.0, -2.0] + 0.3
+    X, sums = X[np.abs(sums) > 0.3], sums[np.abs(sums) > 0.3]
+    rows, t = np.column_stack([np.ones(len(X)), X]), np.where(sums > 0, 1.0, -1.0)
+    found = separable(X, t)
+    w = np.append(found.intercept, found.weights)
+    margin = float((t * (rows @ w)).min() / np.linalg.norm(w))
+    bound = perceptron_bound(float(np.linalg.norm(rows, axis=1).max()), margin)
+    for seed in range(5):
+        w, updates, order = np.zeros(3), 0, np.random.default_rng(seed).permutation(len(rows))
+        unit = Unit(rows, t, "threshold")
+        for _ in range(200):
+            for row in order:
+                before = w.copy()
+                unit.epoch(w, np.zeros(3), np.array([row]), np.array([0.5]), 0.0)
+                updates += int((w != before).any())
+        assert ((rows @ w > 0) == (t > 0)).all()
+        assert 0 < updates <= bound
+    with pytest.raises(InputError, match="margin is 0"):
+        perceptron_bound(1.0, 0)
+
+
+def test_rows_that_networks_need_by_rules_of_thumb():
+    """AIMA: the network for digits has 123,300 weights, that for the restaurant 49."""
+    from induce.neural import Network
+    from induce.theory import rows_by_weights
+
+    assert rows_by_weights(123_300) == (1_233_000, 1_445_369)
+    assert rows_by_weights(Network.layered(10, 4, 1).n_weights) == (490, 191)
+    with pytest.raises(InputError, match="n_weights is 0"):
+        rows_by_weights(0)

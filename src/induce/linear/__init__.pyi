@@ -1,3 +1,5 @@
+from induce.linear.bounded_weights import PenaltyRegion as PenaltyRegion
+from induce.linear.bounded_weights import penalty_region as penalty_region
 from induce.linear.explanation import LinearExplanation as LinearExplanation
 from induce.linear.gates import ThresholdNetwork as ThresholdNetwork
 from induce.linear.gates import ThresholdUnit as ThresholdUnit
@@ -17,6 +19,7 @@ from induce.linear.model import LinearRegressionModel as LinearRegressionModel
 from induce.linear.path import Path as Path
 from induce.linear.separability import Separation as Separation
 from induce.linear.separability import fewest_errors as fewest_errors
+from induce.linear.separability import least_slack as least_slack
 from induce.linear.separability import separable as separable
 from induce.linear.separability import threshold_functions as threshold_functions
 from induce.linear.terms import Design as Design

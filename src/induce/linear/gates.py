@@ -24,7 +24,7 @@ LITERAL = re.compile(r"^(?P<no>not |~|!)?\s*(?P<name>\w+)$")
 
 @dataclass(frozen=True, eq=False)
 class ThresholdUnit:
-    """A unit that says high where w0 + w · x is above 0, and low elsewhere.
+    """A unit that says high where w0 + w · x is above 0, and low where it is below.
 
     Parameters
     ----------
@@ -33,6 +33,8 @@ class ThresholdUnit:
     weights : array of float
     coding : {"plus-minus", "zero-one"}
         What true and false are: 1 and -1, or 1 and 0.
+    at_zero : {"low", "high"}
+        What the unit says where the sum is exactly 0.
 
     Examples
     --------
@@ -44,6 +46,7 @@ class ThresholdUnit:
     bias: float
     weights: Floats
     coding: str = "plus-minus"
+    at_zero: str = "low"
 
     def nets(self, inputs: ArrayLike) -> Floats:
         """Return w0 + w · x for each row of inputs."""
@@ -52,11 +55,12 @@ class ThresholdUnit:
     def __call__(self, inputs: ArrayLike) -> Floats:
         """Return what the unit says of each row of inputs."""
         low, high = CODINGS[self.coding]
-        return np.where(self.nets(inputs) > 0, high, low)
+        nets = self.nets(inputs)
+        return np.where((nets > 0) | ((nets == 0) & (self.at_zero == "high")), high, low)
 
     def __str__(self) -> str:
         terms = " ".join(f"{weight:+g} x{k + 1}" for k, weight in enumerate(self.weights.tolist()) if weight)
-        return f"{self.bias:g} {terms} > 0"
+        return f"{self.bias:g} {terms} {'>=' if self.at_zero == 'high' else '>'} 0"
 
 
 @dataclass(frozen=True, eq=False)

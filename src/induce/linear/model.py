@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_shapes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+PICTURES = ("weights", "path", "regions")
 LINKS = ("logistic", "probit", "threshold")
 """How a sum becomes a probability; after a threshold it only orders rows."""
 
@@ -140,11 +142,35 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         """Return the number of weights that are not zero, and of intercepts."""
         return Parts(int(np.count_nonzero(self.weights)) + len(self.intercepts), "weights")
 
-    def draw(self) -> Figure:
+    def draw(self, kind: str = "weights", X: Any = None, y: Any = None) -> Figure:
+        """Draw the model.
+
+        Parameters
+        ----------
+        kind : {"weights", "path", "regions"}
+            Weights per standard deviation of their term, with intervals where there are any; weights along the
+            strengths of the penalty; what is predicted over two numeric columns, the others at their means.
+        X, y : table and target, optional
+            Rows to show in the regions.
+        """
+        one_of("kind", kind, PICTURES)
+        if kind == "regions":
+            return self.draw_regions(X, y)
+        if X is not None or y is not None:
+            raise InputError(f"X and y belong to the picture 'regions', not to {kind!r}; leave them out")
+        return self.draw_path() if kind == "path" else self.draw_weights()
+
+    def draw_weights(self) -> Figure:
         """Return a figure of the weights per standard deviation of their term, with intervals where there are any."""
         from induce.linear.pictures import draw_weights
 
         return draw_weights(self)
+
+    def draw_regions(self, X: Any = None, y: Any = None) -> Figure:
+        """Return a figure of what is predicted over the two numeric columns that move the sums most."""
+        from induce.linear.pictures import draw_regions
+
+        return draw_regions(self, X, y)
 
     def draw_path(self) -> Figure:
         """Return a figure of the weights along the strengths of the penalty, with the one that was chosen."""
@@ -158,6 +184,8 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         lacking = super()._lacking()
         if self.known.path is None:
             lacking["path"] = "it was learned with one strength of the penalty"
+        if sum(column.kind != "nominal" for column in self.design.schema) < 2:
+            lacking["regions"] = "it reads fewer than two numeric columns"
         return lacking
 
     def check(self) -> None:

@@ -1,13 +1,15 @@
-"""Pictures of linear models: weights with their intervals, and paths of penalties."""
+"""Pictures of linear models: weights with their intervals, paths of penalties, and regions of classes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.core.ties import largest_first
+from induce.data.table import Table, as_table
 from induce.linear.path import Path
 from induce.linear.weights import quantile, standard_errors
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
@@ -21,6 +23,9 @@ BARS = 24
 """So many terms are drawn."""
 LINES = 9
 """So many paths have a colour and a name."""
+CELLS = 160
+UNSEEN = -2
+"""Code of a category that counts as the shares of all in training."""
 
 
 def draw_weights(model: LinearFunction) -> Figure:
@@ -111,3 +116,74 @@ def draw_path(path: Path) -> Figure:
         tidy(each)
     all_axes[-1].set_xlabel("strength of the penalty (dotted: chosen)")
     return figure
+
+
+def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
+    """Return a figure of what is predicted over the two numeric columns that move the sums most.
+
+    The other columns are at their means in training. Without rows the columns reach two and a half standard
+    deviations from their means.
+    """
+    from matplotlib.colors import ListedColormap
+
+    design = model.design
+    names = [column.name for column in design.schema if column.kind != "nominal"]
+    if len(names) < 2:
+        raise InputError("regions need two numeric columns; draw the weights")
+    effects = np.abs(model.weights * model.known.deviations).max(axis=0, initial=0.0)
+    moved = dict.fromkeys(names, 0.0)
+    for effect, term in zip(effects.tolist(), design.terms, strict=True):
+        for factor in term.factors:
+            if factor.column in moved:
+                moved[factor.column] = max(moved[factor.column], effect)
+    chosen = sorted(largest_first(list(moved.values()))[:2].tolist())
+    shown = None if X is None else as_table(X, model.schema.inputs()).numeric[:, chosen]
+    centre = np.array([design.fill(name) for name in names])
+    ends = [_span(model, names[k], None if shown is None else shown[:, n]) for n, k in enumerate(chosen)]
+    numeric = np.tile(centre, (CELLS * CELLS, 1))
+    numeric[:, chosen] = np.stack(np.meshgrid(*ends), axis=-1).reshape(-1, 2)
+    nominal = np.full((CELLS * CELLS, len(design.schema) - len(names)), UNSEEN, np.int32)
+    table = Table(design.schema, numeric, nominal)
+    figure, axes = axes_for(None, 6.4, 4.8)
+    classes = getattr(model, "classes", None)
+    if classes is None:
+        numbers = np.asarray(model.predict(table)).reshape(CELLS * CELLS, -1)[:, 0].reshape(CELLS, CELLS)
+        mesh = axes.pcolormesh(*ends, numbers, cmap="viridis", shading="gouraud", rasterized=True)
+        figure.colorbar(mesh, ax=axes).set_label(model.target, parse_math=False)
+    else:
+        colours = [PALETTE[k % len(PALETTE)] for k in range(len(classes))]
+        places = np.asarray(model.places(table)).reshape(CELLS, CELLS)  # type: ignore[attr-defined]
+        axes.pcolormesh(
+            *ends,
+            places,
+            cmap=ListedColormap(colours),
+            vmin=-0.5,
+            vmax=len(classes) - 0.5,
+            alpha=0.3,
+            shading="nearest",
+            rasterized=True,
+        )
+        said = np.array([] if y is None else [str(value) for value in y])
+        for value, colour in list(zip(classes, colours, strict=True))[:LINES]:
+            own = np.empty((2, 0)) if shown is None or y is None else shown[said == str(value)].T
+            axes.plot(*own, "o", ms=4.5, color=colour, mec="white", mew=0.5, label=str(value))
+        axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
+    axes.set_xlim(ends[0][0], ends[0][-1])
+    axes.set_ylim(ends[1][0], ends[1][-1])
+    axes.set_xlabel(names[chosen[0]], parse_math=False)
+    axes.set_ylabel(names[chosen[1]], parse_math=False)
+    if len(design.schema) > 2:
+        axes.set_title("the other columns at their means", fontsize=9, loc="left", color=GREY)
+    return figure
+
+
+def _span(model: LinearFunction, name: str, cells: Any) -> Any:
+    """Return the places of a column that are drawn."""
+    known = np.empty(0) if cells is None else cells[np.isfinite(cells)]
+    if len(known):
+        low, high = float(known.min()), float(known.max())
+    else:
+        spread = float(model.known.deviations[list(map(str, model.design.terms)).index(name)])
+        low, high = model.design.fill(name) - 2.5 * spread, model.design.fill(name) + 2.5 * spread
+    room = 0.08 * (high - low) or 1.0
+    return np.linspace(low - room, high + room, CELLS)

@@ -92,6 +92,23 @@ def separable(X: Any, y: Any) -> Separation:
     >>> print(separable(corners, ["no", "yes", "yes", "no"]))
     not separable: the weighted means of both classes are the same point (0.5 of row 0, 0.5 of row 1, ...)
     """
+    x, names, classes, sign = _sides(X, y)
+    if len(classes) < 2:
+        return Separation(True, classes, names, 1.0, np.zeros(x.shape[1]), np.inf, np.zeros(len(x)))
+    plane, multipliers = separating_plane(x, sign)
+    if plane is None:
+        total = multipliers[sign > 0].sum()
+        nothing = np.zeros(x.shape[1])
+        return Separation(False, classes, names, 0.0, nothing, 0.0, multipliers / total)
+    intercept, weights = float(plane[0]), plane[1:]
+    inside = sign * (x @ weights + intercept)
+    scale = float(inside.min())  # the nearest row has a sum of 1 or -1
+    margin = scale / float(np.linalg.norm(weights))
+    return Separation(True, classes, names, intercept / scale, weights / scale, margin, np.zeros(len(x)))
+
+
+def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], Floats]:
+    """Return rows as terms, the names of these, the one or two classes, and the side of each row: 1 or -1."""
     raw = training_frame(X)
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != raw.n_rows:
@@ -101,25 +118,58 @@ def separable(X: Any, y: Any) -> Separation:
     classes = tuple(np.unique(labels).tolist())
     if len(classes) > 2:
         raise InputError(f"y has {len(classes)} classes; a plane separates two")
-    schema = training_schema(raw, len(labels), None, False)
-    table = encode_declared(raw, schema)
+    table = encode_declared(raw, training_schema(raw, len(labels), None, False))
     design = Design.of(table, np.ones(len(labels)))
-    x = design.matrix(table)
+    return design.matrix(table), design.names, classes, np.where(labels == classes[-1], 1.0, -1.0)
+
+
+def least_slack(X: Any, y: Any) -> tuple[Floats, float]:
+    """Return the plane for which rows lack the least to be on their side by a margin, whether one separates or not.
+
+    A row on the side s with the sum z lacks max(0, 1 - s z). The total is as small as weights make it, by a linear
+    program; it is 0 if and only if a plane separates the classes.
+
+    Parameters
+    ----------
+    X : frame or array
+    y : series, array or list
+        The class of each row; two classes.
+
+    Returns
+    -------
+    weights : array of float
+        Intercept and the weight of each term.
+    slack : float
+        What all rows lack together.
+
+    References
+    ----------
+    R. O. Duda and P. E. Hart (1973). Pattern Classification and Scene Analysis. Wiley, p. 168.
+
+    Examples
+    --------
+    >>> corners = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> least_slack(corners, ["no", "yes", "yes", "yes"])[1], least_slack(corners, ["no", "yes", "yes", "no"])[1]
+    (0.0, 4.0)
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_matrix, eye, hstack
+
+    x, _, classes, sign = _sides(X, y)
+    n, p = x.shape
     if len(classes) < 2:
-        return Separation(True, classes, design.names, 1.0, np.zeros(x.shape[1]), np.inf, np.zeros(len(x)))
-    sign = np.where(labels == classes[1], 1.0, -1.0)
-    plane, multipliers = separating_plane(x, sign)
-    if plane is None:
-        total = multipliers[sign > 0].sum()
-        nothing = np.zeros(x.shape[1])
-        return Separation(False, classes, design.names, 0.0, nothing, 0.0, multipliers / total)
-    intercept, weights = float(plane[0]), plane[1:]
-    inside = sign * (x @ weights + intercept)
-    scale = float(inside.min())  # the nearest row has a sum of 1 or -1
-    margin = scale / float(np.linalg.norm(weights))
-    return Separation(
-        True, classes, design.names, intercept / scale, weights / scale, margin, np.zeros(len(x))
+        return np.append(1.0, np.zeros(p)), 0.0
+    sides = csr_matrix(sign[:, np.newaxis] * np.column_stack([np.ones(n), x]))
+    found = linprog(
+        np.concatenate([np.zeros(p + 1), np.ones(n)]),
+        A_ub=hstack([-sides, -eye(n)], format="csr"),
+        b_ub=-np.ones(n),
+        bounds=[(None, None)] * (p + 1) + [(0.0, None)] * n,
+        method="highs",
     )
+    if found.x is None:
+        raise InputError(f"no plane was found: {found.message}")
+    return np.asarray(found.x[: p + 1]), float(found.fun) + 0.0
 
 
 def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:

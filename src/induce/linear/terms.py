@@ -1,4 +1,4 @@
-"""The terms of a linear model: columns, categories, holes, powers and products, in the columns' own units."""
+"""The terms of a linear model: columns, categories, holes, powers, functions and products, in the columns' units."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.values import Value
 from induce.data.numeric_view import FAR, NumericView
 from induce.data.schema import Column, Schema
@@ -28,6 +29,19 @@ MOST_CELLS = 150_000_000
 """Numbers in a matrix of training rows and terms: more do not fit the memory of a small machine."""
 POWER = re.compile(r"^(?P<name>.+)\^(?P<power>[1-9])$")
 MOST_POWER = 9
+FUNCTIONS = {
+    "log": "log",
+    "sqrt": "root",
+    "exp": "protected exp",
+    "sin": "sin",
+    "cos": "cos",
+    "tanh": "tanh",
+    "abs": "abs",
+}
+"""Functions that terms may name, and what expressions call them."""
+RISING = ("number", "log", "sqrt", "exp", "tanh")
+"""Kinds of factor that rise with their column."""
+CALL = re.compile(rf"^(?P<function>{'|'.join(FUNCTIONS)})\((?P<name>.+)\)$")
 
 
 @dataclass(frozen=True)
@@ -37,9 +51,10 @@ class Factor:
     Parameters
     ----------
     column : str
-    kind : {"number", "is", "missing"}
+    kind : {"number", "is", "missing"} or the name of a function
+        A function of the number, such as ``"log"``, stands in its place.
     value : str, int, float or bool, optional
-        The category.
+        The category; of ``"log"`` and ``"sqrt"`` the smallest number that they are applied to, for any smaller one.
     power : int
     """
 
@@ -55,7 +70,13 @@ class Factor:
             return f"{name} = {value_text(self.value)}"
         if self.kind == "missing":
             return f"{name} missing"
+        name = name if self.kind == "number" else f"{self.kind}({name})"
         return name if self.power == 1 else f"{name}^{self.power}"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number or a function of one."""
+        return self.kind == "number" or self.kind in FUNCTIONS
 
 
 @dataclass(frozen=True)
@@ -72,12 +93,12 @@ class Term:
 
     def counted(self, names: dict[str, str]) -> Term:
         """Return the term with other names of some numeric columns."""
-        if not any(factor.kind == "number" and factor.column in names for factor in self.factors):
+        if not any(factor.is_number and factor.column in names for factor in self.factors):
             return self
         return Term(
             tuple(
                 replace(factor, column=names.get(factor.column, factor.column))
-                if factor.kind == "number"
+                if factor.is_number
                 else factor
                 for factor in self.factors
             )
@@ -129,7 +150,7 @@ class Design:
         weights : array of float
             Weight of each row.
         extra : str
-            Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+            Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``.
         reference : bool
             Whether the first category of a column has no term, so that the others are compared with it.
         """
@@ -170,7 +191,8 @@ class Design:
             return True
         if column.kind == "nominal":
             return factor.kind == "is" and factor.value in column.domain
-        return factor.kind == "number" and 1 <= factor.power <= MOST_POWER
+        known = factor.value is None or (isinstance(factor.value, float) and np.isfinite(factor.value))
+        return factor.is_number and known and 1 <= factor.power <= MOST_POWER
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Design):
@@ -214,11 +236,20 @@ class Design:
         return self.view.mean[start : start + len(self.schema[column].domain)]
 
     def matrix(self, table: Table) -> Floats:
-        """Return the value of each term for each row; in Fortran order, as it is filled by columns."""
+        """Return the value of each term for each row, in Fortran order; it is not to be written to."""
+        if self._is_plain and table.numeric.flags.f_contiguous and _is_near(table.numeric):
+            return table.numeric
         found = np.empty((len(table), len(self.terms)), order="F")
         for place, term in enumerate(self.terms):
             found[:, place] = self.values(term, table)
         return found
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether the terms are the columns, all of which are numeric."""
+        return self.terms == tuple(Term((Factor(column.name),)) for column in self.schema) and not any(
+            column.kind == "nominal" for column in self.schema
+        )
 
     def values(self, term: Term, table: Table) -> Floats:
         """Return the value of a term for each row."""
@@ -229,11 +260,17 @@ class Design:
 
     def _factor(self, factor: Factor, table: Table) -> Floats:
         cells = table.column(self._places[factor.column])
-        if factor.kind == "number":
+        if factor.is_number:
             numbers = np.asarray(cells, np.float64)
             if not np.abs(numbers).max(initial=0.0) <= FAR:  # also where one is missing
                 numbers = np.clip(numbers, -FAR, FAR)
                 numbers = np.where(np.isnan(numbers), self.fill(factor.column), numbers)
+            if factor.kind != "number":
+                from induce.hypotheses.expressions.functions import FUNCTIONS as FORMS
+
+                if factor.value is not None:
+                    numbers = np.maximum(numbers, float(factor.value))
+                numbers = np.asarray(FORMS[FUNCTIONS[factor.kind]].call(numbers), np.float64)
             found = numbers
             for _ in range(factor.power - 1):
                 found = found * numbers
@@ -313,12 +350,25 @@ class Design:
         return Sum(tuple(terms))
 
     def _expressed(self, factor: Factor) -> list[Expression]:
-        from induce.hypotheses.expressions.nodes import Case, Cell, Constant, LookUp, Missing, Number, Product
+        from induce.hypotheses.expressions.nodes import (
+            Case,
+            Cell,
+            Constant,
+            Function,
+            LookUp,
+            Missing,
+            Number,
+            Product,
+        )
 
         column = self.schema[factor.column]
         cell = Cell(column)
-        if factor.kind == "number":
-            number = Number(cell, self.fill(column.name), far=FAR)
+        if factor.is_number:
+            number: Expression = Number(cell, self.fill(column.name), far=FAR)
+            if factor.value is not None:
+                number = Function("larger", (number, Constant(float(factor.value))))
+            if factor.kind != "number":
+                number = Function(FUNCTIONS[factor.kind], (number,))
             return [number] if factor.power == 1 else [Product((number,) * factor.power)]
         if column.kind != "nominal":
             return [Case(((Missing(cell), Constant(1.0)),), Constant(0.0))]
@@ -338,11 +388,19 @@ def _view(table: Table, weights: Floats) -> NumericView:
             share = weights
             if not np.abs(cells).max(initial=0.0) <= FAR:  # also where one is missing
                 share = weights[~np.isnan(cells)]
-                cells = np.clip(cells[~np.isnan(cells)], -FAR, FAR)
+                cells = cells[~np.isnan(cells)]
+                if np.abs(cells).max(initial=0.0) > FAR:
+                    note(f"{column.name} has numbers beyond {FAR:g}, which count as {FAR:g}; scale them down")
+                    cells = np.clip(cells, -FAR, FAR)
             total = float(share.sum())
             means.append(float(share @ cells) / total if total > 0 else 0.0)
     width = table.numeric.shape[1]
     return NumericView(table.schema, np.zeros(width), np.ones(width), np.array(means))
+
+
+def _is_near(x: Floats) -> bool:
+    """Whether there is a number in each cell of a matrix, and none is too large."""
+    return all(bool(np.abs(x[:, j]).max(initial=0.0) <= FAR) for j in range(x.shape[1]))
 
 
 def _missing(table: Table, place: int) -> NDArray[np.bool_]:
@@ -354,6 +412,7 @@ class _Seen:
     """The categories that training rows have, without the one that the others are compared with."""
 
     def __init__(self, table: Table, weights: Floats, reference: bool) -> None:
+        self._table, self._rows = table, weights > 0
         self._categories: dict[str, tuple[Value, ...]] = {}
         for column, position in zip(table.schema, positions(table.schema), strict=True):
             if column.kind == "nominal":
@@ -362,6 +421,21 @@ class _Seen:
                 self._categories[column.name] = tuple(
                     column.domain[code] for code in there[1 if reference else 0 :]
                 )
+
+    def least(self, column: str, function: str) -> float | None:
+        """Return the smallest number that a function is applied to; None if it takes all."""
+        if function not in ("log", "sqrt"):
+            return None
+        place = [each.name for each in self._table.schema].index(column)
+        cells = self._table.column(place)[self._rows]
+        cells = cells[~np.isnan(cells)]
+        smallest = float(cells.min()) if len(cells) else 1.0
+        if smallest < 0 or (function == "log" and smallest == 0):
+            raise InputError(
+                f"terms has {function}({column}), but {column!r} has the number {smallest:g}; add a constant to the "
+                "column, or leave the function out"
+            )
+        return smallest
 
     def categories(self, column: str) -> tuple[Value, ...]:
         """Return the categories that have a term."""
@@ -380,9 +454,11 @@ def _parsed(written: str, schema: Schema, seen: _Seen) -> list[Term]:
     """Return the terms of one power or product of columns; a nominal column stands for each of its categories."""
     factors: list[list[Factor]] = []
     for part in map(str.strip, written.split(":")):
-        power = 1
+        power, kind = 1, "number"
         if part not in schema.names() and (match := POWER.match(part)):
             part, power = match["name"].strip(), int(match["power"])
+        if part not in schema.names() and (match := CALL.match(part)):
+            part, kind = match["name"].strip(), match["function"]
         if part not in schema.names():
             raise InputError(
                 f"terms names {part!r}, which is no column; the columns are {', '.join(schema.names()[:10])}"
@@ -390,7 +466,9 @@ def _parsed(written: str, schema: Schema, seen: _Seen) -> list[Term]:
         if schema[part].kind == "nominal":
             if power > 1:
                 raise InputError(f"terms raises {part!r} to a power, but it is nominal; leave the power out")
+            if kind != "number":
+                raise InputError(f"terms has {kind}({part}), but {part!r} is nominal; leave the function out")
             factors.append([Factor(part, "is", value) for value in seen.categories(part)])
         else:
-            factors.append([Factor(part, power=power)])
+            factors.append([Factor(part, kind, seen.least(part, kind), power)])
     return [Term(tuple(chosen)) for chosen in product(*factors)]

@@ -1,4 +1,8 @@
-"""What Winnow learns: a linear threshold over indicators."""
+"""What Winnow learns: a linear threshold over indicators.
+
+It is not a linear model of `induce.linear`: its terms are conditions, its weights are products of a factor and never
+below 0, and it says nothing of standard errors.
+"""
 
 from __future__ import annotations
 

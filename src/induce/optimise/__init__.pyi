@@ -3,6 +3,7 @@ from induce.optimise.descent import History as History
 from induce.optimise.descent import State as State
 from induce.optimise.descent import descend as descend
 from induce.optimise.objective import Objective as Objective
+from induce.optimise.objective import WeightedSum as WeightedSum
 from induce.optimise.objective import gradient_error as gradient_error
 from induce.optimise.objective import numeric_gradient as numeric_gradient
 from induce.optimise.restarts import FoldEpochs as FoldEpochs

@@ -18,6 +18,7 @@ DECLARATION = Declaration(
         "Schedule": "schedules",
         "State": "descent",
         "Stop": "stopping",
+        "WeightedSum": "objective",
         "descend": "descent",
         "fold_epochs": "restarts",
         "gradient_error": "objective",

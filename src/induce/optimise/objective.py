@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -46,6 +48,64 @@ class Objective(Protocol):
     def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
         """Return the loss over some rows, or over all, and its gradient."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSum:
+    """A weighted sum of objectives over the same rows, such as a squared error and a cross entropy of one network.
+
+    Parameters
+    ----------
+    parts : sequence of Objective
+        With the same weights to find and the same rows.
+    shares : sequence of float
+        Weight of each part.
+
+    Examples
+    --------
+    >>> class Away:
+    ...     n_parameters, n_rows = 1, 1
+    ...     def __init__(self, centre): self.centre = centre
+    ...     def loss(self, w, rows=None): return float((w[0] - self.centre) ** 2)
+    ...     def gradient(self, w, rows=None): return self.loss(w), 2 * (w - self.centre)
+    >>> WeightedSum([Away(0.0), Away(3.0)], [1.0, 2.0]).gradient(np.array([1.0]))
+    (9.0, array([-6.]))
+    """
+
+    parts: Sequence[Objective]
+    shares: Sequence[float]
+
+    def __post_init__(self) -> None:
+        if not self.parts or len(self.parts) != len(self.shares):
+            raise InputError(
+                f"there are {len(self.parts)} objectives and {len(self.shares)} shares; give each a share"
+            )
+        if any((each.n_parameters, each.n_rows) != (self.n_parameters, self.n_rows) for each in self.parts):
+            raise InputError("the objectives of a sum must have the same weights and rows")
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of weights."""
+        return self.parts[0].n_parameters
+
+    @property
+    def n_rows(self) -> int:
+        """The number of training rows."""
+        return self.parts[0].n_rows
+
+    def loss(self, w: Floats, rows: Rows | None = None) -> float:
+        """Return the weighted sum of the losses."""
+        return float(
+            sum(share * each.loss(w, rows) for share, each in zip(self.shares, self.parts, strict=True))
+        )
+
+    def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
+        """Return the weighted sum of the losses, and its gradient."""
+        total, along = 0.0, np.zeros(self.n_parameters)
+        for share, each in zip(self.shares, self.parts, strict=True):
+            loss, gradient = each.gradient(w, rows)
+            total, along = total + share * loss, along + share * gradient
+        return total, along
 
 
 def asked_for(objective: Objective, name: str, direction: str) -> Any:

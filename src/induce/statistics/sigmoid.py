@@ -1,4 +1,8 @@
-"""Probabilities from scores: a sigmoid fitted to scores of rows held out (Platt 1999)."""
+"""Probabilities from scores: a sigmoid fitted to scores of rows held out (Platt 1999).
+
+It is a logistic regression of one column with targets between 0 and 1 and a slope of one sign, for kernel machines
+and for calibration alike; `induce.linear` lies above this layer.
+"""
 
 from __future__ import annotations
 

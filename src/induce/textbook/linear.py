@@ -143,7 +143,7 @@ def _majority() -> Outcome:
     for n in (3, 4, 5, 6, 11):
         rows = corners(n, "zero-one")
         wanted = rows.sum(axis=1) > n / 2
-        book = rows.sum(axis=1) - n / 2 >= 0
+        book = ThresholdUnit(-n / 2, np.ones(n), "zero-one", "high")(rows) > 0
         assert ((majority(n)(rows) > 0) == wanted).all()
         wrong.append(int((book != wanted).sum()))
     return Outcome(f"{wrong} inputs wrong for n = 3, 4, 5, 6, 11", wrong == [0, 6, 0, 20, 0])

@@ -43,6 +43,28 @@ def halving_bound(space: Space) -> int:
     return math.floor(space.ln_size / LN2 + 1e-9)
 
 
+def perceptron_bound(radius: float, margin: float) -> int:
+    """Return the most updates of the perceptron rule on rows that a plane through 0 separates: (R / margin)².
+
+    The rows, with their constant input, are no longer than the radius R, and at least the margin away from some
+    plane; the weights start at 0, and their number does not matter (Rosenblatt 1960; Novikoff 1962).
+
+    Examples
+    --------
+    AND of -1 and 1: rows (1, x, y) are as long as the root of 3, and the plane -1 + x + y keeps away by its inverse.
+
+    >>> perceptron_bound(3**0.5, 1 / 3**0.5)
+    9
+    """
+    finite("radius", radius, 0)
+    finite("margin", margin, 0)
+    if margin < 1e-100:
+        raise InputError(
+            f"margin is {margin!r}; rows on the plane are not separated, so give a number above 0"
+        )
+    return math.floor((radius / margin) ** 2 + 1e-9)
+
+
 def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
     """Return the most mistakes of Weighted-Majority: (k log2(1/beta) + log2 n) / log2(2 / (1 + beta)) (§7.5.4).
 

@@ -81,3 +81,19 @@ def perceptron_network(r: int, s: int) -> Space:
     at_least("r", r, 1, whole=True)
     finite("r", r, 1)
     return layered_network(s, r + 1)
+
+
+def rows_by_weights(n_weights: int) -> tuple[int, int]:
+    """Return rules of thumb for the rows that a network of W weights needs: 10 W, and W ln W (AIMA §20.5, notes).
+
+    The first is Uncle Bernie's rule (Widrow); the second is the growth of the bound of Baum and Haussler (1989),
+    without its constants.
+
+    Examples
+    --------
+    >>> rows_by_weights(123_300)
+    (1233000, 1445369)
+    """
+    at_least("n_weights", n_weights, 1, whole=True)
+    finite("n_weights", n_weights, 1)
+    return 10 * n_weights, round(n_weights * math.log(n_weights))

@@ -1,5 +1,7 @@
 """LinearRegression: printed results, scikit-learn and statsmodels as second opinions, and what people give it."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,6 +11,8 @@ from sklearn.linear_model import ElasticNet, Lasso, Ridge
 import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.linear import penalty_region
+from tests.exports import in_duckdb, in_onnx, in_python
 
 
 def some(n=60, p=4, seed=0):
@@ -63,6 +67,30 @@ def test_a_ridge_turns_with_the_axes_and_a_lasso_does_not():
     assert TURN @ ridge == pytest.approx([1.5, 0.1])
     assert sorted(np.abs(lasso)) == pytest.approx([1.479899, 1.762742], abs=1e-6)
     assert TURN @ lasso == pytest.approx([2.292893, 0.2], abs=1e-6)
+
+
+@pytest.mark.parametrize(("power", "bound"), [(1.0, 2.5), (2.0, 2.26)])
+def test_a_penalty_is_a_bound_on_the_weights(power, bound):
+    """§18.6.2: the least loss among weights of no larger size is where the penalised sum is least (Fig. 18.14)."""
+    y = SQUARE @ [3.0, 0.2]
+    region = penalty_region(SQUARE, y, 1.0, power)
+    assert region.bound == pytest.approx(bound)
+    ways = np.random.default_rng(0).uniform(-3, 3, (20_000, 2))
+    allowed = ways[(np.abs(ways) ** power).sum(axis=1) <= bound]
+    assert region.loss(allowed).min() >= region.loss(region.weights) - 1e-9
+    assert len(region.draw().axes) == 1
+    other = weights(
+        induce.LinearRegression(
+            penalty="power", power=power, strength=1.0, fit_intercept=False, standardise=False
+        ).fit(SQUARE, y)
+    )[1:]
+    assert region.weights == pytest.approx(other, abs=1e-6)
+    sizes = [penalty_region(SQUARE, y, strength, power).bound for strength in (0.0, 0.1, 1.0, 4.0)]
+    assert sizes == sorted(sizes, reverse=True)
+    with pytest.raises(InputError, match="give two columns"):
+        penalty_region([[1.0], [2.0]], [1.0, 2.0], 1.0)
+    with pytest.raises(InputError, match="strength is -1"):
+        penalty_region(SQUARE, y, -1)
 
 
 def test_weights_and_errors_are_those_of_statsmodels():
@@ -342,3 +370,42 @@ def test_a_model_file_whose_terms_do_not_fit_is_refused(tmp_path):
             replace(model, design=design).check()
     with pytest.raises(InputError, match="the terms are not of the columns"):
         replace(model, schema=replace(model.schema, columns=model.schema.columns[:2])).check()
+
+
+def test_functions_of_columns():
+    """Any basis: terms name functions, which print, export and predict alike."""
+    rng = np.random.default_rng(0)
+    x, z = rng.uniform(0.5, 9, 120), rng.normal(size=120)
+    y = 1 + 2 * np.log(x) - 3 * np.sin(z) + 0.5 * np.sqrt(x) * z + np.exp(0.1 * z) * 0
+    frame = pl.DataFrame({"x": x, "z": z})
+    learner = induce.LinearRegression(terms="log(x), sin(z), sqrt(x):z, abs(z)^2").fit(frame, y)
+    table = learner.hypothesis_.table()
+    assert table["log(x)"].weight == pytest.approx(2.0)
+    assert table["sin(z)"].weight == pytest.approx(-3.0)
+    assert table["sqrt(x):z"].weight == pytest.approx(0.5)
+    assert table["abs(z)^2"].weight == pytest.approx(0.0, abs=1e-9)
+    rows = pl.DataFrame({"x": [1.0, -4.0, None, 30.0], "z": [0.3, None, 1.0, -2.0]})
+    said = learner.predict(rows)
+    assert np.isfinite(said).all()
+    hypothesis = learner.hypothesis_
+    assert in_python(hypothesis, rows) == pytest.approx(said.tolist())
+    assert in_duckdb(hypothesis, rows) == pytest.approx(said.tolist())
+    assert in_onnx(hypothesis, rows)["prediction"] == pytest.approx(said.tolist())
+    for told, number in zip(learner.explain(rows), said, strict=True):
+        assert told.base + sum(part.adds for part in told.parts) == pytest.approx(number)
+
+
+def test_functions_that_do_not_go_with_a_column():
+    frame = pl.DataFrame({"x": [0.0, 1.0, 2.0], "k": ["a", "b", "a"]})
+    for terms, message in [
+        ("log(x)", "terms has log(x), but 'x' has the number 0; add a constant"),
+        ("log(k)", "terms has log(k), but 'k' is nominal"),
+        ("sqrt(w)", "terms names 'w', which is no column"),
+        ("gamma(x)", "terms names 'gamma(x)', which is no column"),
+    ]:
+        with pytest.raises(InputError, match=re.escape(message)):
+            induce.LinearRegression(terms=terms).fit(frame, [1.0, 2.0, 4.0])
+    named = induce.LinearRegression(terms="log(x)^2").fit(
+        pl.DataFrame({"log(x)": [1.0, 2.0, 3.0, 5.0]}), [1, 4, 9, 25]
+    )
+    assert named.predict([[4.0]]) == pytest.approx([16.0])  # a column of that name comes first

@@ -1,6 +1,7 @@
 """LogisticRegression: scikit-learn and statsmodels as second opinions, separation, penalties, many classes."""
 
 import numpy as np
+import polars as pl
 import pytest
 import statsmodels.api as sm
 from sklearn.linear_model import LogisticRegression as Other
@@ -317,3 +318,47 @@ def test_outputs_in_turns_find_the_weights_of_all_together(classes, monkeypatch)
         monkeypatch.setattr("induce.linear.learners.sparse_likelihood.MOST_SQUARE", most)
         found.append(induce.LogisticRegression(penalty="elastic", strength=0.01).fit(X, y).hypothesis_)
     assert np.allclose(rows_of(found[0]), rows_of(found[1]), atol=1e-5)
+
+
+def test_the_line_between_classes_is_drawn():
+    X, y = induce.dataset("earthquakes-noisy")
+    model = induce.LogisticRegression().fit(X, y).hypothesis_
+    axes = model.draw("regions", X, y).axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x1", "x2")
+    assert sum(len(line.get_xdata()) for line in axes.lines) == 72
+    assert set(model.forms()["svg"].pictures) == {"regions", "weights"}
+    mixed = {"a": [1.0, 2.0, 3.0, None] * 5, "b": [2.0, 1.0, 4.0, 3.0] * 5, "c": ["p", None, "q", "p"] * 5}
+    more = induce.LinearRegression(terms="a:b").fit(pl.DataFrame(mixed), np.arange(20.0)).hypothesis_
+    assert more.draw("regions").axes
+    with pytest.raises(InputError, match="regions need two numeric columns"):
+        induce.LinearRegression().fit([[1.0], [2.0], [4.0]], [1.0, 3.0, 3.0]).hypothesis_.draw("regions")
+    with pytest.raises(InputError, match="X and y belong to the picture 'regions'"):
+        model.draw("weights", X)
+    with pytest.raises(InputError, match="kind is 'song'"):
+        model.draw("song")
+
+
+def test_numbers_too_large_to_add_are_told():
+    X = np.random.default_rng(0).normal(size=(30, 2)) * [1.0, 1e200]
+    with pytest.warns(Note, match=r"x1 has numbers beyond 1e\+50, which count as 1e\+50"):
+        learner = induce.LogisticRegression().fit(X, np.arange(30) % 2)
+    assert np.isfinite(learner.predict_proba(X)).all()
+
+
+def test_rows_are_left_as_they_are_in_any_layout():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    y = (X[:, 0] + rng.normal(size=80) > 0).astype(int)
+    found = []
+    for rows in (X.copy(), np.asfortranarray(X)):
+        before = rows.copy()
+        model = induce.LogisticRegression(bootstrap=5).fit(rows, y).hypothesis_
+        assert (rows == before).all()
+        found.append(model)
+        numbers = induce.LinearRegression(bootstrap=5).fit(rows, X[:, 0] - X[:, 1])
+        assert (rows == before).all()
+        assert numbers.predict(rows) == pytest.approx(X[:, 0] - X[:, 1])
+    assert np.allclose(found[0].weights, found[1].weights)
+    assert np.allclose(found[0].known.bootstrap, found[1].known.bootstrap)
+    assert np.allclose(found[0].known.means, X.mean(axis=0))
+    assert np.allclose(found[0].known.deviations, X.std(axis=0))

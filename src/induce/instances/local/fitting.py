@@ -1,4 +1,8 @@
-"""Weighted least squares around many queries at once (Mitchell §8.3.1)."""
+"""Weighted least squares around many queries at once (Mitchell §8.3.1).
+
+`induce.linear` solves one problem at a time by a decomposition; here thousands of tiny ones, one for each query, are
+solved in one batch of products.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from induce.data.table import Table
 from induce.estimators import Reading
 from induce.linear.model import Knowledge
 from induce.linear.standard import Standard, by_columns, dependent
-from induce.linear.terms import Design
+from induce.linear.terms import RISING, Design
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +25,10 @@ SHARES = {"l1": 1.0, "l2": 0.0}
 """Share of the penalty on absolute weights; "elastic" has a parameter for it."""
 
 DECLARED: Declared = {
-    "terms": text("Further terms: powers and products of columns, such as 'x^2, x:z'.", "a string of terms"),
+    "terms": text(
+        "Further terms: powers, functions and products of columns, such as 'x^2, log(x), x:z'.",
+        "a string of terms",
+    ),
     "penalty": choice(
         "Penalty on large weights; 'auto' chooses kind and strength by cross-validation.",
         *PENALTIES,
@@ -59,19 +62,37 @@ class Terms:
     weights : array of float
     rows : array of int
         The rows that count.
+    again : callable, optional
+        Makes `x` again where it is asked for later, so that standard units may be written in its place: a copy of
+        a large table costs as much time as half a fit.
     """
 
     design: Design
     x: Floats
     weights: Floats
     rows: NDArray[np.intp]
+    again: Callable[[], Floats] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "x" and self.again is not None:  # it was given away
+            self.__dict__["x"] = self.again()
+            return self.__dict__["x"]
+        raise AttributeError(name)
 
     def standard(self, intercept: bool, scaled: bool = True) -> Standard:
         """Return the terms in standard units."""
-        return Standard.of(self.x.copy(order="F"), self.weights, intercept, scaled)
+        x = self.x.copy(order="F") if self.again is None else self.x
+        if self.again is not None:
+            del self.__dict__["x"]
+        found = Standard.of(x, self.weights, intercept, scaled)
+        if intercept and scaled and (found.scale != 1.0).all():  # no term is constant
+            self.__dict__["known"] = found.centre, found.scale
+        return found
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return the mean and the deviation of each term."""
+        if "known" in self.__dict__:  # standard units of many rows have been found already
+            return self.__dict__["known"]  # type: ignore[no-any-return]
         total = float(self.weights.sum())  # as `Standard.of` has it, to the last digit
         means = (self.weights @ self.x) / total
         spread = [float(self.weights @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
@@ -83,9 +104,16 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
     weights = reading.weight()
     rows = np.flatnonzero(weights > 0)
     table = reading.table if len(rows) == len(weights) else reading.table.rows(rows)
-    table = Table(table.schema, by_columns(table.numeric), table.nominal)
-    design = Design.of(table, weights[rows], extra, reference)
-    return Terms(design, design.matrix(table), weights[rows], rows)
+    own = Table(table.schema, by_columns(table.numeric), table.nominal)
+    design = Design.of(own, weights[rows], extra, reference)
+    x = design.matrix(own)
+    if x is table.numeric:  # the user's own numbers are not written to
+        return Terms(design, x, weights[rows], rows)
+
+    def again() -> Floats:
+        return design.matrix(Table(table.schema, by_columns(table.numeric), table.nominal))
+
+    return Terms(design, x, weights[rows], rows, again)
 
 
 def left_out_terms(standard: Standard, names: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -110,11 +138,7 @@ def signs_of(monotone: Mapping[str, str] | None, design: Design) -> Floats:
                 f"monotone gives {column!r} the way {way!r}; it can be 'increasing', 'decreasing'"
             )
         for place, term in enumerate(design.terms):
-            if (
-                len(term.factors) == 1
-                and term.factors[0].column == column
-                and term.factors[0].kind == "number"
-            ):
+            if len(term.factors) == 1 and term.factors[0].column == column and term.factors[0].kind in RISING:
                 signs[place] = 1.0 if way == "increasing" else -1.0
     return signs
 

@@ -76,7 +76,8 @@ class LinearRegression(LinearLearner, TableRegressor):
     power : float
         Exponent q of the penalty "power"; above 0.
     terms : str
-        Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+        Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
+        log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool
         Whether penalties are on weights per standard deviation of their term.
     monotone : dict, optional

@@ -83,7 +83,8 @@ class LogisticRegression(FurtherRows, TableClassifier):
     l1_share : float
         Share of an elastic penalty on absolute weights.
     terms : str
-        Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+        Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
+        log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool
         Whether penalties are on weights per standard deviation of their term.
     monotone : dict, optional
