@@ -347,3 +347,15 @@ def test_bad_structures():
     ):
         with pytest.raises(InputError, match=sentence):
             structure.check_size(size)
+
+
+def test_a_genome_of_weights_is_a_network():
+    from induce.evolution import Weights
+
+    rng = np.random.default_rng(0)
+    for layers in ((2, 1), (3, 4, 2), (2, 3, 2, 1)):
+        kind = Weights(layers)
+        genome, X = rng.normal(size=kind.n), rng.normal(size=(5, layers[0]))
+        network = kind.network(genome)
+        assert network.n_weights == kind.n
+        assert network(X) == pytest.approx(kind.outputs(genome, X), abs=1e-12)

@@ -190,3 +190,88 @@ def test_derivatives_of_the_residuals():
     factor = objective.network.plan.factor
     assert 0.5 * r @ r == pytest.approx(loss)
     assert (J.T @ r) * factor == pytest.approx(gradient)
+
+
+def deltas(network: Network, w: np.ndarray, row: int, loss: str = "squared") -> list[float]:
+    """What hidden and output unit say of an example, and their errors: the fall of the loss by the net inputs."""
+    now = network.with_weights(w)
+    gradient = NetworkObjective(network, X[[row]], T[[row]], loss).gradient(w)[1]
+    falls = network.with_weights(-gradient)
+    said = [float(now.said(name, X[[row]])[0, 0]) for name in ("c", "d")]
+    return [*said, float(falls.get("d")[0]), float(falls.get("c")[0])]
+
+
+def test_units_and_errors_of_exercise_4_7():
+    network = small()
+    w, memory = network.weights.copy(), np.zeros(5)
+    expected = [
+        (0.5498339973, 0.5386684800, 0.1146430734, 0.0028376061),
+        (0.5500446947, 0.5497842350, -0.1360834350, -0.0040049072),
+        (0.5503372460, 0.5466069504, 0.1123633985, 0.0031552784),
+        (0.5495092252, 0.5545833494, -0.1369935439, -0.0043114057),
+    ]
+    objective = NetworkObjective(network, X, T)
+    for step, told in enumerate(expected):
+        assert deltas(network, w, step % 2) == pytest.approx(told, abs=1e-10)
+        before = w.copy()
+        objective.epoch(w, memory, np.array([step % 2]), np.array([0.3]), 0.9)
+        if step == 1:  # the input a is 0, but its weight goes on by momentum
+            moved = [0.0007661536, -0.0012014721, -0.0004353185, -0.0054362334, -0.0098714007]
+            assert in_order(network, w - before) == pytest.approx(moved, abs=1e-10)
+            assert moved[0] == pytest.approx(0.9 * 0.0008512818, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("network", "loss", "told"),
+    [
+        (small("tanh"), "squared", (0.1973753202, 0.1191685660, 0.8683226172, 0.0834495358)),
+        (small(), "cross_entropy", (0.5498339973, 0.5386684800, 0.4613315200, 0.0114187197)),
+        (small(output="linear"), "squared", (0.5498339973, 0.1549833997, 0.8450166003, 0.0209155613)),
+    ],
+)
+def test_units_and_errors_by_other_rules(network, loss, told):
+    assert deltas(network, network.weights, 0, loss) == pytest.approx(told, abs=1e-10)
+
+
+def test_units_and_errors_of_a_steep_sigmoid():
+    """The derivative of a sigmoid of steepness k is k o (1 - o)."""
+    network = small(steepness=2.0)
+    c, d, error_d, error_c = deltas(network, network.weights, 0)
+    assert (c, d) == pytest.approx((0.5986876601, 0.5792602854), abs=1e-10)
+    assert (error_d, error_c) == pytest.approx((0.2050835213, 0.0098547040), abs=1e-10)
+
+
+def test_errors_of_figure_20_18():
+    network = Network.layered(2, 2, 1).set(("inputs", "hidden"), [[0.5, 0.2], [-0.3, 0.8]])
+    network = network.set(("hidden", "outputs"), [[1.0], [-1.5]])
+    falls = network.with_weights(
+        -NetworkObjective(network, [[1.0, 0.5]], [[1.0]]).gradient(network.weights)[1]
+    )
+    assert falls.get("outputs") == pytest.approx([0.1432932], abs=1e-7)
+    assert falls.get("hidden") == pytest.approx([0.0347482, -0.0491748], abs=1e-7)
+
+
+def test_errors_and_new_weights_of_aima_18_7():
+    network = Network.layered(2, 2, 2).set("hidden", [0.1, -0.2]).set("outputs", [0.05, -0.1])
+    network = network.set(("inputs", "hidden"), [[0.3, 0.4], [-0.5, 0.6]])
+    network = network.set(("hidden", "outputs"), [[0.7, -0.3], [0.2, 0.8]])
+    assert network.said("hidden", [[1.0, 0.0]])[0] == pytest.approx([0.59868766, 0.549834], abs=1e-8)
+    objective = NetworkObjective(network, [[1.0, 0.0]], [[1.0, 0.0]])
+    falls = network.with_weights(-objective.gradient(network.weights)[1])
+    assert falls.get("outputs") == pytest.approx([0.08266297, -0.13413183], abs=1e-8)
+    assert falls.get("hidden") == pytest.approx([0.02357045, -0.02246779], abs=1e-8)
+    w = network.weights.copy()
+    objective.epoch(w, np.zeros(12), np.array([0]), np.array([0.5]), 0.0)
+    moved = network.with_weights(w)
+    assert moved.get(("hidden", "outputs"))[1] == pytest.approx([0.22272545, 0.76312488], abs=1e-8)
+    assert moved.get(("inputs", "hidden")).ravel() == pytest.approx(
+        [0.31178523, 0.3887661, -0.5, 0.6], abs=1e-8
+    )
+    assert 2 * objective.loss(w) == pytest.approx(0.37834799, abs=1e-8)
+    step = 1e-6  # of the sum of squares without the half, the derivative is -2 a Δ
+    for k in range(12):
+        push = step * np.eye(12)[k]
+        slope = (
+            2 * (objective.loss(network.weights + push) - objective.loss(network.weights - push)) / (2 * step)
+        )
+        assert slope == pytest.approx(-2 * falls.weights[k], abs=1e-8)

@@ -7,7 +7,7 @@ import pytest
 
 import induce
 from induce.core.errors import InputError
-from induce.neural import Network, Slopes, committee, train, train_many
+from induce.neural import Network, Slopes, committee, members, train, train_many
 
 
 def test_a_committee_says_the_mean_of_its_members() -> None:
@@ -52,7 +52,48 @@ def test_a_learner_of_committees() -> None:
     assert one.hypothesis_.network.n_weights * 3 + 3 == five.hypothesis_.network.n_weights
     text = str(five.hypothesis_)
     assert "hidden 3 2 sigmoid" in text
-    for wrong in ({"warm_start": True}, {}):
-        learner = induce.NeuralNetworkClassifier(n_networks=2, **wrong)
-        with pytest.raises(InputError, match="n_networks is 2"):
-            learner.partial_fit(X, y) if not wrong else learner.fit(X, y)
+
+
+def test_members_come_out_of_a_committee() -> None:
+    rng = np.random.default_rng(0)
+    shape = Network.layered(3, 4, 2, 2, output="softmax")
+    parts = tuple(shape.with_weights(rng.normal(size=shape.n_weights)) for _ in range(3))
+    assert members(committee(parts)) == parts
+    assert members(parts[0]) == parts[:1]
+
+
+@pytest.mark.parametrize("solver", ["gradient", "lbfgs"])
+def test_a_committee_continues_as_if_it_had_not_stopped(solver, tmp_path) -> None:
+    X, y = induce.dataset("iris")
+    settings = {"hidden": 2, "solver": solver, "n_networks": 3, "tol": 0, "warm_start": True}
+    whole = induce.NeuralNetworkClassifier(max_epochs=6, **settings).fit(X, y)
+    half = induce.NeuralNetworkClassifier(max_epochs=3, **settings).fit(X, y)
+    induce.save(half, tmp_path / "half.induce")
+    again = induce.load(tmp_path / "half.induce").fit(X, y)
+    half.fit(X, y)
+    assert half.hypothesis_.network == whole.hypothesis_.network == again.hypothesis_.network
+    with pytest.raises(InputError, match="n_networks is 2, but the training"):
+        half.set_params(n_networks=2).fit(X, y)
+
+
+def test_parts_of_the_rows_train_each_member() -> None:
+    X, y = induce.dataset("iris")
+    settings = {"hidden": 2, "solver": "gradient", "weight_decay": 0}
+    several = induce.NeuralNetworkClassifier(n_networks=2, **settings)
+    for _ in range(30):
+        several.partial_fit(X, y)
+    assert several.score(X, y) > 0.9
+    one, other = members(several.hypothesis_.network)
+    assert one != other
+    numbers = induce.NeuralNetworkRegressor(n_networks=2, hidden=2, solver="gradient", weight_decay=0)
+    for _ in range(3):
+        numbers.partial_fit(X, X["petal width"])
+    assert numbers.predict(X).shape == (150,)
+    with pytest.raises(
+        InputError, match="n_networks is 3, but the training that is continued was begun with 2"
+    ):
+        several.set_params(n_networks=3).partial_fit(X, y)
+    with pytest.raises(
+        InputError, match="n_networks is 1, but the training that is continued was begun with 2"
+    ):
+        several.set_params(n_networks=1).partial_fit(X, y)

@@ -61,6 +61,96 @@ def test_one_step_by_the_sum_and_by_the_mean_of_copies(tie, weights):
     assert in_order(moved) == pytest.approx(weights, abs=1e-7)
 
 
+def test_errors_of_the_copies():
+    """What each copy of a unit contributes: its error is the fall of the loss by its own bias."""
+    recurrent = small()
+    objective = recurrent.objective(X, T)
+    unfolded = recurrent.unfolded(3, shared=False)
+    apart = type(objective)(unfolded, objective.X, objective.T)
+    falls = unfolded.with_weights(-apart.gradient(unfolded.weights)[1])
+    errors = [[float(falls.get(f"{unit}@{step}")[0]) for step in (1, 2, 3)] for unit in ("outputs", "hidden")]
+    assert errors[0] == pytest.approx([0.11640947, 0.11659776, -0.13340617], abs=1e-8)
+    assert errors[1] == pytest.approx([0.01215415, 0.01051638, -0.01262931], abs=1e-8)
+
+
+def test_copies_that_are_averaged_after_training():
+    """The book's words: train the copies, then take their mean. After one step it is the mean of their steps."""
+    recurrent = small()
+    trained, _ = recurrent.train(
+        X, T, solver="gradient", learning_rate=0.3, init=None, max_epochs=1, copies="free"
+    )
+    expected = [0.10100412, 0.19995248, 0.29988718, -0.09003989, 0.40509536]
+    assert in_order(trained) == pytest.approx(expected, abs=1e-7)
+    settings = {"solver": "gradient", "learning_rate": 0.3, "init": None, "max_epochs": 200}
+    shared, free = (recurrent.train(X, T, copies=each, **settings)[0] for each in ("shared", "free"))
+    losses = [each.objective(X, T).loss(each.unfolded(3).weights) for each in (shared, free)]
+    assert losses[0] < losses[1]  # copies that fit their own steps do not fit all as a mean
+    with pytest.raises(InputError, match="copies is 'some'"):
+        recurrent.train(X, T, copies="some")
+
+
+def test_a_window_of_earlier_inputs():
+    """Figure 4.11: a fixed window is a delayed copy of the inputs, without feedback."""
+    recurrent = RecurrentNetwork.window(1, 2, 3, 1)
+    assert {link.delay for link in recurrent.network.links} == {0, 1, 2}
+    rng = np.random.default_rng(0)
+    recurrent = RecurrentNetwork(recurrent.network.with_weights(rng.normal(size=recurrent.network.n_weights)))
+    sequence = rng.normal(size=(5, 1))
+    later = np.concatenate([rng.normal(size=(3, 1)), sequence])
+    assert recurrent.run(sequence)[2:] == pytest.approx(recurrent.run(later)[5:])  # only three inputs matter
+    assert RecurrentNetwork.window(1, 0, 3, 1).run(sequence).shape == (5, 1)
+    with pytest.raises(InputError, match="before is -1"):
+        RecurrentNetwork.window(1, -1, 3, 1)
+
+
+def test_what_units_said_before_the_first_step():
+    recurrent = RecurrentNetwork(small().network, initial=0.5)
+    b = 1 / (1 + np.exp(-(0.1 + 0.2 * 1.0 + 0.3 * 0.5)))
+    assert recurrent.run(X[0])[0, 0] == pytest.approx(1 / (1 + np.exp(-(-0.1 + 0.4 * b))))
+    objective = recurrent.objective(X, T)
+    gradient = recurrent.folded(
+        objective.network.with_weights(objective.gradient(objective.network.weights)[1])
+    )
+    assert real_time_gradient(recurrent, X[0], T[0])[0] == pytest.approx(gradient.network.weights)
+    trained, _ = recurrent.train(X, T, max_epochs=5)
+    assert trained.initial == 0.5
+
+
+def test_steps_without_targets():
+    """A target at the last step only, and one in the middle."""
+    recurrent = small()
+    holes = T.copy()
+    holes[:, 0] = np.nan
+    objective = recurrent.objective(X, holes)
+    y = np.array([0.53172388, 0.53648053])
+    assert objective.loss(objective.network.weights) == pytest.approx(
+        0.5 * np.square(y - [1, 0]).sum(), abs=1e-8
+    )
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2, (40, 4, 1)).astype(float)
+    last = np.full((40, 4, 1), np.nan)
+    last[:, 3] = 0.1 + 0.8 * bits[:, 1]
+    trained, _ = RecurrentNetwork.elman(1, 4, 1).train(bits, last, max_epochs=300, random_state=1)
+    said = np.array([trained.run(each)[3, 0] for each in bits])
+    assert ((said > 0.5) == (bits[:, 1, 0] > 0.5)).mean() > 0.9
+    mixed = np.repeat(T, 2, axis=0)
+    mixed[0, 0] = np.nan
+    with pytest.raises(InputError, match="a step has targets in all sequences or in none"):
+        recurrent.objective(np.repeat(X, 2, axis=0), mixed)
+
+
+def test_a_recurrent_network_is_kept_in_a_file(tmp_path):
+    from induce.core.codec import Decoder, Encoder
+
+    arrays: list = []
+    node = Encoder("network", "leave it out", arrays).encode(
+        RecurrentNetwork(small().network, 0.5), "network"
+    )
+    again = Decoder(arrays.__getitem__).decode(node)
+    assert again.initial == 0.5
+    assert again.run(X[0]).tolist() == RecurrentNetwork(small().network, 0.5).run(X[0]).tolist()
+
+
 def test_the_loop_by_example_agrees():
     recurrent = small()
     objective = recurrent.objective(X, T)
@@ -206,3 +296,31 @@ def test_machines_that_are_none():
         BoltzmannMachine.blank(2).train([[2, 0]])
     with pytest.raises(InputError, match="too many to list their states"):
         BoltzmannMachine.blank(20).probabilities()
+
+
+def test_running_step_by_step_is_what_the_unfolded_network_says():
+    """For feedback of hidden units, of outputs, and for a window; with what was said before the first step."""
+    rng = np.random.default_rng(0)
+    for made in (
+        RecurrentNetwork.elman(2, 3, 2),
+        RecurrentNetwork.jordan(2, 3, 2),
+        RecurrentNetwork.window(2, 2, 3, 2),
+    ):
+        for initial in (0.0, 0.3):
+            drawn = made.network.with_weights(rng.normal(size=made.network.n_weights))
+            recurrent = RecurrentNetwork(drawn, initial)
+            sequence = rng.normal(size=(6, 2))
+            whole = recurrent.unfolded(6)(sequence.ravel()[np.newaxis]).reshape(6, 2)
+            assert recurrent.run(sequence) == pytest.approx(whole, abs=1e-14)
+    with pytest.raises(InputError, match="the sequence has 1 columns, but the network has 2 inputs"):
+        recurrent.run([[1.0], [2.0]])
+
+
+def test_one_wrong_unit_is_put_right():
+    """Two patterns by Hebb's rule: a sweep changes unit 4 alone, and the energy falls from -12 to -24."""
+    first, second = [1, 1, 1, 1, -1, -1, -1, -1], [1, -1, 1, -1, 1, -1, 1, -1]
+    memory = HopfieldNetwork.storing([first, second])
+    recall = memory.recall([1, 1, 1, -1, -1, -1, -1, -1])
+    assert recall.energies.tolist() == [-12, -24, -24]
+    assert np.flatnonzero(recall.states[0] != recall.states[1]).tolist() == [3]
+    assert recall.state.tolist() == first

@@ -10,7 +10,7 @@ import pytest
 
 from induce.core.errors import InputError
 from induce.neural import Group, Link, Network, NetworkObjective, Slopes, Window, gradient_check
-from induce.optimise import Stop, descend
+from induce.optimise import Stop, WeightedSum, descend, gradient_error
 
 
 def drawn(network: Network, seed: int = 0) -> Network:
@@ -173,3 +173,25 @@ def test_named_units() -> None:
         Network.of(
             [network.groups[0], replace(network.groups[1], names=("a",)), network.groups[2]], network.links
         )
+
+
+def test_a_weighted_sum_of_errors() -> None:
+    """§4.8.1: squared error, cross entropy, slopes and decay, each with a weight; by finite differences."""
+    rng = np.random.default_rng(0)
+    network = drawn(Network.layered(2, 3, 1))
+    X, T = rng.normal(size=(6, 2)), rng.uniform(0.1, 0.9, (6, 1))
+    squared = NetworkObjective(network, X, T, weight_decay=0.01)
+    entropy = NetworkObjective(network, X, T, "cross_entropy")
+    sloped = NetworkObjective(network, X, T, slopes=Slopes.of(0.0, mu=0.5))
+    total = WeightedSum([squared, entropy, sloped], [1.0, 0.3, 0.2])
+    w = network.weights
+    assert total.loss(w) == pytest.approx(squared.loss(w) + 0.3 * entropy.loss(w) + 0.2 * sloped.loss(w))
+    assert gradient_error(total, w) < 1e-6
+    rows = np.array([1, 4])
+    assert total.gradient(w, rows)[0] == pytest.approx(total.loss(w, rows))
+    found = descend(total, w, direction="lbfgs", stop=Stop(max_epochs=60))
+    assert found.history.loss[-1] < 0.9 * found.history.loss[0]
+    with pytest.raises(InputError, match="1 objectives and 2 shares"):
+        WeightedSum([squared], [1.0, 2.0])
+    with pytest.raises(InputError, match="the same weights and rows"):
+        WeightedSum([squared, NetworkObjective(network, X[:2], T[:2])], [1.0, 1.0])

@@ -24,6 +24,7 @@ from induce.neural import (
     without_unit,
 )
 from induce.neural.growing import CandidateObjective
+from induce.optimise import Stop, descend
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 ODD = ["no", "yes", "yes", "no"]
@@ -270,3 +271,19 @@ def test_the_evidence_finds_the_noise():
         assert fixed.log_evidence < found.log_evidence
     with pytest.raises(InputError, match="noise_precision is -1"):
         weight_posterior(found.network, X, y, 1.0, -1)
+
+
+def test_every_start_of_a_candidate_reaches_a_corner():
+    """On XOR without hidden units all outputs are 0.5; the best candidates have a covariance of nearly 0.5."""
+    line = induce.CascadeCorrelation(weight_decay=0, scale=None, max_units=0, enough=0.001).fit(XOR, ODD)
+    outputs = line.hypothesis_.outputs(XOR).ravel()
+    assert outputs == pytest.approx([0.5] * 4, abs=1e-3)
+    assert np.square(outputs - [0, 1, 1, 0]).sum() == pytest.approx(1.0, abs=1e-3)
+    residuals = np.array([[-0.5], [0.5], [0.5], [-0.5]])
+    candidate = CandidateObjective(np.column_stack([np.ones(4), XOR]), residuals, np.ones(4))
+    rng, reached = np.random.default_rng(0), []
+    for _ in range(6):
+        found = descend(candidate, rng.uniform(-1, 1, 3), direction="lbfgs", stop=Stop(max_epochs=300))
+        reached.append(candidate.covariance(found.best_w))
+    assert min(reached) >= 0.499
+    assert max(reached) <= 0.5 + 1e-9

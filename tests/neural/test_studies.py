@@ -69,7 +69,7 @@ def test_vowels():
 
 
 def loans(n: int, seed: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
-    """The applicants of AD-13, whether each repaid, and the probability of that."""
+    """Applicants for loans, whether each repaid, and the probability of that."""
     rng = np.random.default_rng(seed)
     X = pl.DataFrame(
         {
@@ -134,3 +134,70 @@ def test_small_rates_come_near_the_true_gradient():
         objective.epoch(w, np.zeros(11), np.arange(20), np.full(20, rate), 0.0)
         apart.append(float(np.abs((network.weights - w) / rate - gradient).max()))
     assert apart[0] > 5 * apart[1] > 25 * apart[2]
+
+
+def test_vowels_by_neighbours_and_at_best():
+    """The overlap of the vowels leaves about a tenth: 91 % is the best, five neighbours get 88 %."""
+    X, y = vowels(75, 0)
+    held, truth = vowels(200, 1)
+    names = np.array(list(VOWELS))
+    means = np.array(list(VOWELS.values()), float)
+    apart = (held.to_numpy()[:, np.newaxis] - means) / (0.08 * means)
+    likely = -0.5 * np.square(apart).sum(axis=2) - np.log(means).sum(axis=1)
+    assert (names[likely.argmax(axis=1)] == truth).mean() == pytest.approx(0.906, abs=0.015)
+    five = induce.KNeighborsClassifier(5).fit(X, y).score(held, truth)
+    assert five == pytest.approx(0.88, abs=0.02)
+    settings = by_the_book(loss="squared", learning_rate=0.1, init=0.5)
+    flat = induce.NeuralNetworkClassifier(**settings, hidden=(), max_epochs=100).fit(X, y)
+    assert flat.score(held, truth) == pytest.approx(0.695, abs=0.04)
+
+
+def test_likelihood_finds_the_weights_of_loans():
+    """Maximum likelihood on 1,000 applicants comes near the true weights, and near the best that can be said."""
+    held, repaid, p = loans(20_000, 100)
+    truth = repaid == "repaid"
+    assert truth.mean() == pytest.approx(0.626, abs=0.015)
+    assert ((p > 0.5) == truth).mean() == pytest.approx(0.792, abs=0.01)
+    assert -np.mean(np.where(truth, np.log(p), np.log(1 - p))) == pytest.approx(0.442, abs=0.012)
+    assert np.mean((truth - p) ** 2) == pytest.approx(0.143, abs=0.005)
+    found, scores, losses, away = [], [], [], []
+    for seed in range(8):
+        X, y, _ = loans(1000, seed)
+        learner = induce.LogisticRegression().fit(X, y)
+        model = learner.hypothesis_
+        said = learner.predict_proba(held)[:, list(learner.classes_).index("repaid")]
+        found.append(np.append(model.intercepts, model.weights[0]))
+        scores.append(learner.score(held, repaid))
+        losses.append(-np.mean(np.where(truth, np.log(said), np.log(1 - said))))
+        away.append(np.abs(said - p).mean())
+    assert np.mean(found, axis=0) == pytest.approx([-2.8, 0.02, 0.25, 1.0, 1.0], abs=0.25)
+    assert np.mean(found, axis=0)[2] == pytest.approx(0.25, abs=0.02)
+    assert np.mean(scores) == pytest.approx(0.791, abs=0.01)
+    assert np.mean(losses) == pytest.approx(0.446, abs=0.012)
+    assert np.mean(away) == pytest.approx(0.022, abs=0.01)
+
+
+def test_exclusive_or_by_the_number_of_hidden_units():
+    """Targets 0.1 and 0.9, rate 0.3, momentum 0.9: three or four units always get there within 5,000 epochs."""
+    settings = by_the_book(
+        loss="squared", learning_rate=0.3, momentum=0.9, init=0.5, scale=None, max_epochs=1500
+    )
+    for hidden, least in ((2, 7), (3, 10), (4, 10)):
+        there = 0
+        for seed in range(10):
+            network = induce.NeuralNetworkClassifier(hidden=hidden, **settings, random_state=seed)
+            said = network.fit(XOR, ODD).hypothesis_.outputs(XOR).ravel()
+            right = ((said > 0.5) == [False, True, True, False]).all()
+            there += int(right and 0.5 * np.square(said - [0.1, 0.9, 0.9, 0.1]).sum() < 0.01)
+        assert there >= least
+
+
+def test_memories_break_down_above_their_capacity():
+    """Random patterns are recalled up to about 0.138 for each unit, and lost beyond it."""
+    from induce.neural import capacity_curve
+
+    curve = dict(capacity_curve(200, (0.05, 0.1, 0.18, 0.25), trials=2))
+    assert curve[0.05] > 0.99
+    assert curve[0.1] > 0.97
+    assert curve[0.18] < 0.9
+    assert curve[0.25] < 0.7

@@ -1,5 +1,6 @@
 from induce.neural.boltzmann import BoltzmannMachine as BoltzmannMachine
 from induce.neural.committees import committee as committee
+from induce.neural.committees import members as members
 from induce.neural.gradients import GradientCheck as GradientCheck
 from induce.neural.gradients import gradient_check as gradient_check
 from induce.neural.hopfield import HopfieldNetwork as HopfieldNetwork

@@ -74,6 +74,7 @@ DECLARATION = Declaration(
         "hessian_diagonal": "pruning",
         "lenet5": "lenet",
         "m_of_n": "unit_rules",
+        "members": "committees",
         "merge_units": "unit_removal",
         "optimal_brain_damage": "pruning",
         "prune": "pruning",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import inner, loop
+from induce.statistics._logistic_loops import sigmoid_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,9 +28,7 @@ def activate(
     """Turn net inputs into what the units say, in place."""
     if unit == 3:
         for j in range(start, start + size):
-            net = steepness * out[j]
-            small = math.exp(-abs(net))
-            out[j] = 1.0 / (1.0 + small) if net >= 0.0 else small / (1.0 + small)
+            out[j] = sigmoid_of(steepness * out[j])
     elif unit == 4:
         for j in range(start, start + size):
             out[j] = math.tanh(steepness * out[j])

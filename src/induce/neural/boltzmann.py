@@ -11,7 +11,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.neural.network import Floats
-from induce.neural.units import sigmoid
+from induce.statistics.logistic import sigmoid
 
 MOST_EXACT = 14
 """With more units, states are sampled instead of listed."""

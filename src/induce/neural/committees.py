@@ -63,6 +63,52 @@ def committee(networks: Sequence[Network], weights: Any = None) -> Network:
     return made.with_weights(values)
 
 
+def members(network: Network) -> tuple[Network, ...]:
+    """Return the members of a committee; another network is its only member.
+
+    Examples
+    --------
+    >>> one = Network.layered(1, 1, unit="linear").with_weights([0.0, 1.0])
+    >>> [member.weights.tolist() for member in members(committee([one, one.with_weights([0.0, 3.0])]))]
+    [[0.0, 1.0], [0.0, 3.0]]
+    """
+    ends = {name: [link for link in network.links if link.target == name] for name in network.outputs}
+    sources = [[link.source for link in links] for links in ends.values()]
+    n = len(sources[0])
+    named = all(
+        each == [f"{name} {k}" for k in range(1, n + 1)] for name, each in zip(ends, sources, strict=True)
+    )
+    if not n or not named or not all(link.frozen for links in ends.values() for link in links):
+        return (network,)
+    return tuple(_member(network, number) for number in range(1, n + 1))
+
+
+def _member(network: Network, number: int) -> Network:
+    """Return a member of a committee under the names that it had."""
+    own = [group for group in network.groups if group.name.endswith(f" {number}")]
+    own = [replace(group, name=_bare(group.name), shares=_bare(group.shares)) for group in own]
+    names = {group.name for group in own}
+    links = [
+        replace(
+            link,
+            source=_bare(link.source) if _bare(link.source) in names else link.source,
+            target=_bare(link.target),
+            shares=_bare(link.shares),
+        )
+        for link in network.links
+        if link.target.endswith(f" {number}")
+    ]
+    made = Network.of([*_inputs(network), *own], links, network.outputs)
+    weights = np.zeros(made.n_weights)
+    for name, block in _blocks(made, number):
+        weights[block] = network.weights[network.plan.blocks[name]]
+    return made.with_weights(weights)
+
+
+def _bare(name: str) -> str:
+    return name.rsplit(" ", 1)[0]
+
+
 def _inputs(network: Network) -> tuple[Group, ...]:
     return tuple(group for group in network.groups if group.unit == "input")
 

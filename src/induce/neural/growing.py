@@ -9,10 +9,10 @@ import numpy as np
 from induce.core.trace import emit
 from induce.neural.network import Floats, Group, Link, Network
 from induce.neural.objective import NetworkObjective
-from induce.neural.units import sigmoid
 from induce.optimise.descent import descend
 from induce.optimise.objective import Rows
 from induce.optimise.stopping import Stop
+from induce.statistics.logistic import sigmoid
 
 
 @dataclass(eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -37,7 +38,8 @@ ROWS, CELLS = 20_000, 2**24
 """Most rows, and most numbers of their inputs, that go through the network at a time."""
 MOST_WRITTEN = 3_000
 """A network with more weights is not written as SQL or Python, which nobody could run."""
-PICTURES = ("diagram", "weights", "brightness", "regions", "surface", "errors", "codes")
+COURSES = ("errors", "outputs", "codes", "paths")
+PICTURES = ("diagram", "weights", "brightness", "regions", "surface", *COURSES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +149,8 @@ class TrainedNetwork(Predictor):
         ):
             lacking["sql"] = "it has a softmax among its hidden units"
         if len(self.record.snapshots) < 2 or not self._has_hidden():
-            lacking["codes"] = "it kept no weights of earlier epochs, or has no hidden units"
+            why = "it kept no weights of earlier epochs, or has no hidden units"
+            lacking |= dict.fromkeys(("codes", "paths"), why)
         if sum(column.kind != "nominal" for column in self.view.schema) < 2:
             lacking["regions"] = "it reads fewer than two numeric columns"
         return lacking
@@ -162,22 +165,25 @@ class TrainedNetwork(Predictor):
 
         Parameters
         ----------
-        kind : {"diagram", "weights", "brightness", "regions", "surface", "errors", "codes"}
+        kind : {"diagram", "weights", "brightness", "regions", "surface", "errors", "outputs", "codes", "paths"}
             Units and connections; weights as squares (Hinton) or as shades of grey; what is predicted over two
             columns; the error over two weights (Fig. 4.4); the errors of training with the epoch that was chosen;
-            the codes of the hidden units over the epochs (Fig. 4.8).
+            over the epochs the error of each output, the codes of the hidden units and the weights into them
+            (Fig. 4.8).
         X, y : table and target, optional
-            Rows to show in the regions; rows whose codes are shown; the examples of the error surface.
+            Rows to show in the regions; rows whose codes are shown; the examples of the error surface and of the
+            errors of outputs.
         shape : (int, int), optional
             Rows and columns of the images that are the inputs, for ``"brightness"``.
         """
-        from induce.neural import pictures
+        from induce.neural import course_pictures, pictures
 
         one_of("kind", kind, PICTURES)
         if shape is not None and kind != "brightness":
             raise InputError(f"shape belongs to the picture 'brightness', not to {kind!r}; leave it out")
         options = {} if shape is None else {"shape": shape}
-        return getattr(pictures, f"draw_{kind}")(self, X, y, **options)  # type: ignore[no-any-return]
+        drawn = course_pictures if kind in COURSES else pictures
+        return getattr(drawn, f"draw_{kind}")(self, X, y, **options)  # type: ignore[no-any-return]
 
     def error_surface(self, X: Any, y: Any, weights: tuple[int, int] | None = None) -> ErrorSurface:
         """Return the error over two weights on examples, with the way of the training.
@@ -232,6 +238,14 @@ class TrainedNetwork(Predictor):
         """Draw what is predicted over the two columns that move the output most (Fig. 4.5)."""
         return self.draw("regions", X, y)
 
+    def draw_outputs(self, X: Any, y: Any) -> Figure:
+        """Draw the squared error of each output over the epochs (Fig. 4.8)."""
+        return self.draw("outputs", X, y)
+
+    def draw_paths(self) -> Figure:
+        """Draw the weights into each hidden unit over the epochs (Fig. 4.8)."""
+        return self.draw("paths")
+
     def draw_codes(self, X: Any = None) -> Figure:
         """Draw the codes of the hidden units over the epochs (Fig. 4.8)."""
         return self.draw("codes", X)
@@ -260,8 +274,9 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together."""
         super().check()
-        if not len(self.names) == len(self.offset) == len(self.scale) == self.network.n_outputs:
-            raise InputError("the network does not have an output for each number; train it anew")
+        n = self.network.n_outputs
+        if len(self.names) != n or not self.offset.shape == self.scale.shape == (n,):
+            raise InputError("the network does not have an output for each number; train it again")
 
     def _numbers(self, table: Table) -> Floats:
         found = self.outputs(table) * self.scale + self.offset
@@ -387,6 +402,15 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         """
         ordered = np.sort(self.in_scores(self.outputs(X)), axis=1)
         return np.asarray(ordered[:, -1] - ordered[:, -2] if ordered.shape[1] > 1 else ordered[:, -1])
+
+    def contenders(self, X: Any, within: float = 0.0) -> list[tuple[Value, ...]]:
+        """Return for each row all classes whose score is the largest, or less by no more than `within`.
+
+        More than one is a tie: the network cannot tell them apart, and its confidence is 0.
+        """
+        scores = self.in_scores(self.outputs(X))
+        near = scores >= scores.max(axis=1, keepdims=True) - within
+        return [tuple(compress(self.classes, row)) for row in near.tolist()]
 
     def expression(self) -> Expression:
         """Return what is computed, layer by layer, and the class that is decided for."""

@@ -1,4 +1,4 @@
-"""Pictures of networks: diagram, Hinton weights, regions, errors, and codes over the epochs."""
+"""Pictures of networks: diagram, Hinton weights, regions, and the error surface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.table import as_table
 from induce.neural.reading import incoming, input_offsets, input_scales, node_names
-from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -250,57 +250,6 @@ def draw_surface(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
     if X is None or y is None:
         raise InputError("the error surface needs the examples; give X and y")
     return network.error_surface(X, y).draw()
-
-
-def draw_errors(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the errors of training over the epochs, with the epoch that was chosen (Fig. 4.9)."""
-    record = network.record
-    figure, axes = axes_for(None)
-    axes.plot(record.epochs, record.loss, color=PALETTE[0], label="training loss")
-    if len(record.validation):
-        axes.plot(record.epochs, record.validation, color=PALETTE[1], label="validation error")
-        axes.axvline(record.chosen, color=GREY, lw=0.9, ls=":", label=f"chosen: epoch {record.chosen}")
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("epoch")
-    axes.legend(frameon=False, fontsize=9)
-    axes.set_title(
-        shortened(f"{network.target}: {record.reason}", 80), fontsize=10, loc="left", parse_math=False
-    )
-    tidy(axes)
-    return figure
-
-
-def draw_codes(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw what the hidden units say of rows over the epochs, a panel for each unit (Fig. 4.8)."""
-    from matplotlib.figure import Figure
-
-    record = network.record
-    if len(record.snapshots) < 2:
-        raise InputError("the network kept no weights of earlier epochs; only small networks do")
-    rows = np.eye(network.network.n_inputs) if X is None else network.rows(X)
-    name = network.hidden()
-    said = np.stack([network.network.with_weights(w).said(name, rows) for w in record.snapshots])
-    units = min(6, said.shape[2])
-    figure = Figure(figsize=(1.5 + 2.6 * units, 3.2), layout="constrained")
-    panels = figure.subplots(1, units, sharey=True, squeeze=False)[0]
-    labels = network.input_names() if X is None else tuple(f"row {k}" for k in range(len(rows)))
-    for unit, axes in enumerate(panels):
-        for k in range(min(12, len(rows))):
-            axes.plot(
-                record.snapshot_epochs,
-                said[:, k, unit],
-                color=PALETTE[k % len(PALETTE)],
-                lw=1.2,
-                label=labels[k],
-            )
-        axes.set_title(f"{name}[{unit}]", fontsize=9)
-        axes.set_xlabel("epoch")
-        tidy(axes)
-    handles, texts = panels[0].get_legend_handles_labels()
-    figure.legend(
-        handles, [shortened(text, 18) for text in texts], frameon=False, fontsize=8, loc="outside right upper"
-    )
-    return figure
 
 
 def draw_regions(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:

@@ -285,9 +285,10 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
     output_at = {name: int(start) for name, start in zip(outputs, sizes, strict=False)}
     # inputs come first among the units, in declared order, so that a row can be copied as it is
     shift = _unit_starts(groups)
+    all_into, seen = _into(links), {link.source for link in links if not link.delay}
     for place in order:
         group = groups[place]
-        own = [link for link in links if link.target == group.name and not link.delay]
+        own = [link for link in all_into.get(group.name, []) if not link.delay]
         first, n_links = n_links, n_links + len(own)
         into[place] = tuple(
             executor(
@@ -309,7 +310,7 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
                 first,
                 n_links,
                 output_at.get(group.name, -1),
-                int(any(link.source == group.name and not link.delay for link in links)),
+                int(group.name in seen),
                 group.cells,
             ]
         )
@@ -390,14 +391,34 @@ def _topological(groups: Sequence[Group], links: Sequence[Link], place_of: dict[
     for link in links:
         if not link.delay:
             before[place_of[link.target]].add(place_of[link.source])
+    after: dict[int, list[int]] = {place: [] for place in before}
+    for place, needs in before.items():
+        for source in needs:
+            after[source].append(place)
+    lacking = {place: len(needs) for place, needs in before.items()}
     order: list[int] = []
-    while len(order) < len(groups):
-        ready = [place for place, needs in before.items() if place not in order and needs <= set(order)]
-        if not ready:
-            cycle = _cycle(groups, before, set(order))
-            raise InputError(f"the links make a cycle: {cycle}; give one of them a delay, or leave it out")
+    ready = [place for place, number in lacking.items() if not number]
+    while ready:  # all groups that see only earlier ones, in declared order
         order += ready
+        following = []
+        for place in ready:
+            for target in after[place]:
+                lacking[target] -= 1
+                if not lacking[target]:
+                    following.append(target)
+        ready = sorted(following)
+    if len(order) < len(groups):
+        cycle = _cycle(groups, before, set(order))
+        raise InputError(f"the links make a cycle: {cycle}; give one of them a delay, or leave it out")
     return order
+
+
+def _into(links: Sequence[Link]) -> dict[str, list[Link]]:
+    """Return the links into each group."""
+    found: dict[str, list[Link]] = {}
+    for link in links:
+        found.setdefault(link.target, []).append(link)
+    return found
 
 
 def _cycle(groups: Sequence[Group], before: dict[int, set[int]], done: set[int]) -> str:
@@ -450,9 +471,10 @@ def _allotted(
     """Return where the biases of each group and the weights of each link are."""
     found = _Weights()
     by_mean = {link.shares for link in links if link.shares and link.tie == "mean"}
+    all_into = _into(links)
     for place in order:
         group = groups[place]
-        own = [link for link in links if link.target == group.name]
+        own = all_into.get(group.name, [])
         if group.bias and group.unit != "input":
             mean = bool(group.shares) and any(link.tie == "mean" for link in own)
             copies = np.full(group.size // group.cells, float(group.cells))

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.neural.initial import initial_weights
 from induce.neural.network import Floats, Group, Link, Network
 from induce.neural.objective import NetworkObjective
 from induce.neural.plan import link_key
-from induce.neural.units import CODES, activated, returned, sigmoid
+from induce.neural.units import CODES, activated, returned
 from induce.optimise.descent import Descent, descend
 from induce.optimise.stopping import Stop
+from induce.statistics.logistic import sigmoid
 
 
 @dataclass(frozen=True, eq=False)
 class RecurrentNetwork:
     """A network some of whose links are delayed: what a unit said some steps ago is an input now.
 
-    Before the first step all units said 0.
-
     Parameters
     ----------
     network : Network
         With links of a delay of 1 or more; the others make no cycle.
+    initial : float
+        What all units said before the first step.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class RecurrentNetwork:
     """
 
     network: Network
+    initial: float = 0.0
 
     @classmethod
     def elman(
@@ -72,70 +75,156 @@ class RecurrentNetwork:
         links = [link if not link.delay else replace(link, source="outputs") for link in made.links]
         return cls(Network.of(made.groups, links))
 
-    def unfolded(self, steps: int) -> Network:
-        """Return the acyclic network of so many copies, whose weights are shared; delayed links join the copies."""
+    @classmethod
+    def window(
+        cls,
+        n_inputs: int,
+        before: int,
+        n_hidden: int,
+        n_outputs: int,
+        output: str = "sigmoid",
+        tie: str = "sum",
+    ) -> RecurrentNetwork:
+        """Return a network without feedback whose hidden units also see the inputs of some steps before."""
+        if before < 0:
+            raise InputError(f"before is {before!r}; give the number of earlier steps that are seen")
+        made = cls.elman(n_inputs, n_hidden, n_outputs, output, tie).network
+        links = [link for link in made.links if not link.delay]
+        links += [Link("inputs", "hidden", tie=tie, delay=delay) for delay in range(1, before + 1)]
+        return cls(Network.of(made.groups, links))
+
+    def unfolded(self, steps: int, told: Sequence[int] | None = None, shared: bool = True) -> Network:
+        """Return the acyclic network of so many copies; delayed links join the copies.
+
+        Parameters
+        ----------
+        steps : int
+        told : sequence of int, optional
+            Steps whose outputs are outputs of the network, from 1; all by default.
+        shared : bool
+            Whether the copies share their weights.
+        """
         if steps < 1:
             raise InputError(f"steps is {steps!r}; give at least one step")
         groups, links = [], []
         before: dict[str, Group] = {}
         for step in range(1, steps + 1):
             for group in self.network.groups:
-                groups.append(replace(group, name=f"{group.name}@{step}", shares=group.name))
+                shares = group.name if shared else ""
+                groups.append(replace(group, name=f"{group.name}@{step}", shares=shares))
             for link in self.network.links:
                 source = f"{link.source}@{step - link.delay}"
-                if step <= link.delay:  # units that see nothing say 0
-                    before[source] = Group(source, self.network.group(link.source).size, "linear", bias=False)
-                name = " -> ".join(map(str, link_key(link)))
+                if step <= link.delay:  # units that see nothing say their bias
+                    size, constant = self.network.group(link.source).size, self.initial != 0
+                    before[source] = Group(source, size, "linear", bias=constant, frozen=constant)
+                shares = " -> ".join(map(str, link_key(link))) if shared else ""
                 links.append(
-                    replace(link, source=source, target=f"{link.target}@{step}", shares=name, delay=0)
+                    replace(link, source=source, target=f"{link.target}@{step}", shares=shares, delay=0)
                 )
         groups = [*before.values(), *groups]
-        outputs = [f"{name}@{step}" for step in range(1, steps + 1) for name in self.network.outputs]
+        chosen = range(1, steps + 1) if told is None else told
+        outputs = [f"{name}@{step}" for step in chosen for name in self.network.outputs]
         made = Network.of(groups, links, outputs)
-        return made.with_weights(self._shared(made, self.network.weights))
-
-    def _shared(self, unfolded: Network, weights: Floats) -> Floats:
-        """Return the weights of an unfolded network, from those of this one."""
-        found = np.zeros(unfolded.n_weights)
-        for mine, theirs in self._blocks(unfolded):
-            found[theirs] = weights[mine]
-        return found
+        weights = np.full(made.n_weights, self.initial)
+        for mine, theirs in self._blocks(made):
+            weights[theirs] = self.network.weights[mine]
+        return made.with_weights(weights)
 
     def folded(self, unfolded: Network) -> RecurrentNetwork:
-        """Return the recurrent network with the weights of an unfolded one."""
-        weights = self.network.weights.copy()
+        """Return the recurrent network with the weights of an unfolded one: the mean of copies that differ."""
+        total, copies = np.zeros(self.network.n_weights), np.zeros(self.network.n_weights)
         for mine, theirs in self._blocks(unfolded):
-            weights[mine] = unfolded.weights[theirs]
-        return RecurrentNetwork(self.network.with_weights(weights))
+            total[mine] += unfolded.weights[theirs]
+            copies[mine] += 1
+        return replace(self, network=self.network.with_weights(total / np.maximum(copies, 1)))
 
     def _blocks(self, unfolded: Network) -> list[tuple[slice, slice]]:
+        """Return where each block of weights stands here and in each copy; of shared copies only the first."""
         mine, theirs = self.network.plan.blocks, unfolded.plan.blocks
-        pairs = []
-        for group in self.network.groups:
-            if group.name in mine:
-                pairs.append((mine[group.name], theirs[f"{group.name}@1"]))
-        for link in self.network.links:
-            pairs.append(
-                (mine[link_key(link)], theirs[f"{link.source}@{1 - link.delay}", f"{link.target}@1"])
-            )
-        return pairs
+        pairs: dict[tuple[int, int], tuple[slice, slice]] = {}
+        steps = max(int(group.name.rsplit("@", 1)[1]) for group in unfolded.groups)
+        for step in range(1, steps + 1):
+            found = [
+                (mine[group.name], theirs[f"{group.name}@{step}"])
+                for group in self.network.groups
+                if group.name in mine
+            ]
+            found += [
+                (mine[link_key(link)], theirs[f"{link.source}@{step - link.delay}", f"{link.target}@{step}"])
+                for link in self.network.links
+            ]
+            for here, there in found:
+                pairs.setdefault((here.start, there.start), (here, there))
+        return list(pairs.values())
 
     def run(self, sequence: Any) -> Floats:
         """Return the outputs at each step of a sequence of inputs."""
         rows = np.atleast_2d(np.asarray(sequence, np.float64))
-        found = self.unfolded(len(rows))(rows.ravel()[np.newaxis])
-        return found.reshape(len(rows), self.network.n_outputs)
+        step, delayed = self._step()
+        if rows.shape[1] != self.network.n_inputs:
+            raise InputError(
+                f"the sequence has {rows.shape[1]} columns, but the network has {self.network.n_inputs} inputs"
+            )
+        place = {group.name: k for k, group in enumerate(step.groups)}
+        past: list[list[Floats]] = []  # what all groups said at each step
+        for n, row in enumerate(rows):
+            before = [
+                past[n - delay][place[name]][0]
+                if n >= delay
+                else np.full(self.network.group(name).size, self.initial)
+                for name, delay in delayed
+            ]
+            past.append(step.states(np.concatenate([row, *before])[np.newaxis]))
+        outputs = [place[name] for name in self.network.outputs]
+        return np.array([np.concatenate([said[k][0] for k in outputs]) for said in past])
+
+    def _step(self) -> tuple[Network, list[tuple[str, int]]]:
+        """Return the network of a single step, for which earlier outputs are inputs, and which these are."""
+        delayed = sorted({(link.source, link.delay) for link in self.network.links if link.delay})
+        groups = [*self.network.groups]
+        groups += [Group(f"{name}@-{d}", self.network.group(name).size, "input") for name, d in delayed]
+        links = [
+            replace(link, source=f"{link.source}@-{link.delay}", delay=0) if link.delay else link
+            for link in self.network.links
+        ]
+        made = Network.of(groups, links, self.network.outputs)
+        weights = np.zeros(made.n_weights)
+        for group in self.network.groups:
+            if group.name in self.network.plan.blocks:
+                weights[made.plan.blocks[group.name]] = self.network.weights[
+                    self.network.plan.blocks[group.name]
+                ]
+        for link, own in zip(self.network.links, links, strict=True):
+            weights[made.plan.blocks[link_key(own)]] = self.network.weights[
+                self.network.plan.blocks[link_key(link)]
+            ]
+        return made.with_weights(weights), delayed
 
     def objective(self, sequences: Any, targets: Any, loss: str = "squared", **more: Any) -> NetworkObjective:
-        """Return the error over sequences of one length, whose gradient is back-propagation through time."""
+        """Return the error over sequences of one length, whose gradient is back-propagation through time.
+
+        Steps without targets are NaN in all sequences.
+        """
+        return self._objective(sequences, targets, loss, True, **more)
+
+    def _objective(
+        self, sequences: Any, targets: Any, loss: str, shared: bool, **more: Any
+    ) -> NetworkObjective:
         X, T = np.asarray(sequences, np.float64), np.asarray(targets, np.float64)
         if X.ndim != 3 or T.ndim != 3 or X.shape[:2] != T.shape[:2]:
             raise InputError(
                 "sequences and targets need three axes: sequences, steps, and inputs or outputs; cut longer "
                 "sequences into pieces of one length"
             )
-        unfolded = self.unfolded(X.shape[1])
-        return NetworkObjective(unfolded, X.reshape(len(X), -1), T.reshape(len(T), -1), loss, **more)
+        absent = np.isnan(T).any(axis=(0, 2))
+        if not np.isnan(T[:, absent]).all() or absent.all():
+            raise InputError(
+                "a step has targets in all sequences or in none, where it is NaN, and some step has them; train "
+                "sequences with other steps apart"
+            )
+        told = np.flatnonzero(~absent)
+        unfolded = self.unfolded(X.shape[1], (told + 1).tolist(), shared)
+        return NetworkObjective(unfolded, X.reshape(len(X), -1), T[:, told].reshape(len(T), -1), loss, **more)
 
     def train(
         self,
@@ -148,6 +237,7 @@ class RecurrentNetwork:
         weight_decay: float = 0.0,
         init: float | None = 0.5,
         max_epochs: int = 300,
+        copies: str = "shared",
         random_state: RandomState = 0,
     ) -> tuple[RecurrentNetwork, Descent]:
         """Return the network trained on sequences of one length, and how the training went.
@@ -156,6 +246,7 @@ class RecurrentNetwork:
         ----------
         sequences : array, shape (sequences, steps, inputs)
         targets : array, shape (sequences, steps, outputs)
+            A step without targets is NaN in all sequences.
         loss : {"squared", "cross_entropy"}
         solver : str
             A direction of `induce.optimise.descend`.
@@ -165,12 +256,24 @@ class RecurrentNetwork:
         init : float, optional
             Range of the initial weights; None starts from the weights that it has.
         max_epochs : int
+        copies : {"shared", "free"}
+            Whether the copies of a weight in the unfolded network are one weight, or are trained apart and averaged
+            after training, as the book says. Copies that were trained apart fit their own step only, so that the
+            mean may fit none.
         random_state : int, Generator or None
         """
-        objective = self.objective(sequences, targets, loss, weight_decay=weight_decay, average=True)
+        one_of("copies", copies, ("shared", "free"))
+        shared = copies == "shared"
+        objective = self._objective(sequences, targets, loss, shared, weight_decay=weight_decay, average=True)
         rng = generator(random_state)
         made = objective.network
-        start = made.weights if init is None else initial_weights(made, init, rng)
+        if init is None:
+            start = made.weights
+        elif shared:
+            start = initial_weights(made, init, rng)
+        else:  # the copies begin alike
+            drawn = self.network.with_weights(initial_weights(self.network, init, rng))
+            start = replace(self, network=drawn).unfolded(np.shape(sequences)[1], shared=False).weights
         found = descend(
             objective,
             start,
@@ -207,7 +310,7 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
     blocks = network.plan.blocks
     feedback, out = network.get(("hidden", "hidden", 1)), network.get(("hidden", "outputs"))
     n, unit = len(feedback), network.group("outputs").unit
-    said = np.zeros(n)
+    said = np.full(n, recurrent.initial)
     carried = np.zeros((n, network.n_weights))
     gradient, kept = np.zeros(network.n_weights), []
     for x, t in zip(np.atleast_2d(sequence), np.atleast_2d(targets), strict=True):

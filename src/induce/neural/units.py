@@ -26,19 +26,11 @@ RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "re
 """What a unit can say; those that are not here say any number."""
 
 
-def sigmoid(net: Array) -> Array:
-    """Return 1 / (1 + exp(-net)) without overflow.
-
-    Examples
-    --------
-    >>> sigmoid(np.array([-1000.0, 0.0, np.log(9)])).round(4).tolist()
-    [0.0, 0.5, 0.9]
-    """
-    return _sigmoid_in(np.array(net))
-
-
 def _sigmoid_in(net: Array) -> Array:
-    """Turn net inputs into sigmoids in place; where the exponential overflows, the sigmoid is 0, as it should be."""
+    """Turn net inputs into sigmoids in place; where the exponential overflows, the sigmoid is 0, as it should be.
+
+    Batches are large and may be of single precision; `statistics.logistic.sigmoid` takes three arrays of float64.
+    """
     with np.errstate(over="ignore"):
         np.negative(net, out=net)
         np.exp(net, out=net)

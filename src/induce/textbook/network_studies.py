@@ -14,6 +14,7 @@ from induce.data.generate import loans, restaurant, restaurant_space
 from induce.neural import Network, NetworkObjective, RecurrentNetwork, saliencies
 from induce.optimise import descend
 from induce.optimise.stopping import Stop
+from induce.statistics.logistic import sigmoid
 from induce.textbook.result import Outcome, Result
 
 Floats = NDArray[np.float64]
@@ -275,34 +276,6 @@ def _hidden_units() -> Outcome:
     )
 
 
-def _rectangle() -> Outcome:
-    def inside(x: Floats, p: Floats, k: float = 10.0) -> tuple[float, Floats]:
-        away = k * np.array([x[0] - p[0], x[1] - p[1], p[2] - x[0], p[3] - x[1]])
-        each = 1.0 / (1.0 + np.exp(-away))
-        said = float(each.prod())
-        return said, k * said * (1.0 - each) * np.array([-1.0, -1.0, 1.0, 1.0])
-
-    unit = np.array([0.0, 0.0, 1.0, 1.0])
-    centre, slopes = inside(np.array([0.5, 0.5]), unit)
-    outside, others = inside(np.array([1.1, 0.5]), unit)
-    expected = [-0.00004432, -0.01775942, 1.93985712, 0.01775942]
-    rng = np.random.default_rng(0)
-    X = rng.uniform(0, 10, (120, 2))
-    T = ((X[:, 0] > 2) & (X[:, 0] < 6) & (X[:, 1] > 3) & (X[:, 1] < 8)).astype(float)
-    p = np.array([3.0, 4.0, 5.0, 6.0])
-    for _ in range(100):
-        told = [inside(x, p, 3.0) for x in X]
-        p = p + 0.02 * sum((t - said) * slope for t, (said, slope) in zip(T, told, strict=True))
-    return Outcome(
-        f"o = {centre:.4f} at the centre, {outside:.4f} outside; learned rectangle {p.round(1).tolist()}",
-        abs(centre - 0.9734961646) < 1e-9
-        and np.allclose(others, expected, atol=1e-7)
-        and np.allclose(slopes, [-0.06515465, -0.06515465, 0.06515465, 0.06515465], atol=1e-7)
-        and bool(np.abs(p - [2, 3, 6, 8]).max() < 0.6),
-        "the product of four sigmoids; gradient descent on 120 examples moves the edges to 2, 3, 6 and 8",
-    )
-
-
 def _salience() -> Outcome:
     grid = np.array([[a, b] for a in range(-2, 3) for b in range(-2, 3)], np.float64)
     side = np.where(-2 + grid[:, :1] + 2 * grid[:, 1:] > 0, 1.0, -1.0)
@@ -323,7 +296,7 @@ def _series() -> Outcome:
         trend = np.zeros((n, 25))
         for t in range(24):
             trend[:, t + 1] = 0.8 * trend[:, t] + change[:, t]
-        return change[:, :, np.newaxis], (1 / (1 + np.exp(-trend[:, 1:])))[:, :, np.newaxis]
+        return change[:, :, np.newaxis], sigmoid(trend[:, 1:])[:, :, np.newaxis]
 
     X, T = course(0)
     held, truth = course(1)
@@ -403,13 +376,6 @@ RESULTS = (
         "how salient a connection is cannot be told by the first derivative at a minimum, where all are 0",
         "[saliencies 3.38, 1.00, 4.00]",
         _salience,
-    ),
-    Result(
-        "mitchell-exercise-4.12-rectangle",
-        "Mitchell, exercise 4.12",
-        "gradient descent learns a rectangle whose edges are sigmoids",
-        "[o = 0.9735 at the centre]",
-        _rectangle,
     ),
     Result(
         "aima-18.16-units",

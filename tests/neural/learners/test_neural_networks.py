@@ -137,6 +137,14 @@ def test_a_training_continues_as_if_it_had_not_stopped(solver, tmp_path):
         ).set_params(momentum=0.5).fit(X, y)
 
 
+def test_the_history_of_a_training():
+    learner = induce.NeuralNetworkClassifier(hidden=2, max_epochs=5)
+    assert not hasattr(learner, "history_")
+    learner.fit(XOR, ODD)
+    assert learner.history_ == learner.hypothesis_.record
+    assert len(learner.history_.loss) == len(learner.history_.epochs)
+
+
 def test_partial_fit():
     X, y, number = mixed(80)
     learner = induce.NeuralNetworkClassifier(solver="gradient", weight_decay=0)
@@ -278,7 +286,7 @@ def test_what_a_reader_sees():
     assert len(told.code) == 2
 
 
-@pytest.mark.parametrize("kind", ["diagram", "weights", "regions", "errors", "codes"])
+@pytest.mark.parametrize("kind", ["diagram", "weights", "regions", "errors", "codes", "paths"])
 def test_pictures(kind):
     X, y, number = mixed(40)
     for hypothesis in (
@@ -290,6 +298,30 @@ def test_pictures(kind):
             assert hypothesis.draw(kind, X, y if hasattr(hypothesis, "classes") else None).axes
     with pytest.raises(InputError, match="kind is 'song'"):
         hypothesis.draw("song")
+
+
+def test_the_three_plots_of_figure_4_8():
+    learner = induce.NeuralNetworkRegressor(
+        hidden=3,
+        output="sigmoid",
+        scale=None,
+        solver="gradient",
+        learning_rate=0.3,
+        max_epochs=30,
+        weight_decay=0,
+    ).fit(EIGHT, EIGHT)
+    network = learner.hypothesis_
+    errors = network.draw("outputs", EIGHT, EIGHT).axes[0]
+    said = network.predict(EIGHT)
+    ends = [line.get_ydata()[-1] for line in errors.lines]
+    assert ends == pytest.approx(np.square(said - EIGHT).sum(axis=0))
+    weights = network.draw("paths").axes
+    assert [axes.get_title() for axes in weights] == ["hidden[0]", "hidden[1]", "hidden[2]"]
+    assert len(weights[0].lines) == 9  # the bias and eight inputs
+    assert weights[1].lines[0].get_ydata()[-1] == pytest.approx(network.network.get("hidden")[1])
+    assert len(network.draw("codes").axes) == 3
+    with pytest.raises(InputError, match="errors of the outputs need the examples"):
+        network.draw("outputs")
 
 
 def test_pictures_that_a_network_does_not_have():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.checks import at_least
 from induce.evolution.genomes.kind import Floats, Places
 from induce.evolution.genomes.vectors import Reals, Rows
+
+if TYPE_CHECKING:
+    from induce.neural.network import Network
 
 
 @dataclass(frozen=True, init=False)
@@ -76,9 +79,29 @@ class Weights(Reals):
         """
         from induce.statistics.logistic import sigmoid
 
+        # a fitness is computed for thousands of genomes: no network is built for each
+
         values, first = np.asarray(X, dtype=np.float64), 0
         for below, here in pairwise(self.layers):
             last = first + (below + 1) * here
             layer = weights[first:last].reshape(here, below + 1)
             values, first = sigmoid(values @ layer[:, 1:].T + layer[:, 0]), last
         return values
+
+    def network(self, weights: Rows) -> Network:
+        """Return the network of a genome, to be drawn, trained on or written.
+
+        Examples
+        --------
+        >>> print(Weights((3, 2, 1)).network(np.zeros(11)))
+        a network of 11 weights: inputs 3, hidden 2 sigmoid, outputs 1 sigmoid
+        """
+        from induce.neural.network import Network
+
+        made, first = Network.layered(*self.layers), 0
+        names = [group.name for group in made.groups]
+        for (below, here), (source, target) in zip(pairwise(self.layers), pairwise(names), strict=True):
+            last = first + (below + 1) * here
+            layer = np.asarray(weights, np.float64)[first:last].reshape(here, below + 1)
+            made, first = made.set(target, layer[:, 0]).set((source, target), layer[:, 1:].T), last
+        return made

@@ -22,12 +22,13 @@ from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import Reading
-from induce.neural.committees import committee
+from induce.neural.committees import committee, members
 from induce.neural.initial import INITS, initial_weights
 from induce.neural.learners.decay import FEWEST_ROWS, USUAL, chosen_decay
 from induce.neural.network import Group, Link, Network
 from induce.neural.objective import LOSSES, NetworkObjective
 from induce.neural.record import TrainingRecord
+from induce.neural.slopes import Slopes
 from induce.neural.units import UNITS
 from induce.optimise.descent import Descent, State, descend
 from induce.optimise.stopping import Stop
@@ -42,6 +43,7 @@ BATCH = 200
 CHECKS = 100
 """Number of checks of a training by gradient or Adam."""
 COURSE = (
+    "n_networks",
     "hidden",
     "unit",
     "loss",
@@ -60,6 +62,10 @@ MANY_CELLS, SPARSE_SHARE = 2**24, 0.05
 """Inputs with more numbers are kept as a sparse matrix, if no larger share of them is other than 0."""
 
 
+Examples = tuple[Any, Floats, Floats]
+"""Inputs, targets and weights."""
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is to be learned: inputs and targets of the rows that count, and the rows held out."""
@@ -69,10 +75,12 @@ class Task:
     weights: Floats
     held_inputs: Any = None
     held_targets: Floats | None = None
+    slopes: Slopes | None = None
 
     def held_out(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> Task:
         """Return the task with some rows held out."""
-        return Task(self.X[train], self.T[train], self.weights[train], self.X[test], self.T[test])
+        slopes = None if self.slopes is None else self.slopes.rows(train)
+        return Task(self.X[train], self.T[train], self.weights[train], self.X[test], self.T[test], slopes)
 
 
 class NeuralNetworkLearner:
@@ -146,11 +154,20 @@ class NeuralNetworkLearner:
     schema: Schema | dict[str, Any] | None
     random_state: RandomState
 
+    @property
+    def history_(self) -> TrainingRecord:
+        """How the training went: epochs, losses, validation errors, and why it stopped."""
+        hypothesis = self.__dict__.get("hypothesis_")
+        if hypothesis is None:
+            raise AttributeError(f"{type(self).__name__} has no history before it is fitted")
+        found: TrainingRecord = hypothesis.record
+        return found
+
     def _forget(self) -> None:
         """Become unfitted, but for what a warm start goes on with."""
         self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
         if not self.warm_start:
-            self.__dict__.pop("_state", None)
+            self.__dict__.pop("_states", None)
         super()._forget()  # type: ignore[misc]
 
     def _inputs(self, reading: Reading) -> tuple[NumericView, Any, Floats, NDArray[np.intp]]:
@@ -174,6 +191,18 @@ class NeuralNetworkLearner:
                 return found if rows is None or len(rows) == len(table) else found[rows]
         inputs = view.matrix(table)
         return inputs if rows is None or len(rows) == len(table) else inputs[rows]
+
+    def _task(
+        self,
+        network: Network,
+        view: NumericView,
+        table: Table,
+        rows: NDArray[np.intp],
+        examples: Examples,
+        scale: Floats | float = 1.0,
+    ) -> Task:
+        """Return the task of the inputs, targets and weights of some rows; targets were divided by a scale."""
+        return Task(*examples)
 
     def _layers(self, n_inputs: int, n_outputs: int, output: str) -> Network:
         """Return the network to train: the one given, or layers."""
@@ -224,11 +253,14 @@ class NeuralNetworkLearner:
         return "lbfgs" if n <= FEW_ROWS else "adam"
 
     def _start(self, network: Network) -> Floats | None:
-        """Return the weights that a warm start goes on with."""
+        """Return the weights that a warm start goes on with: of a committee those of all members."""
         before = self._before
-        if before is None or before.network.weights.shape != network.weights.shape:
+        if before is None:
             return None
-        return np.array(before.network.weights)
+        kept = [each.weights for each in members(before.network)]
+        if any(weights.shape != network.weights.shape for weights in kept):
+            return None
+        return np.concatenate(kept)
 
     def _decay(
         self, network: Network, task: Task, loss: str, epochs: int | None, start: Floats | None
@@ -247,22 +279,34 @@ class NeuralNetworkLearner:
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
     ) -> tuple[Network, TrainingRecord]:
         """Return the trained network or the committee of several, and how the training went."""
-        rng = generator(self.random_state)
-        if self.n_networks == 1:
-            return self._train_one(network, task, loss, epochs, start, rng)
-        if self.warm_start or epochs is not None:
+        rng, n = generator(self.random_state), int(self.n_networks)
+        parts = members(network)  # more than one where partial_fit goes on with a committee
+        begun = len(start) // parts[0].n_weights if start is not None else n
+        if len(parts) > 1:
+            start, begun = np.concatenate([each.weights for each in parts]), len(parts)
+        if begun != n:
             raise InputError(
-                f"n_networks is {self.n_networks}, but a training that is continued has one network; leave out "
-                "warm_start and partial_fit, or take one"
+                f"n_networks is {n}, but the training that is continued was begun with {begun}; set it back, or "
+                "train again with fit"
             )
-        found = [
-            self._train_one(network, task, loss, None, None, own) for own in rng.spawn(int(self.n_networks))
-        ]
+        resumed = self.__dict__.get("_states") if epochs is None and self._before is not None else None
+        if resumed:
+            self._must_be_as_begun(resumed[0])
+        starts = [None] * n if start is None else list(start.reshape(n, -1))
+        streams = [rng] if n == 1 else rng.spawn(n)
+        states = resumed or (None,) * n
+        found, ends = [], []
+        for k in range(n):
+            found.append(self._train_one(parts[0], task, loss, epochs, starts[k], streams[k], states[k]))
+            ends.append(self._state)
+        self._states: tuple[State, ...] = tuple(ends)
+        if n == 1:
+            return found[0]
         first = found[0][1]
         none = Snapshots(network.n_weights).arrays()
         record = replace(
             first,
-            reason=f"{first.reason}, the first of {self.n_networks} networks",
+            reason=f"{first.reason}, the first of {n} networks",
             snapshot_epochs=none[0],
             snapshots=none[1],
         )
@@ -276,6 +320,7 @@ class NeuralNetworkLearner:
         epochs: int | None,
         start: Floats | None,
         rng: np.random.Generator,
+        resumed: State | None = None,
     ) -> tuple[Network, TrainingRecord]:
         solver = self._settled_solver(len(task.T))
         if epochs is not None and solver in WHOLE:
@@ -290,9 +335,6 @@ class NeuralNetworkLearner:
                 network, task.held_inputs, task.held_targets, loss, 0.0, None, True, dtype
             )
             measure = held.loss
-        resumed = self.__dict__.get("_state") if epochs is None and self._before is not None else None
-        if resumed is not None:
-            self._must_be_as_begun(resumed)
         if start is None:
             start = self._initial(network, rng)
         most = int(self.max_epochs) if epochs is None else epochs
@@ -323,9 +365,7 @@ class NeuralNetworkLearner:
                 random_state=rng,
                 state=resumed,
             )
-        self._state: State | None = replace(
-            found.state, settings={**found.state.settings, **self._course_settings()}
-        )
+        self._state = replace(found.state, settings={**found.state.settings, **self._course_settings()})
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
         record = _record(found, solver, measure is not None, kept)
         return network.with_weights(weights), replace(record, reason=record.reason + chosen)
@@ -334,7 +374,9 @@ class NeuralNetworkLearner:
         self, network: Network, task: Task, loss: str, decay: float, dtype: Any
     ) -> NetworkObjective:
         """Return what training minimises."""
-        return NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+        return NetworkObjective(
+            network, task.X, task.T, loss, decay, task.weights, True, dtype, slopes=task.slopes
+        )
 
     def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
         """Return the weights that training begins with."""
@@ -371,12 +413,13 @@ class NeuralNetworkLearner:
 
     def _resumable_state(self) -> dict[str, Any]:
         kept = super()._resumable_state()  # type: ignore[misc]
-        return {**kept, "descent": self.__dict__.get("_state") if self.warm_start else None}
+        return {**kept, "descents": self.__dict__.get("_states", ()) if self.warm_start else ()}
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)  # type: ignore[misc]
         self._before = None
-        self._state = state.get("descent")
+        before = state.get("descent")  # of files that know of one network only
+        self._states = tuple(state.get("descents", ())) or ((before,) if before is not None else ())
 
 
 def _as_list(value: Any) -> Any:

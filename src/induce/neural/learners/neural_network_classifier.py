@@ -19,7 +19,7 @@ from induce.data.table import as_table
 from induce.data.training import validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.neural.hypothesis import NeuralClassNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner
 from induce.neural.network import Network
 from induce.neural.record import TrainingRecord
 
@@ -91,6 +91,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : NeuralClassNetwork
+    history_ : TrainingRecord
+        How the training went.
 
     References
     ----------
@@ -188,9 +190,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             self.classes_ = np.unique(np.asarray(reading.classes))
             view, inputs, weights, counted = self._inputs(reading)
             network = self._network(len(view.mean), len(reading.classes))
-            task = Task(
-                inputs, self._targets(network, reading.labels[counted], len(reading.classes)), weights
-            )
+            targets = self._targets(network, reading.labels[counted], len(reading.classes))
+            task = self._task(network, view, reading.table, counted, (inputs, targets, weights))
             start = None
             schema, target, found = reading.names
         else:
@@ -207,7 +208,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             weights = np.ones(len(places)) if given is None else given
             counted = np.flatnonzero(weights)
             inputs, weights = self._matrix(view, table, counted), weights[counted]
-            task = Task(inputs, self._targets(network, places[counted], len(known.classes)), weights)
+            targets = self._targets(network, places[counted], len(known.classes))
+            task = self._task(network, view, table, counted, (inputs, targets, weights))
             start = network.weights
             schema, target, found = known.schema, known.target, known.classes
         trained, record = self._train(network, task, self.loss, epochs=1, start=start)
@@ -219,7 +221,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         n = len(reading.classes)
         network = self._network(len(view.mean), n)
         labels = reading.labels[counted]
-        task = Task(inputs, self._targets(network, labels, n), weights)
+        targets = self._targets(network, labels, n)
+        task = self._task(network, view, reading.table, counted, (inputs, targets, weights))
         held = None
         if isinstance(self.validation, tuple | list):
             rows, classes = self.validation

@@ -18,7 +18,7 @@ from induce.data.table import as_table
 from induce.data.training import validation_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.neural.hypothesis import NeuralNetwork
-from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner
 from induce.neural.network import Network
 
 LARGEST = 1e100
@@ -50,6 +50,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
     Attributes
     ----------
     hypothesis_ : NeuralNetwork
+    history_ : TrainingRecord
+        How the training went.
 
     References
     ----------
@@ -156,7 +158,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         weights = np.ones(len(numbers)) if given is None else given
         counted = np.flatnonzero(weights)
         targets = (numbers - known.offset) / np.where(known.scale == 0.0, 1.0, known.scale)
-        task = Task(self._matrix(known.view, table, counted), targets[counted], weights[counted])
+        examples = self._matrix(known.view, table, counted), targets[counted], weights[counted]
+        task = self._task(known.network, known.view, table, counted, examples, known.scale)
         trained, record = self._train(known.network, task, self.loss, epochs=1, start=known.network.weights)
         self.hypothesis_ = NeuralNetwork(
             known.schema, known.target, known.view, trained, record, known.names, known.offset, known.scale
@@ -209,13 +212,14 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
             scale == 0.0
         )  # the network would only come near; it says nothing, and the offset is predicted
         scale = np.where(constant, 1.0, scale)
+        examples = inputs, (numbers - offset) / scale, weights
         return {
             "view": view,
             "network": network,
             "offset": offset,
             "scale": scale,
             "constant": constant,
-            "task": Task(inputs, (numbers - offset) / scale, weights),
+            "task": self._task(network, view, reading.table, counted, examples, scale),
         }
 
     def _hypothesis(

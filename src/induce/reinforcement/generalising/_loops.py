@@ -156,6 +156,11 @@ def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     return begins, width, begins + hidden * width + row * (hidden + 1)
 
 
+# The networks of actions are not those of `induce.neural`: a step is taken inside a compiled episode, visits only the
+# features that are on, keeps the slopes of two observations apart (residual gradients), and shares its weights with
+# linear models and clusters in one vector.
+
+
 @inner
 def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any, n: int, units: Any) -> float:
     """Return the value of an action by the network; write what its hidden units say."""

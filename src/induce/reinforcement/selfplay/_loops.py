@@ -2,6 +2,9 @@
 
 `into` holds the weights from inputs to hidden units, a row for each input and one for the constant; `out` a row for
 each output, the constant last. An output is the probability that the player to move gets more than so many points.
+
+The network is not one of `induce.neural`: each output has a trace of its own, which turns with the view after a move,
+and a move is chosen among hundreds of positions inside a compiled game, from weights in the layout of saved players.
 """
 
 from __future__ import annotations
