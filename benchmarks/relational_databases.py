@@ -8,7 +8,7 @@ same as the rule of a fresh database of the same kind.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -82,12 +82,72 @@ def _labels(
     return truth
 
 
+class Draw:
+    """Random cells of one database."""
+
+    def __init__(self, seed: int, hard: Difficulties) -> None:
+        self.rng, self.hard = np.random.default_rng(seed), hard
+
+    def one(self, words: str | Sequence[str]) -> str:
+        """Return one of some words."""
+        known = words.split() if isinstance(words, str) else words
+        return str(known[self.rng.integers(len(known))])
+
+    def whole(self, low: int, high: int) -> int:
+        """Return a whole number below `high`."""
+        return int(self.rng.integers(low, high))
+
+    def real(self, mean: float, digits: int = 2) -> float:
+        """Return a positive number of some mean."""
+        return round(float(self.rng.gamma(2.0, mean / 2)), digits)
+
+    def day(self, first: int, last: int) -> str:
+        """Return a date of some years."""
+        return _day(self.rng, first, last)
+
+    def when(self, first: int, last: int) -> str | int:
+        """Return a date, or a year where dates are no difficulty."""
+        return self.day(first, last) if self.hard.dates else self.whole(first, last + 1)
+
+    def since(self, year: int) -> str:
+        """Return the beginning of a year as SQL writes it."""
+        return f"'{year}-01-01'" if self.hard.dates else str(year)
+
+    def link(
+        self, table: str, columns: str, key: str, rows: Iterable[tuple[object, ...]]
+    ) -> tuple[str, list[tuple[object, ...]], set[int]]:
+        """Return a table that links others, its rows and the places of its key: several columns, or a number."""
+        width = key.count(",") + 1
+        if self.hard.composite:
+            return f"CREATE TABLE {table} ({columns}, PRIMARY KEY ({key}));", [*rows], {*range(width)}
+        numbered = [(number, *row) for number, row in enumerate(rows)]
+        return f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, {columns});", numbered, {*range(width + 1)}
+
+
+def made(
+    draw: Draw,
+    path: Path,
+    schema: str,
+    rows: Rows,
+    keep: dict[str, set[int]],
+    target: tuple[str, str, str],
+    question: str,
+) -> Made:
+    """Write a database, and label the rows of a table, told by its key, by a question in SQL."""
+    if draw.hard.missing:
+        _hidden(draw.rng, rows, keep, draw.hard.missing)
+    _write(path, schema, rows)
+    table, key, label = target
+    truth = _labels(draw.rng, path, table, label, key, question, draw.hard.wrong)
+    return Made(path, table, label.strip('"'), truth)
+
+
 # -- families --
 
 
 def bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Customers with accounts of branches, and transactions of accounts."""
-    rng = np.random.default_rng(seed)
+    d = Draw(seed, hard)
     n_customers = max(n_rows // 13, 50)
     n_branches, n_accounts, n_transactions = 40, int(1.6 * n_customers), n_rows - int(2.6 * n_customers) - 40
     regions, kinds, types = (
@@ -96,12 +156,12 @@ def bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
         ["giro", "saving", "loan"],
     )
     rows: Rows = {
-        "branch": [(f"b{k}", regions[rng.integers(4)], int(rng.integers(5, 200))) for k in range(n_branches)],
+        "branch": [(f"b{k}", d.one(regions), d.whole(5, 200)) for k in range(n_branches)],
         "customer": [
             (
                 f"c{k}",
-                _day(rng, 1930, 2004) if hard.dates else int(rng.integers(18, 90)),
-                ["f", "m"][rng.integers(2)],
+                d.day(1930, 2004) if hard.dates else d.whole(18, 90),
+                d.one("f m"),
                 None,
             )
             for k in range(n_customers)
@@ -110,29 +170,29 @@ def bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
     numbers: dict[str, int] = {}
     accounts = []
     for _ in range(n_accounts):
-        branch = f"b{rng.integers(n_branches)}"
+        branch = f"b{d.whole(0, n_branches)}"
         numbers[branch] = numbers.get(branch, 0) + 1
         accounts.append(
             (
                 branch,
                 numbers[branch],
-                f"c{rng.integers(n_customers)}",
-                types[rng.integers(3)],
-                round(float(rng.gamma(2.0, 1500.0)), 2),
+                f"c{d.whole(0, n_customers)}",
+                d.one(types),
+                d.real(3000),
             )
         )
     moves = []
     for k in range(n_transactions):
-        at = int(rng.integers(n_accounts))
+        at = d.whole(0, n_accounts)
         moves.append(
             (
                 k,
                 accounts[at][0],
                 accounts[at][1],
                 at,
-                kinds[rng.integers(5)],
-                round(float(rng.exponential(300.0)), 2),
-                _day(rng, 2015, 2023),
+                d.one(kinds),
+                round(float(d.rng.exponential(300.0)), 2),
+                d.day(2015, 2023),
             )
         )
     if hard.composite:
@@ -161,9 +221,6 @@ def bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
         rows["movement"] = [(k, at, kind, amount, day) for k, _, _, at, kind, amount, day in moves]
         join = "m.account = a.number"
         keep = {"branch": {0}, "customer": {0, 3}, "account": {0, 1, 2}, "movement": {0, 1}}
-    if hard.missing:
-        _hidden(rng, rows, keep, hard.missing)
-    _write(path, schema, rows)
     born = "c.born < '1960-01-01'" if hard.dates else "c.born > 60"
     every = (
         f"FROM customer c JOIN account a ON a.customer = c.id JOIN movement m ON {join} "
@@ -176,72 +233,52 @@ def bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
         8: f"SELECT DISTINCT c.id {every} WHERE m.kind = 'cash' AND m.amount > 350 AND b.region = 'north' "
         f"AND a.balance > 2000{when}",
     }[literals]
-    return Made(
-        path, "customer", "risky", _labels(rng, path, "customer", "risky", "id", question, hard.wrong)
-    )
+    return made(d, path, schema, rows, keep, ("customer", "id", "risky"), question)
 
 
 def university(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Students enrolled in courses of departments, which require other courses and are taught by lecturers."""
-    rng = np.random.default_rng(seed)
+    d = Draw(seed, hard)
     n_students = max(n_rows // 10, 40)
     n_courses, n_lecturers, n_departments = 150, 60, 12
     faculties = ["law", "arts", "science", "medicine"]
     rows: Rows = {
-        "department": [
-            (f"dept{k}", faculties[rng.integers(4)], int(rng.integers(10, 90))) for k in range(n_departments)
-        ],
+        "department": [(f"dept{k}", d.one(faculties), d.whole(10, 90)) for k in range(n_departments)],
         "lecturer": [
             (
                 f"l{k}",
-                f"dept{rng.integers(n_departments)}",
-                _day(rng, 1980, 2022) if hard.dates else int(rng.integers(0, 40)),
+                f"dept{d.whole(0, n_departments)}",
+                d.day(1980, 2022) if hard.dates else d.whole(0, 40),
             )
             for k in range(n_lecturers)
         ],
         "course": [
             (
                 f"k{k}",
-                f"dept{rng.integers(n_departments)}",
-                f"l{rng.integers(n_lecturers)}",
-                int(rng.integers(1, 5)),
+                f"dept{d.whole(0, n_departments)}",
+                f"l{d.whole(0, n_lecturers)}",
+                d.whole(1, 5),
             )
             for k in range(n_courses)
         ],
-        "requires": sorted(
-            {(f"k{rng.integers(1, n_courses)}", f"k{rng.integers(n_courses)}") for _ in range(200)}
-        ),
+        "requires": sorted({(f"k{d.whole(1, n_courses)}", f"k{d.whole(0, n_courses)}") for _ in range(200)}),
         "student": [
             (
                 f"s{k}",
-                _day(rng, 1995, 2005) if hard.dates else int(rng.integers(17, 40)),
-                ["bsc", "msc", "phd"][rng.integers(3)],
+                d.day(1995, 2005) if hard.dates else d.whole(17, 40),
+                d.one("bsc msc phd"),
                 None,
             )
             for k in range(n_students)
         ],
     }
-    pairs = {
-        (int(rng.integers(n_students)), int(rng.integers(n_courses))) for _ in range(n_rows - n_students)
-    }
+    pairs = {(d.whole(0, n_students), d.whole(0, n_courses)) for _ in range(n_rows - n_students)}
     graded = [
-        (f"s{s}", f"k{c}", round(float(rng.normal(65.0, 15.0)), 1), _day(rng, 2018, 2024))
+        (f"s{s}", f"k{c}", round(float(d.rng.normal(65.0, 15.0)), 1), d.day(2018, 2024))
         for s, c in sorted(pairs)
     ]
-    if hard.composite:
-        schema_of = (
-            "CREATE TABLE enrolment (student TEXT REFERENCES student, "
-            "course TEXT REFERENCES course, grade REAL, day TEXT, PRIMARY KEY (student, course));"
-        )
-        rows["enrolment"] = [tuple(one) for one in graded]
-        keep_of = {0, 1}
-    else:
-        schema_of = (
-            "CREATE TABLE enrolment (id INTEGER PRIMARY KEY, student TEXT REFERENCES student, "
-            "course TEXT REFERENCES course, grade REAL, day TEXT);"
-        )
-        rows["enrolment"] = [(k, *one) for k, one in enumerate(graded)]
-        keep_of = {0, 1, 2}
+    columns = "student TEXT REFERENCES student, course TEXT REFERENCES course, grade REAL, day TEXT"
+    enrolment, rows["enrolment"], keep_of = d.link("enrolment", columns, "student, course", graded)
     schema = f"""
         CREATE TABLE department (name TEXT PRIMARY KEY, faculty TEXT, rooms INTEGER);
         CREATE TABLE lecturer (id TEXT PRIMARY KEY, department TEXT REFERENCES department, hired);
@@ -250,18 +287,16 @@ def university(path: Path, seed: int, n_rows: int, literals: int, hard: Difficul
         CREATE TABLE requires (course TEXT REFERENCES course, other TEXT REFERENCES course,
             PRIMARY KEY (course, other));
         CREATE TABLE student (id TEXT PRIMARY KEY, born, degree TEXT, honours BOOLEAN);
-        {schema_of}
+        {enrolment}
     """
-    if hard.missing:
-        keep = {
-            "department": {0},
-            "lecturer": {0, 1},
-            "course": {0, 1, 2},
-            "requires": {0, 1},
-            "student": {0, 3},
-        }
-        _hidden(rng, rows, keep | {"enrolment": keep_of}, hard.missing)
-    _write(path, schema, rows)
+    keep = {
+        "department": {0},
+        "lecturer": {0, 1},
+        "course": {0, 1, 2},
+        "requires": {0, 1},
+        "student": {0, 3},
+        "enrolment": keep_of,
+    }
     every = (
         "FROM student s JOIN enrolment e ON e.student = s.id JOIN course k ON k.code = e.course "
         "JOIN department d ON d.name = k.department"
@@ -273,9 +308,7 @@ def university(path: Path, seed: int, n_rows: int, literals: int, hard: Difficul
         8: f"SELECT DISTINCT s.id {every} JOIN lecturer l ON l.id = k.lecturer WHERE e.grade > 70 "
         f"AND d.faculty = 'law' AND {hired} AND k.level > 2",
     }[literals]
-    return Made(
-        path, "student", "honours", _labels(rng, path, "student", "honours", "id", question, hard.wrong)
-    )
+    return made(d, path, schema, rows, keep, ("student", "id", "honours"), question)
 
 
 FAMILIES: dict[str, Callable[[Path, int, int, int, Difficulties], Made]] = {

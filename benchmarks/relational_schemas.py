@@ -6,58 +6,15 @@ As in `relational_databases` a difficulty is a key of several columns, dates, mi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks.relational_databases import Difficulties, Made, Rows, _day, _hidden, _labels, _write
-
-
-class _Draw:
-    """Random cells of one database."""
-
-    def __init__(self, seed: int, hard: Difficulties) -> None:
-        self.rng, self.hard = np.random.default_rng(seed), hard
-
-    def one(self, words: str | Sequence[str]) -> str:
-        known = words.split() if isinstance(words, str) else words
-        return str(known[self.rng.integers(len(known))])
-
-    def whole(self, low: int, high: int) -> int:
-        return int(self.rng.integers(low, high))
-
-    def real(self, mean: float, digits: int = 2) -> float:
-        return round(float(self.rng.gamma(2.0, mean / 2)), digits)
-
-    def when(self, first: int, last: int) -> str | int:
-        """A date, or a year where dates are no difficulty."""
-        return _day(self.rng, first, last) if self.hard.dates else self.whole(first, last + 1)
-
-    def since(self, year: int) -> str:
-        return f"'{year}-01-01'" if self.hard.dates else str(year)
-
-
-def _made(
-    draw: _Draw,
-    path: Path,
-    schema: str,
-    rows: Rows,
-    keep: dict[str, set[int]],
-    target: tuple[str, str, str],
-    question: str,
-) -> Made:
-    if draw.hard.missing:
-        _hidden(draw.rng, rows, keep, draw.hard.missing)
-    _write(path, schema, rows)
-    table, key, label = target
-    truth = _labels(draw.rng, path, table, label, key, question, draw.hard.wrong)
-    return Made(path, table, label, truth)
+from benchmarks.relational_databases import Difficulties, Draw, Made, Rows, made
 
 
 def joint_bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Clients who hold accounts together with others; accounts have loans and orders."""
-    d = _Draw(seed, hard)
+    d = Draw(seed, hard)
     n = n_rows // 9
     n_accounts = n
     rows: Rows = {
@@ -129,12 +86,12 @@ def joint_bank(path: Path, seed: int, n_rows: int, literals: int, hard: Difficul
         8: f"SELECT DISTINCT c.id {every} JOIN district d ON d.id = a.district WHERE l.status = 'late' "
         f"AND l.amount > 50000 AND d.land = 'coast' AND a.opened >= {d.since(2010)}",
     }[literals]
-    return _made(d, path, schema, rows, keep, ("client", "id", "gold"), question)
+    return made(d, path, schema, rows, keep, ("client", "id", "gold"), question)
 
 
 def campus(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Students whose courses require courses of other departments."""
-    d = _Draw(seed, hard)
+    d = Draw(seed, hard)
     n = n_rows // 10
     terms = ["spring", "autumn"]
     rows: Rows = {
@@ -147,20 +104,9 @@ def campus(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties
     }
     seen = sorted({(d.whole(0, n), d.whole(0, 200), d.one(terms)) for _ in range(n_rows - n)})
     taken = [(*one, d.whole(0, 101), d.one("oral written essay")) for one in seen]
-    if hard.composite:
-        start = "student INTEGER REFERENCES student, course INTEGER REFERENCES course, term TEXT"
-        table = (
-            f"CREATE TABLE takes ({start}, points INTEGER, form TEXT, PRIMARY KEY (student, course, term));"
-        )
-        rows["takes"] = [tuple(one) for one in taken]
-        keep_of = {0, 1, 2}
-    else:
-        table = (
-            "CREATE TABLE takes (id INTEGER PRIMARY KEY, student INTEGER REFERENCES student, "
-            "course INTEGER REFERENCES course, term TEXT, points INTEGER, form TEXT);"
-        )
-        rows["takes"] = [(k, *one) for k, one in enumerate(taken)]
-        keep_of = {0, 1, 2, 3}
+    columns = "student INTEGER REFERENCES student, course INTEGER REFERENCES course, term TEXT"
+    columns += ", points INTEGER, form TEXT"
+    table, rows["takes"], keep_of = d.link("takes", columns, "student, course, term", taken)
     schema = f"""
         CREATE TABLE faculty (id INTEGER PRIMARY KEY, subject TEXT);
         CREATE TABLE course (id INTEGER PRIMARY KEY, faculty INTEGER REFERENCES faculty, credits INTEGER, since);
@@ -178,12 +124,12 @@ def campus(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties
         8: f"SELECT DISTINCT s.id {every} JOIN requires r ON r.course = k.id JOIN course q ON q.id = r.needs "
         "JOIN faculty f ON f.id = q.faculty WHERE t.points > 80 AND f.subject = 'law' AND s.origin = 'abroad'",
     }[literals]
-    return _made(d, path, schema, rows, keep, ("student", "id", "prize"), question)
+    return made(d, path, schema, rows, keep, ("student", "id", "prize"), question)
 
 
 def hospital(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Patients with stays in wards, and drugs and tests of each stay."""
-    d = _Draw(seed, hard)
+    d = Draw(seed, hard)
     n = n_rows // 9
     n_stays = 2 * n
     rows: Rows = {
@@ -248,12 +194,12 @@ def hospital(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulti
         8: f"SELECT DISTINCT p.id {every} JOIN dose x ON {join.format('x')} JOIN drug g ON g.id = x.drug "
         f"JOIN ward w ON w.id = s.ward WHERE g.class = 'opioid' AND x.mg > 60 AND w.kind = 'surgery' AND s.days > 8",
     }[literals]
-    return _made(d, path, schema, rows, keep, ("patient", "id", "readmitted"), question)
+    return made(d, path, schema, rows, keep, ("patient", "id", "readmitted"), question)
 
 
 def shop(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Customers with orders, whose items are products of suppliers."""
-    d = _Draw(seed, hard)
+    d = Draw(seed, hard)
     n = n_rows // 12
     n_orders = 3 * n
     countries = "fr de it es nl dk"
@@ -275,20 +221,12 @@ def shop(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
         k = d.whole(0, n_orders)
         lines[k] = lines.get(k, 0) + 1
         items.append((k, lines[k], d.whole(0, 500), d.whole(1, 12), d.one("no yes")))
-    if hard.composite:
-        table = (
-            'CREATE TABLE item ("order" INTEGER REFERENCES "order", line INTEGER, '
-            'product INTEGER REFERENCES product, amount INTEGER, returned TEXT, PRIMARY KEY ("order", line));'
-        )
-        rows["item"] = [tuple(one) for one in items]
-        keep_of = {0, 1, 2}
-    else:
-        table = (
-            'CREATE TABLE item (id INTEGER PRIMARY KEY, "order" INTEGER REFERENCES "order", line INTEGER, '
-            "product INTEGER REFERENCES product, amount INTEGER, returned TEXT);"
-        )
-        rows["item"] = [(k, *one) for k, one in enumerate(items)]
-        keep_of = {0, 1, 2, 3}
+    columns = (
+        '"order" INTEGER REFERENCES "order", line INTEGER, product INTEGER REFERENCES product, '
+        "amount INTEGER, returned TEXT"
+    )
+    table, rows["item"], keep_of = d.link("item", columns, '"order", line', items)
+    keep_of.add(max(keep_of) + 1)  # the product
     schema = f"""
         CREATE TABLE supplier (name TEXT PRIMARY KEY, country TEXT, stars INTEGER);
         CREATE TABLE category (name TEXT PRIMARY KEY, tax TEXT);
@@ -309,12 +247,12 @@ def shop(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) 
         8: f"SELECT DISTINCT c.id {every} JOIN supplier s ON s.name = p.supplier WHERE s.country = c.country "
         "AND p.price > 30 AND i.amount > 3 AND o.payment = 'card'",
     }[literals]
-    return _made(d, path, schema, rows, keep | {"item": keep_of}, ("customer", "id", "complains"), question)
+    return made(d, path, schema, rows, keep | {"item": keep_of}, ("customer", "id", "complains"), question)
 
 
 def films(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties) -> Made:
     """Actors with roles in films of studios and directors."""
-    d = _Draw(seed, hard)
+    d = Draw(seed, hard)
     n = n_rows // 8
     n_films = n
     rows: Rows = {
@@ -335,20 +273,8 @@ def films(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties)
     }
     pairs = sorted({(d.whole(0, n_films), d.whole(0, n)) for _ in range(n_rows - 2 * n - 460)})
     played = [(*one, d.one("lead support extra"), d.whole(1, 30)) for one in pairs]
-    if hard.composite:
-        table = (
-            "CREATE TABLE role (film INTEGER REFERENCES film, actor INTEGER REFERENCES actor, kind TEXT, "
-            "billing INTEGER, PRIMARY KEY (film, actor));"
-        )
-        rows["role"] = [tuple(one) for one in played]
-        keep_of = {0, 1}
-    else:
-        table = (
-            "CREATE TABLE role (id INTEGER PRIMARY KEY, film INTEGER REFERENCES film, "
-            "actor INTEGER REFERENCES actor, kind TEXT, billing INTEGER);"
-        )
-        rows["role"] = [(k, *one) for k, one in enumerate(played)]
-        keep_of = {0, 1, 2}
+    columns = "film INTEGER REFERENCES film, actor INTEGER REFERENCES actor, kind TEXT, billing INTEGER"
+    table, rows["role"], keep_of = d.link("role", columns, "film, actor", played)
     schema = f"""
         CREATE TABLE studio (id INTEGER PRIMARY KEY, country TEXT, founded INTEGER);
         CREATE TABLE director (id INTEGER PRIMARY KEY, born, sex TEXT, awards INTEGER);
@@ -366,7 +292,7 @@ def films(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulties)
         8: f"SELECT DISTINCT a.id {every} JOIN director d ON d.id = f.director WHERE d.born < {d.since(1960)} "
         "AND f.genre = 'drama' AND r.billing <= 12 AND f.budget > 20",
     }[literals]
-    return _made(d, path, schema, rows, keep, ("actor", "id", "famous"), question)
+    return made(d, path, schema, rows, keep, ("actor", "id", "famous"), question)
 
 
 FRESH: dict[str, Callable[[Path, int, int, int, Difficulties], Made]] = {

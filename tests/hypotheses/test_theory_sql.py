@@ -260,3 +260,13 @@ def test_a_row_with_a_key_of_several_columns_may_be_named() -> None:
     people = frames["person"]["id"].to_list()
     told = dict(zip(people, theory.predict([[one] for one in people]).tolist(), strict=True))
     assert _by_sqlite(frames, theory.to_sql("person", "id")) == told
+
+
+def test_a_long_clause_is_drawn_in_lines_that_end_between_literals() -> None:
+    body = ", ".join(f"q(A, B{number}), r(B{number}, some_word)" for number in range(6))
+    background = Relations(program="q(1, 2). r(2, some_word).")
+    theory = Theory("p", ("x",), (False, True), f"p(A) :- {body}.", ((0.0, 3.0),), (4.0, 0.0), background)
+    label, none = (tick.get_text() for tick in theory.draw().axes[0].get_yticklabels())
+    assert label.count("\n") == 2
+    assert all(line.endswith((",", ":-", ".")) for line in label.split("\n"))
+    assert none == "no clause: not p"

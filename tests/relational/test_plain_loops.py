@@ -8,9 +8,11 @@ import pytest
 
 from induce.core import loops
 from induce.core.loops import compiled
+from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
+from induce.relational.learners.program_learner import ProgramLearner
 from induce.relational.progol import _loops as _progol_loops
 
 pytestmark = pytest.mark.compiled
@@ -70,3 +72,19 @@ def test_foil_needs_no_compiler_for_few_examples():
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_programs_are_judged_alike(monkeypatch):
+    lists = "head([X|_], X). tail([_|T], T). empty([])."
+    signs = ("+list", "-item")
+    modes = [Mode("last", signs, head=True), Mode("last", signs), Mode("head", signs)]
+    modes += [Mode("tail", ("+list", "-list")), Mode("empty", ("+list",))]
+    rows = [([1, 2, 3], 3), ([4], 4), ([5, 6], 6), ([1, 2], 1), ([3, 4, 5], 4), ([7, 8, 9], 7)]
+    found = []
+    for plain_work in (np.inf, -1.0):
+        monkeypatch.setattr(loops, "PLAIN_WORK", plain_work)
+        learned = ProgramLearner(Relations(program=lists, modes=modes), "last")
+        learned.fit(rows, [True] * 3 + [False] * 3)
+        found.append((str(learned.hypothesis_), learned.n_theories_))
+    assert found[0] == found[1]
+    assert found[0][1] > 0

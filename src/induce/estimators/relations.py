@@ -12,11 +12,13 @@ from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameters import Declared, instance, number, such, truth, whole
+from induce.core.parameter_kinds import Text
+from induce.core.parameters import Declared, instance, number, several, such, truth, whole
 from induce.hypotheses.theory import Derivation, Theory
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples, coded_rows
+from induce.logic.written_forms import written_out
 
 
 class RelationalClassifier(HypothesisClassifier):
@@ -50,6 +52,11 @@ class RelationalClassifier(HypothesisClassifier):
         "recursion": truth("Whether clauses may call the target."),
         "min_accuracy": number(
             "Minimum share of positive examples among those that a clause covers.", at_least=0
+        ),
+        "constraints": several(
+            "Constraints on clauses, as denials of answer set programs or the name of a predicate such as prune/1.",
+            Text(),
+            "a list of constraints",
         ),
         "time_limit": number(
             "Seconds after which the search ends with what was found; None sets no limit.",
@@ -133,7 +140,7 @@ class RelationalClassifier(HypothesisClassifier):
             examples.target[0],
             examples.columns,
             examples.classes,
-            "\n".join(map(str, clauses)),
+            "\n".join(str(written_out(one, examples.relations.rules.by_predicate)) for one in clauses),
             ((0.0, 0.0),) * len(clauses),
             (0.0, 0.0),
             examples.relations,

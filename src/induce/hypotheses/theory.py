@@ -219,7 +219,7 @@ class Theory(Classifier):
         """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
 
         Relations that were made from tables are read from these. One that was not is expected as a table of its name
-        with the columns a1, a2, …, as a comment in the query says. The query runs in SQLite and DuckDB.
+        with the columns a1, a2, …, as a comment in the query says. The query runs in SQLite, DuckDB and PostgreSQL.
 
         Parameters
         ----------

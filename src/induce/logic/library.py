@@ -121,6 +121,24 @@ foldl(_, [], V, V).
 foldl(P, [X|L], U, W) :- call(P, X, U, V), foldl(P, L, V, W).
 foldl(_, [], [], V, V).
 foldl(P, [X|L], [Y|M], U, W) :- call(P, X, Y, U, V), foldl(P, L, M, V, W).
+at_least(N, _) :- N =< 0, !.
+at_least(N, [G|L]) :- call(G), !, M is N - 1, at_least(M, L).
+at_least(N, [_|L]) :- at_least(N, L).
+X #= Y :- ground(Y), !, V is Y, equation_(X, V).
+X #= Y :- ground(X), V is X, equation_(Y, V).
+equation_(X, V) :- var(X), !, X = V.
+equation_(X, V) :- ground(X), !, V =:= X.
+equation_(X + Y, V) :- ground(Y), !, W is V - Y, equation_(X, W).
+equation_(X + Y, V) :- ground(X), W is V - X, equation_(Y, W).
+equation_(X - Y, V) :- ground(Y), !, W is V + Y, equation_(X, W).
+equation_(X - Y, V) :- ground(X), W is X - V, equation_(Y, W).
+equation_(X * Y, V) :- ground(Y), !, Y =\\= 0, 0 is V mod Y, W is V // Y, equation_(X, W).
+equation_(X * Y, V) :- ground(X), X =\\= 0, 0 is V mod X, W is V // X, equation_(Y, W).
+X #\\= Y :- X =\\= Y.
+X #< Y :- X < Y.
+X #> Y :- X > Y.
+X #=< Y :- X =< Y.
+X #>= Y :- X >= Y.
 ignore(G) :- call(G), !.
 ignore(_).
 apply(P, L) :- G =.. [call, P|L], call(G).

@@ -124,5 +124,6 @@ DECLARATION = Declaration(
         "node": "clause positives negatives score",
         "question": "question answer",
         "search": "example nodes tests",
+        "suggestion": "clause literals unpruned t p1 n1 gain",
     },
 )

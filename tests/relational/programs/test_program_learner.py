@@ -27,7 +27,9 @@ def cells(rows):
 
 
 def learned(name, signs, modes, inside, outside):
-    relations = Relations(program=LISTS, modes=[Mode(name, signs, head=True), *MODES, *modes])
+    relations = Relations(
+        program=LISTS, modes=[Mode(name, signs, head=True), Mode(name, signs), *MODES, *modes]
+    )
     learner = ProgramLearner(relations, name)
     return learner.fit(cells(inside + outside), [True] * len(inside) + [False] * len(outside))
 
@@ -70,7 +72,8 @@ def test_ancestor():
 def test_the_order_of_rows_does_not_matter(order):
     rows = [([1, 2, 3], 3), ([4], 4), ([5, 6], 6), ([1, 2], 1), ([3, 4, 5], 4), ([7, 8, 9], 7)][::order]
     inside = [True, True, True, False, False, False][::order]
-    modes = [Mode("last", ("+list", "-item"), head=True), *MODES[:2], Mode("empty", ("+list",))]
+    signs = ("+list", "-item")
+    modes = [Mode("last", signs, head=True), Mode("last", signs), *MODES[:2], Mode("empty", ("+list",))]
     learner = ProgramLearner(Relations(program=LISTS, modes=modes), "last").fit(cells(rows), inside)
     assert [str(clause) for clause in learner.hypothesis_.clauses] == [
         "last(A, B) :- head(A, B), tail(A, C), empty(C).",
@@ -88,8 +91,11 @@ def test_settings_of_files_reach_the_learner(tmp_path):
     learner = induce.read_problem(tmp_path).learner()
     assert type(learner).__name__ == "ProgramLearner"
     assert (learner.max_variables, learner.max_literals, learner.recursion) == (4, 3, True)
-    with pytest.warns(induce.Note, match="Progol has no parameter for max_vars"):
-        induce.read_problem(tmp_path).learner("Progol")
+    progol = induce.read_problem(tmp_path).learner("Progol")
+    assert progol.max_literals == 3
+    assert ":- clause(C), #count{V : clause_var(C, V)} > 4." in progol.constraints
+    with pytest.warns(induce.Note, match="Cigol has no parameter for max_vars, constraints"):
+        induce.read_problem(tmp_path).learner("Cigol")
 
 
 LEARNERS = ["FOIL", "Golem", "ProgramLearner", "Progol", "RDT", "RelationalLearner"]
@@ -110,8 +116,55 @@ def test_no_literal_outside_of_the_declared_language(name):
     grand = {("a", "e"), ("d", "e"), ("a", "f"), ("c", "g"), ("f", "h")}
     learner = getattr(induce, name)(Relations(program=facts, modes=modes), "grand")
     learner.fit(rows, [row in grand for row in rows])
-    # calls of the target are declared by a parameter of ProgramLearner
-    names = ("mother", "father", *(["grand"] if name == "ProgramLearner" else []))
     for clause in learner.hypothesis_.clauses:
-        assert all(not one.negated and one.name in names for one in clause.body), str(clause)
+        assert all(not one.negated and one.name in ("mother", "father") for one in clause.body), str(clause)
         assert all(str(term)[0].isupper() for one in clause.body for term in one.arguments), str(clause)
+
+
+PARENTS = "mother(a, b). mother(a, c). father(d, b). mother(b, e). father(c, f). father(f, g). mother(g, h)."
+GRAND = {("a", "e"), ("d", "e"), ("a", "f"), ("c", "g"), ("f", "h")}
+
+
+def test_a_predicate_is_invented_for_mother_or_father():
+    rows = [(one, other) for one in "abcdefgh" for other in "abcdefgh"]
+    modes = [
+        Mode("grand", ("+person", "+person"), head=True),
+        Mode("mother", ("+person", "-person")),
+        Mode("father", ("+person", "-person")),
+    ]
+    learner = ProgramLearner(Relations(program=PARENTS, modes=modes), "grand", invention=True)
+    learner.fit(rows, [row in GRAND for row in rows])
+    assert [str(clause) for clause in learner.hypothesis_.clauses] == [
+        "grand(A, B) :- grand_1(A, C), grand_1(C, B).",
+        "grand_1(A, B) :- mother(A, B).",
+        "grand_1(A, B) :- father(A, B).",
+    ]
+    assert not learner.hypothesis_.errors()
+
+
+def test_an_invented_predicate_is_followed_by_recursion(tmp_path):
+    (tmp_path / "bk.pl").write_text(PARENTS, encoding="utf-8")
+    ancestors = [
+        ("a", "b"),
+        ("d", "b"),
+        ("c", "f"),
+        ("a", "e"),
+        ("c", "h"),
+        ("d", "e"),
+        ("a", "h"),
+        ("f", "h"),
+    ]
+    others = [("b", "a"), ("e", "d"), ("b", "c"), ("d", "c"), ("h", "a"), ("d", "f"), ("a", "a"), ("b", "g")]
+    lines = [f"pos(anc({one}, {other}))." for one, other in ancestors]
+    lines += [f"neg(anc({one}, {other}))." for one, other in others]
+    (tmp_path / "exs.pl").write_text("\n".join(lines), encoding="utf-8")
+    bias = "head_pred(anc, 2). body_pred(mother, 2). body_pred(father, 2). enable_recursion. enable_pi. max_body(2). "
+    bias += "max_clauses(2)."
+    directions = "direction(anc, (in, in)). direction(mother, (in, out)). direction(father, (in, out))."
+    (tmp_path / "bias.pl").write_text(f"{bias} {directions}", encoding="utf-8")
+    problem = induce.read_problem(tmp_path)
+    learner = problem.learner()
+    assert learner.invention
+    learner.fit(problem.X, problem.y)
+    assert not learner.hypothesis_.errors()
+    assert learner.predict([("c", "g"), ("g", "c")]).tolist() == [True, False]

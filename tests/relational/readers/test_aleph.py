@@ -95,16 +95,16 @@ def test_recursion_by_a_mode_of_the_target(stem):
 def test_what_is_not_understood_is_noted_once(stem):
     text = (
         BACKGROUND
-        + ":- consult(other). :- modeb(1,wheels(+car,f(+int))).\nprune((_ :- _)).\nfalse :- east(X), short(X)."
+        + ":- consult(other). :- modeb(1,wheels(car,int)).\nrefine(_, _).\nfalse :- east(X), short(X)."
     )
     with pytest.warns(Note) as notes:
         problem = read_aleph(stem(b=text))
     assert [str(note.message) for note in notes] == [
         "trains.b: there is no file other beside it to be loaded; it is left out",
-        "trains.b: prune/1, false/0 would steer Aleph's own search and are ignored",
-        "trains.b: 1 directive is not understood and ignored: modeb(1, wheels(+car, f(+int)))",
+        "trains.b: refine/2, false/0 would steer Aleph's own search and are ignored",
+        "trains.b: 1 directive is not understood and ignored: modeb(1, wheels(car, int))",
     ]
-    assert ("prune", 1) not in problem.background.predicates()
+    assert ("refine", 2) not in problem.background.predicates()
 
 
 def test_values_outside_their_type_are_noted(stem):
@@ -232,3 +232,80 @@ def test_a_file_beside_it_is_loaded(tmp_path) -> None:
     (tmp_path / "facts.pl").unlink()
     with pytest.warns(Note, match="no file facts beside it"):
         read_problem(tmp_path / "kin")
+
+
+LISTS = """
+:- modeh(1, starts(+list)).
+:- modeb(1, +list = [-item|-list]).
+:- modeb(1, vowel(+item)).
+:- modeb(1, not(vowel(+item))).
+:- determination(starts/1, (=)/2).
+:- determination(starts/1, vowel/1).
+:- determination(starts/1, not/1).
+vowel(a). vowel(e). vowel(i).
+"""
+
+
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+@pytest.mark.parametrize("name", ["FOIL", "Progol", "RelationalLearner"])
+def test_structures_and_negations_in_modes(stem, name):
+    inside = ["[b, a]", "[c, e, b]", "[d, a, a]", "[b, i]", "[f, e]", "[g, a, c]"]
+    outside = ["[a, b]", "[b, c]", "[e, a]", "[]", "[c, d, a]", "[i]", "[b]", "[a, a]"]
+    files = {
+        extension: "".join(f"starts({one}). " for one in each)
+        for extension, each in (("f", inside), ("n", outside))
+    }
+    problem = read_aleph(stem(b=LISTS, **files))
+    theory = problem.learner(name).fit(problem.X, problem.y).hypothesis_
+    assert str(theory).count("= [") >= 2
+    assert theory.errors() == 0
+    assert theory.predict([[["g", "o", "a"]], [["g", "a", "o"]]]).tolist() == [False, True]
+
+
+@pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+def test_prune_and_cost_are_run(stem):
+    facts = "".join(
+        f"has_car(t{n}, c{n}). {'short' if n < 6 else 'long'}(c{n}). {'closed' if n < 8 else 'open'}(c{n}). "
+        for n in range(12)
+    )
+    modes = ":- modeh(1, east(+train)). :- modeb(*, has_car(+train, -car)). " + "".join(
+        f":- modeb(1, {one}(+car)). " for one in ("short", "long", "closed", "open")
+    )
+    examples = {
+        "f": "".join(f"east(t{n}). " for n in range(6)),
+        "n": "".join(f"east(t{n}). " for n in range(6, 12)),
+    }
+    for name in ("FOIL", "Progol", "RelationalLearner"):
+        problem = read_aleph(stem(b=modes + facts, **examples))
+        assert "short" in str(problem.learner(name).fit(problem.X, problem.y).hypothesis_)
+        pruned = modes + facts + "prune((_ :- B)) :- within(B). within((A, B)) :- within(A) ; within(B). "
+        problem = read_aleph(stem(b=pruned + "within(short(_)).", **examples))
+        assert problem.settings["constraints"] == ("prune/1",)
+        assert "short" not in str(problem.learner(name).fit(problem.X, problem.y).hypothesis_)
+    # two literals are dear, so that a clause of one is taken, whatever it covers
+    cost = (
+        ":- set(evalfn, user). cost(_, [P, N, L], C) :- L > 2, !, C is 100 + N. "
+        "cost(_, [P, N, L], C) :- C is N - P. "
+    )
+    problem = read_aleph(stem(b=modes + facts + cost, **examples))
+    theory = problem.learner("Progol").fit(problem.X, problem.y).hypothesis_
+    assert max(len(clause.body) for clause in theory.clauses) <= 1
+    with pytest.warns(Note, match="FOIL has no parameter for cost"):
+        problem.learner("FOIL")
+
+
+def test_a_lazy_predicate_that_compares_is_a_comparison(stem):
+    text = (
+        ":- modeh(1, old(+person)). :- modeb(1, age(+person, -years)). :- modeb(1, lteq(+years, #years)). "
+        ":- lazy_evaluate(lteq/2). lteq(X, Y) :- number(X), number(Y), !, X =< Y. "
+    ) + "".join(f"age(p{n}, {n * 3}). " for n in range(20))
+    examples = {
+        extension: "".join(f"old(p{n}). " for n in each)
+        for extension, each in (("f", range(12)), ("n", range(12, 20)))
+    }
+    with pytest.warns(Note, match="is the comparison =<, whose constants are found from the examples"):
+        problem = read_aleph(stem(b=text, **examples))
+    for name in ("FOIL", "Progol"):
+        theory = problem.learner(name).fit(problem.X, problem.y).hypothesis_
+        assert theory.errors() == 0
+        assert "=<" in str(theory)

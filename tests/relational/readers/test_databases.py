@@ -73,11 +73,14 @@ def test_keys_become_types_and_modes(source):
     assert types["car_wheels/2"] == ("car", "car.wheels")
     assert types["load_kind/2"] == ("load", "load.kind")
     assert types["load_car/2"] == ("load", "car")
-    assert "load" in {kind for name, kinds in types.items() if name.startswith("damage") for kind in kinds}
+    assert types["damage_load/2"] == ("car", "load")  # a key of two columns leads to one thing
+    assert types["damage_how/2"] == ("car", "damage.how")
+    assert types["damage_place/2"] == ("car", "damage.place")
     assert types["linked/2"] == ("train", "train")
     assert "long/1" not in types
     modes = [str(mode) for mode in relations.modes]
     assert {"linked(+train, -train)", "linked(-train, +train)", "car_train(-car, +train)"} <= {*modes}
+    assert {"damage_load(+car, -load)", "damage_load(-car, +load)"} <= {*modes}
     assert "train_eastbound(+train, #train.eastbound)" in modes
     rows = relations.facts["train_eastbound/2"]
     terms = relations.symbols.terms
@@ -177,7 +180,7 @@ def test_labels_of_numbers_and_names(tmp_path):
     assert classes.y.tolist() == ["x", "y", "z"]
     for label, sentence in (
         ("none", "the label 'none' of t has no value"),
-        ("zero", "the table 't' has no positive example"),
+        ("zero", "the label 'zero' of t is 0 wherever it is known; a rule needs rows with another value"),
     ):
         with pytest.raises(InputError, match=sentence), pytest.warns(Note, match="missing"):
             read_problem(path, "t", label=label)
@@ -339,3 +342,42 @@ def test_tables_and_columns_can_be_ignored(folder):
     assert problem.background.predicates() == (("train", 1),)
     with pytest.raises(InputError, match=r"table or column to be ignored"):
         read_problem(folder, "train", label="eastbound", ignore=["train.lenght"])
+
+
+def test_a_folder_as_spreadsheets_write_it(tmp_path):
+    text = "Nr;geboren;Umsatz;gut\n1;07.11.1968;1,5;ja\n2;26.07.1999;2,5;nein\n3;;0,5;nein\n"
+    (tmp_path / "Käufer.csv").write_text(text, encoding="latin-1")
+    (tmp_path / "leer.tsv").write_text("a\tb\n", encoding="utf-8")
+    with pytest.warns(Note, match="separator ';'|missing|guessed|taken"):
+        problem = read_problem(tmp_path, "Käufer", label="gut")
+    assert problem.y.tolist() == [True, False, False]
+    listing = problem.background.listing()
+    assert {"'Käufer_geboren'(1, '1968-11-07').", "'Käufer_Umsatz'(1, 1.5)."} <= {*listing}
+    assert ":- dynamic leer/2." in listing
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({}, "holds no table; a table is a .csv, .tsv, .parquet file"),
+        ({"t.csv": b""}, "'t.csv' is empty"),
+        ({"t.parquet": b"PAR1 and no more"}, "'t.parquet' is not a whole Parquet file"),
+    ],
+)
+def test_bad_folders_give_one_sentence(tmp_path, files, sentence):
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_problem(tmp_path, "t", label="good")
+    assert sentence in str(error.value)
+
+
+def test_a_source_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="there is no file"):
+        read_problem(tmp_path / "none.db", "t", label="good")
+
+
+def test_a_table_with_a_guessed_key_needs_a_label(tmp_path):
+    path = make(tmp_path, "CREATE TABLE t (id, good); INSERT INTO t VALUES (1, 'yes'), (2, 'no');")
+    with pytest.raises(InputError, match="say which column of t tells the rows"):
+        read_problem(path, "t")

@@ -8,6 +8,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.logic.background.called import Called
 from induce.logic.terms import Constant
+from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLETON
 from induce.relational.readers.popper import read_popper, write_popper
 
 EXAMPLES = "pos(grand(ann, cal)). pos(grand(ann, 'Dan B.')). neg(grand(ann, bea)). neg(grand(cal, ann))."
@@ -24,6 +25,8 @@ type(old,(person,)).
 direction(grand,(in,out)).
 direction(parent,(in,out)).
 """
+
+OWN = (EVERY_HEAD_VARIABLE, NO_SINGLETON)
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def test_everything_is_read(folder):
     assert problem.X.columns == ["person_1", "person_2"]
     assert problem.X.rows()[1] == ("ann", "Dan B.")
     assert problem.y.tolist() == [True, True, False, False]
-    assert problem.settings == {"max_vars": 3, "max_body": 2, "max_clauses": 1}
+    assert problem.settings == {"max_vars": 3, "max_body": 2, "max_clauses": 1, "constraints": OWN}
     assert [str(mode) for mode in problem.background.modes] == [
         "grand(+person, -person)",
         "parent(+person, -person)",
@@ -66,7 +69,7 @@ def test_without_types_and_directions_values_tell_and_every_way_is_open(folder):
         "grand(+parent_1, -parent_1)",
         "grand(-parent_1, +parent_1)",
     ]
-    assert problem.settings == {"recursion": True}
+    assert problem.settings == {"recursion": True, "constraints": OWN}
     assert problem.X.columns == ["x0", "x1"]
 
 
@@ -99,15 +102,43 @@ def test_constraints_and_strange_words_are_noted_once(folder):
     bias = BIAS + (
         ":- clause(C), #count{P,A : body_literal(C,P,A,_)} > 3.\n"
         ":- body_literal(_,old,_,(V,)), not head_var(V).\n"
-        "enable_pi.\nbody_size(0,2).\nprolog."
+        "enable_pi.\nstrange(0,2).\nprolog."
     )
     with pytest.warns(Note) as notes:
-        read_popper(folder(bias=bias))
+        problem = read_popper(folder(bias=bias))
     assert [str(note.message) for note in notes] == [
-        "bias.pl asks for invented predicates (enable_pi), which are not supported",
-        "bias.pl has 2 constraints for Popper's solver, not used here",
-        "bias.pl says body_size, which is not known and ignored",
+        "bias.pl has 1 constraint for Popper's solver, not used here: "
+        ":- body_literal(_,old,_,(V)), not head_var(V).",
+        "bias.pl says strange, which is not known and ignored",
     ]
+    assert problem.settings["enable_pi"] is True
+    assert problem.settings["constraints"][-1] == ":- clause(C), #count{P,A : body_literal(C,P,A,_)} > 3."
+    with pytest.warns(Note, match="Progol has no parameter for enable_pi"):
+        problem.learner("Progol")
+
+
+def test_one_example_variable_in_each_clause(folder):
+    """Without the constraint the states of a game are pooled: what holds in one is taken from another."""
+    facts, examples = [], []
+    for state in range(20):
+        facts.append(f"cell(s{state}, c{state % 5}). cell(s{state}, c{state % 3}). ")
+        facts += [f"next(s{state}, s{(state + 1) % 20}). "]
+        examples.append(f"{'pos' if state % 5 == 2 else 'neg'}(win(s{state})). ")
+    facts += ["red(c2). " + "".join(f"marked(s{state}). " for state in range(20) if state % 5 == 3)]
+    bias = (
+        "head_pred(win,1). body_pred(cell,2). body_pred(next,2). body_pred(marked,1). type(win,(state,)). "
+        "type(cell,(state,colour)). type(next,(state,state)). type(marked,(state,)). max_vars(4).\n"
+    )
+    one = ":- clause(C), #count{V : var_type(C,V,state)} != 1.\n"
+    files = {"examples": "".join(examples), "background": "".join(facts)}
+    for name in ("FOIL", "Progol", "RelationalLearner"):
+        free = read_popper(folder(bias=bias, **files))
+        theory = free.learner(name).fit(free.X, free.y).hypothesis_
+        assert not theory.errors()
+        assert any(one.name == "next" for clause in theory.clauses for one in clause.body)
+        bound = read_popper(folder(bias=bias + one, **files))
+        theory = bound.learner(name).fit(bound.X, bound.y).hypothesis_
+        assert not any(one.name == "next" for clause in theory.clauses for one in clause.body)
 
 
 def test_rules_of_the_bias_are_followed(folder):
@@ -163,7 +194,7 @@ def test_background_of_the_target_is_left_out(folder):
         ({"examples": b"pos(grand(\xff, b))."}, "line 1 of 'exs.pl' is not UTF-8 (byte 0xff)"),
         ({"background": "parent(ann, bea"}, "bk.pl, line 1, column 16"),
         (
-            {"bias": BIAS + "body_pred(parents,2)."},
+            {"bias": "head_pred(grand,2). body_pred(parents,2)."},
             "bias.pl names body_pred(parents, 2), but the background has no relation parents/2; did you mean parent",
         ),
         ({"bias": BIAS + "type(old,(a,b))."}, "bias.pl gives old/1 2 types; give one for each argument"),

@@ -1,4 +1,4 @@
-"""Clauses as SQL that runs in SQLite and in DuckDB: relations are tables, rules are common table expressions."""
+"""Clauses as SQL for SQLite, DuckDB and PostgreSQL: relations are tables, rules are common table expressions."""
 
 from __future__ import annotations
 

@@ -36,12 +36,10 @@ def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -
     for name, table in tables.items():
         if name in known or not table.height:
             continue
-        unique = [column for column in table.columns if _tells_apart(table, [column])]
-        named = [column for column in unique if _says_key(column, name)]
-        first = [column for column in unique[:1] if column == table.columns[0] and _may_number(table[column])]
-        first = first if table.width != 2 else []
-        if named or first:
-            found[name] = (named or first)[0]
+        first = table.columns[0]
+        counts = table.width != 2 and _may_number(table[first]) and _tells_apart(table, [first])
+        if (named := named_key(table, name)) is not None or counts:
+            found[name] = named or first
         elif table.width > 2 and (pair := _pair(table)) is not None:
             found[name] = pair
     if found:
@@ -51,6 +49,12 @@ def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -
         )
         note(f"keys are guessed by names and values: {told}; declare them if that is wrong")
     return found
+
+
+def named_key(table: pl.DataFrame, name: str) -> str | None:
+    """Return the first column that tells the rows of a table apart and is called as keys are."""
+    named = (column for column in table.columns if _says_key(column, name) and _tells_apart(table, [column]))
+    return next(named, None)
 
 
 def guessed_references(

@@ -15,6 +15,10 @@ from induce.logic.background.relations import Relation
 from induce.logic.clauses import Predicate
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
+from induce.logic.library import is_built_in
+
+COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
+"""The predicates that compare two terms by themselves; no relation is looked up for them."""
 
 MOST_PATTERNS = 20_000
 """How many ways to fill in the arguments of one relation are looked at."""
@@ -24,6 +28,11 @@ CONSTANT = -1
 
 Pattern = tuple[int, ...]
 """The arguments of a literal: the numbers of variables, new ones after those that the clause has, or `CONSTANT`."""
+
+
+def is_comparison(mode: Mode) -> bool:
+    """Say whether a mode is one of a comparison."""
+    return mode.name in COMPARISONS and len(mode.arguments) == 2
 
 
 @dataclass(frozen=True)
@@ -149,10 +158,10 @@ class Vocabulary:
         self._constants: dict[str, Codes] = {}
         self.domains: dict[Predicate, Facts] = {}
         self._domain_kinds: dict[Predicate, str] = {}
-        declared = [mode for mode in self.relations.modes if not mode.head]
+        declared = [mode for mode in self.relations.modes if not mode.head and not is_comparison(mode)]
         self._check(declared)
         self.usages: dict[Predicate, list[Usage]] = {}
-        if declared:
+        if declared or examples.declared:
             for mode in declared:
                 signs = "".join(argument[0] for argument in mode.arguments)
                 usage = Usage(mode.predicate, signs, mode.types)
@@ -167,7 +176,7 @@ class Vocabulary:
             target
         }:  # there is nothing that calls could get smaller by
             self.usages.pop(target, None)
-        elif target not in self.usages:
+        elif target not in self.usages and not examples.declared:
             self.usages[target] = [Usage(target, "-" * target[1], examples.types)]
         self.found: dict[Predicate, Relation] = {
             predicate: examples.facts() if predicate == target else self.relations.relation(predicate)
@@ -177,7 +186,7 @@ class Vocabulary:
     def _check(self, declared: Sequence[Mode]) -> None:
         known = {*self.relations.predicates(), self.examples.target}
         for mode in declared:
-            if mode.predicate not in known:
+            if mode.predicate not in known and not is_built_in(mode.predicate):
                 raise InputError(
                     f"the mode {mode} is for a relation that the background does not have; give its facts or rules, "
                     "or leave the mode out"
@@ -261,7 +270,7 @@ class Vocabulary:
         These are types of the target of which the background knows something of another type, types that tell the
         facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.
         """
-        asked = (mode for mode in self.relations.modes if not mode.head)
+        asked = (mode for mode in self.relations.modes if not mode.head and not is_comparison(mode))
         found = {mode.types[place] for mode in asked for place in mode.places("+")}
         for kinds, one in self._facts:
             if len(set(kinds)) == 1:

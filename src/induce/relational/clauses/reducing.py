@@ -9,12 +9,15 @@ from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Codes
 from induce.logic.subsumption import reduced
 from induce.logic.terms import Variable
+from induce.relational.clauses.language import Language
 
 MOST_STEPS = 10_000
 """After how many steps the search for a literal that another one implies is given up."""
 
 
-def without_idle(clauses: Sequence[Clause], coverage: Coverage, rows: Codes) -> list[Clause]:
+def without_idle(
+    clauses: Sequence[Clause], coverage: Coverage, rows: Codes, language: Language | None = None
+) -> list[Clause]:
     """Return clauses without the literals that others imply or that change nothing about any example.
 
     A literal stays where a comparison or a negation would lose the variable that it binds, and recursive clauses stay
@@ -26,6 +29,8 @@ def without_idle(clauses: Sequence[Clause], coverage: Coverage, rows: Codes) -> 
     coverage : Coverage
     rows : array of int64
         The examples as codes.
+    language : Language, optional
+        What is declared; clauses that keep to it go on to.
 
     Examples
     --------
@@ -41,8 +46,11 @@ def without_idle(clauses: Sequence[Clause], coverage: Coverage, rows: Codes) -> 
     found = []
     for clause in clauses:
         shorter = _reduced(clause)
+        strict = language is not None and not language.free
+        if strict and language is not None and not language.allows(shorter):
+            shorter = clause
         if not any(literal.predicate in heads for literal in shorter.body):
-            shorter = _dropped(shorter, coverage, rows)
+            shorter = _dropped(shorter, coverage, rows, language if strict else None)
         found.append(shorter)
     return found
 
@@ -55,7 +63,7 @@ def _reduced(clause: Clause) -> Clause:
     return Clause(clause.head, tuple(literal for literal in clause.body if literal in kept))
 
 
-def _dropped(clause: Clause, coverage: Coverage, rows: Codes) -> Clause:
+def _dropped(clause: Clause, coverage: Coverage, rows: Codes, language: Language | None) -> Clause:
     if len(clause.body) < 2 or not coverage.decides(clause):
         return clause
     covers = coverage.covered(clause, rows)
@@ -64,6 +72,8 @@ def _dropped(clause: Clause, coverage: Coverage, rows: Codes) -> Clause:
         if not shorter.body:
             continue
         if not _safe(shorter, clause) or not coverage.decides(shorter):
+            continue
+        if language is not None and not language.allows(shorter):
             continue
         # Leaving a literal out never loses an example: only those outside can tell the difference.
         if not coverage.covered(shorter, rows[~covers]).any():

@@ -69,6 +69,8 @@ class Block:
         How many new variables the clause gets.
     n_own : int
         How many variables a negated literal has for itself.
+    suggested : tuple of Literal
+        For a conjunction that knowledge suggests: what it was before pruning; else empty.
     """
 
     atoms: tuple[Atom, ...]
@@ -78,6 +80,7 @@ class Block:
     choices: int
     n_new: int = 0
     n_own: int = 0
+    suggested: tuple[Literal, ...] = ()
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -87,7 +90,7 @@ class Block:
         """Whether it is the negation of what other candidates say."""
         last = self.atoms[-1]
         compares = last.name in ("\\=", ">=", "=<") and (last.name == "\\=" or last.arguments[1] >= 0)
-        return last.negated or compares
+        return (last.negated or compares) and not self.suggested
 
     def used(self, n_known: int) -> set[int]:
         """Return the numbers of the variables that the clause has already."""

@@ -18,6 +18,7 @@ from induce.relational.clauses.recursion import Guard
 from induce.relational.foil.pruning import Pruner, needed, renamed, unified
 from induce.relational.foil.space import Clauses, ClauseSearch
 from induce.relational.foil.steps import Steps
+from induce.relational.foil.suggestions import Suggester
 
 
 class Cover:
@@ -30,9 +31,19 @@ class Cover:
     search : ClauseSearch
     guard : Guard
         Becomes stricter with each recursive clause.
+    suggester : Suggester, optional
+        Suggests whole conjunctions.
     """
 
-    def __init__(self, examples: Examples, steps: Steps, search: ClauseSearch, guard: Guard) -> None:
+    def __init__(
+        self,
+        examples: Examples,
+        steps: Steps,
+        search: ClauseSearch,
+        guard: Guard,
+        suggester: Suggester | None = None,
+    ) -> None:
+        self.suggester = suggester
         self.examples, self.steps, self.search, self.guard = examples, steps, search, guard
         self.coverage = examples.coverage()
         self.uncovered = examples.positive.copy()
@@ -64,6 +75,7 @@ class Cover:
             self.coverage,
             self.guard,
             self.search,
+            self.suggester,
         )
 
     def clauses(self, prune: bool) -> Iterator[Clause]:
@@ -72,21 +84,28 @@ class Cover:
 
         def learn() -> Clause | None:
             nonlocal guard, accurate
-            space = self.space()
+            space, language = self.space(), self.steps.language
             state = learn_one_rule(space, self.search.width)
-            if state is None:
+            most = self.steps.forms.max_variables
+            if state is None or (most is not None and len(state.known) > most):  # the head may have more
                 return None
             types = state.types()
             pruner = Pruner(
                 self.coverage,
                 space.rows,
                 space.n_positive,
-                lambda shorter: self.guard.admits(self.guard.calls_of(shorter, types)),
+                lambda shorter: (
+                    self.guard.admits(self.guard.calls_of(shorter, types))
+                    and (language.free or language.allows(shorter))
+                ),
             )
             grown = space.clause(state)
-            clause = unified(pruner.without_spare(grown, state.spare))
+            clause = pruner.without_spare(grown, state.spare)
+            if language.free or language.allows(unified(clause)):
+                clause = unified(clause)
             if prune:
-                clause = pruner.pruned(clause)
+                own = frozenset(clause.body) - state.suggested
+                clause = pruner.pruned(clause, own if state.suggested else None)
             positive, negative = pruner.covered(clause)
             accurate = positive >= self.search.min_accuracy * (positive + negative)
             guard = replace(self.guard, calls=(*self.guard.calls, *self.guard.calls_of(clause, types)))

@@ -49,7 +49,9 @@ class Pruner:
             if literal in spare and not any(name in new for one in others for name in one.variables()):
                 kept = others
         shorter = Clause(clause.head, tuple(kept))
-        if len(kept) == len(clause.body) or self._accuracy(shorter) >= self._accuracy(clause):
+        if len(kept) == len(clause.body) or (
+            self.safe(shorter) and self._accuracy(shorter) >= self._accuracy(clause)
+        ):
             return shorter
         return self.pruned(clause, spare)
 

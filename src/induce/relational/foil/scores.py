@@ -46,6 +46,8 @@ class Forms:
     distinct: bool = True
     new_variables: int | None = None
     max_variables: int | None = None
+    below: str = "=<"
+    above: str = ">"
 
 
 @dataclass(eq=False)
@@ -349,7 +351,7 @@ class Candidates:
         if ranks is None:
             return
         *both, cuts = ranks
-        for name, counts in zip(("=<", ">"), both, strict=True):
+        for name, counts in zip((self.forms.below, self.forms.above), both, strict=True):
             best = first_largest(self.judge(counts))
             test = Atom(name, (number, -1))
             yield Block(

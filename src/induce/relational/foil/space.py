@@ -20,6 +20,7 @@ from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITI
 from induce.relational.foil.blocks import Block, Floats, foil_gain
 from induce.relational.foil.state import CandidateTable, Known, State
 from induce.relational.foil.steps import Steps
+from induce.relational.foil.suggestions import Suggester, suggested_blocks
 
 MOST_CELLS = 30_000_000
 """How large the table of a clause's bindings may get."""
@@ -60,6 +61,8 @@ class ClauseSearch:
         Whether clauses may only be as long as the list of the examples that they explain.
     min_accuracy : float
         How many of the examples that a clause covers must be positive.
+    ahead : bool
+        Whether all literals with new variables are followed, also where others gain something.
     """
 
     measure: str = "foil-gain"
@@ -69,6 +72,7 @@ class ClauseSearch:
     determinate: bool = False
     encoding_length: bool = False
     min_accuracy: float = 0.8
+    ahead: bool = False
 
 
 class Clauses:
@@ -87,6 +91,8 @@ class Clauses:
     coverage : Coverage
     guard : Guard
     search : ClauseSearch
+    suggester : Suggester, optional
+        Adds whole conjunctions to the candidates; of equal gains they come first.
     """
 
     def __init__(
@@ -99,7 +105,9 @@ class Clauses:
         coverage: Coverage,
         guard: Guard,
         search: ClauseSearch,
+        suggester: Suggester | None = None,
     ) -> None:
+        self.suggester = suggester
         self.head, self.rows, self.n_positive, self.n_all = head, rows, n_positive, n_all
         self.steps, self.coverage, self.guard, self.search = steps, coverage, guard, search
         self.prior = n_positive / max(len(rows), 1)
@@ -124,14 +132,21 @@ class Clauses:
     def quality(self, state: State) -> tuple[float, float]:
         """Return how good a clause is; one without a body must have no exception."""
         positive, negative = state.covered
-        if not state.body and negative:
+        language = self.steps.language
+        if (not state.body and negative) or not (language.free or language.allows(self.clause(state))):
             return -np.inf, -np.inf
-        quality, _ = self._judged(np.array([positive]), np.array([negative]), np.array([state.saved]))
+        counts = np.array([positive]), np.array([negative])
+        quality, _ = self._judged(*counts, np.array([state.saved]), state.length)
         return float(quality[0]), float(positive)
 
-    def _judged(self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats) -> tuple[Floats, Floats]:
-        """Return how good clauses are by the examples that they cover, and how good longer ones can be."""
+    def _judged(
+        self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats, length: int
+    ) -> tuple[Floats, Floats]:
+        """Return how good clauses of some length are by what they cover, and how good longer ones can be."""
         search = self.search
+        if search.ahead:  # without a description to be worth, what a clause covers less its length
+            compressed = (positive - length).astype(np.float64)
+            return np.where((negative == 0) & (positive > 0), compressed, -np.inf), compressed
         accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
         if search.measure == "foil-gain" and search.encoding_length:
             common = np.where(positive >= SMALL_SHARE * self.n_all, NO_EXCEPTION, 0.0)
@@ -160,23 +175,47 @@ class Clauses:
         """Judge all literals that could come next."""
         table = self.table(state)
         gains, saved = self.gains(table.counts, state), self._saved(state, table)
-        if trace.active("candidates"):
+        if trace.active("candidates") or (self.suggester is not None and trace.active("suggestion")):
             self._tell(state, table, gains)
         usable = self._small(state, table, gains) & ~np.isin(table.keys, [*state.said])
+        open_, whole = self._allowed(state, table)
+        usable &= open_
         bundle = self._determinate(state, table, gains, usable) if self.search.determinate else []
         state.steps.update(table=table, gains=gains, saved=saved, bundle=bundle)
         if bundle:
             positive, negative = np.array(state.covered)[:, None]
-            quality, bound = self._judged(positive, negative, np.array([state.saved]))
+            quality, bound = self._judged(positive, negative, np.array([state.saved]), state.length)
             own = state.gained if self.search.measure == "foil-gain" else max(float(quality[0]), 0.0)
             nothing = np.array([-np.inf])
             return Refinements(nothing, np.array([own]), bound, nothing, np.array([0]))
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
-        quality, bound = self._judged(positive, negative, saved)
+        quality, bound = self._judged(positive, negative, saved, state.length + 1)
+        quality = np.where(whole, quality, -np.inf)
         promise, quality = self._promise(state, table, gains, quality, usable)
         tie = np.where(quality > -np.inf, positive.astype(np.float64), -np.inf)
         key = np.int64(sum(state.said) % 2**62)
         return Refinements(quality, promise, bound, tie, table.keys + key)
+
+    def _allowed(self, state: State, table: CandidateTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Say which candidates the language lets a clause go on with, and with which it may end."""
+        language, n_candidates = self.steps.language, len(table)
+        going, ending = np.ones(n_candidates, np.bool_), np.ones(n_candidates, np.bool_)
+        if language.free:
+            return going, ending
+        names = table.names(state)
+        last: tuple[int, bool, bool] = -1, True, True
+        for number in range(n_candidates):
+            block, place = table.found(number)
+            # without denials, which may ask for constants, the candidates of a block are all alike
+            if place and last[0] == number - 1 and not language.constraints.denials:
+                _, may_go, may_end = last
+            else:
+                literals = block.literals(place, names, self.coverage.symbols)
+                clause = Clause(self.head, (*state.body, *literals))
+                may_go, may_end = not language.excludes_longer(clause), language.allows(clause)
+            last = number, may_go, may_end
+            going[number], ending[number] = may_go, may_go and may_end
+        return going, ending
 
     def table(self, state: State) -> CandidateTable:
         """Return all candidates for the next literal; none if the clause may not get longer."""
@@ -184,6 +223,8 @@ class Clauses:
         if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
             return CandidateTable.of([], state)
         blocks = self.steps.blocks(state, self.head, self.guard, lambda counts: self._worth(counts, state))
+        if self.suggester is not None:
+            blocks = suggested_blocks(self.suggester(state, self), state, self) + blocks
         return CandidateTable.of(blocks, state)
 
     def gains(self, counts: Codes, state: State) -> Floats:
@@ -221,15 +262,17 @@ class Clauses:
             short = bits <= bits_of_choice(counts[:, POSITIVE], len(self.rows))
             may &= short | (counts[:, POSITIVE] >= SMALL_SHARE * self.n_all)
         if search.measure == "m-estimate":
-            changes = (counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1])
-            going = may & (changes | self._links(state, table))
+            going = may & (self._changes(state, counts) | self._links(state, table))
             promise = np.where(going, self._worth(counts, state), -np.inf)
         else:
             going = may & (gains > TINY)
-            going = going if going.any() else may & self._links(state, table)
+            if search.ahead:
+                going = may & (self._changes(state, counts) | self._brought(table))
+            elif not going.any():
+                going = may & self._links(state, table)
             promise = np.where(going, state.gained + gains, -np.inf)
         quality = np.where(going, quality, -np.inf)
-        if search.measure == "foil-gain":
+        if search.measure == "foil-gain" and not search.ahead:
             # a clause is what hill-climbing comes to, not what it sees beside its way
             quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
         return promise, quality
@@ -238,8 +281,15 @@ class Clauses:
         """Say which candidates bring in new variables and lose no positive binding: gain may come after them."""
         if state.detour >= LONGEST_DETOUR:
             return np.zeros(len(table), np.bool_)
-        new = table.spread([self._brings(block) for block in table.blocks], np.bool_)
-        return np.asarray(new & (table.counts[:, T] == state.n_positive))
+        return np.asarray(self._brought(table) & (table.counts[:, T] == state.n_positive))
+
+    def _brought(self, table: CandidateTable) -> NDArray[np.bool_]:
+        """Say which candidates bring in new variables."""
+        return table.spread([self._brings(block) for block in table.blocks], np.bool_)
+
+    def _changes(self, state: State, counts: Codes) -> NDArray[np.bool_]:
+        """Say which candidates leave fewer examples covered."""
+        return np.asarray((counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1]))
 
     def _brings(self, block: Block) -> bool:
         """Say whether a block is one literal with new variables."""
@@ -288,10 +338,12 @@ class Clauses:
             longer = more
         if bundle:
             return replace(longer, steps={})
-        used = table.found(step)[0].used(len(state.known))
+        taken = table.found(step)[0]
         gain = float(gains[step])
+        marked = frozenset(longer.body[len(state.body) :]) if taken.suggested else frozenset()
         longer = replace(
-            longer.paid(used),
+            longer.paid(taken.used(len(state.known))),
+            suggested=state.suggested | marked,
             gained=state.gained + gain,
             bits=state.bits + float(table.bits[step]),
             saved=float(state.steps["saved"][step]),
@@ -334,13 +386,25 @@ class Clauses:
         return replace(state, said=state.said | {key}, spare=state.spare | spares)
 
     def _tell(self, state: State, table: CandidateTable, gains: Floats) -> None:
-        names = [*state.names, *state.fresh(8)]
+        names = table.names(state)
         each = []
         for number in range(len(table)):
             block, place = table.found(number)
             literals = block.literals(place, names, self.coverage.symbols)
             t, p1, n1 = table.counts[number, [T, P1, N1]].tolist()
-            each.append((", ".join(map(str, literals)), t, p1, n1, float(gains[number])))
+            told = (", ".join(map(str, literals)), t, p1, n1, float(gains[number]))
+            each.append(told)
+            if block.suggested:
+                trace.emit(
+                    "suggestion",
+                    clause=str(self.clause(state)),
+                    literals=told[0],
+                    unpruned=", ".join(map(str, block.suggested)),
+                    t=t,
+                    p1=p1,
+                    n1=n1,
+                    gain=told[-1],
+                )
         trace.emit(
             "candidates",
             clause=str(self.clause(state)),

@@ -69,6 +69,8 @@ class State:
         Its recursive calls.
     spare : frozenset of Literal
         Its determinate literals, to be dropped in the end if no other literal uses their variables.
+    suggested : frozenset of Literal
+        Its literals that knowledge suggested; pruning keeps them.
     steps : dict
         What `refine` found out for `take`.
     """
@@ -86,6 +88,7 @@ class State:
     detour: int = 0
     calls: tuple[Call, ...] = ()
     spare: frozenset[Literal] = frozenset()
+    suggested: frozenset[Literal] = frozenset()
     steps: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -203,6 +206,11 @@ class CandidateTable:
     def spread(self, of_blocks: Sequence[Any], kind: type[np.generic]) -> NDArray[Any]:
         """Return what is known of blocks for each of their candidates."""
         return np.array(of_blocks, kind)[self.block]
+
+    def names(self, state: State) -> list[Variable]:
+        """Return the variables of the clause, and names for as many new ones as a candidate has."""
+        most = max((block.n_new + block.n_own for block in self.blocks), default=0)
+        return [*state.names, *state.fresh(most)]
 
     def found(self, number: int) -> tuple[Block, int]:
         """Return the block of a candidate, and its place there."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from induce.logic.clauses import Literal, Predicate
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Budget
 from induce.relational.clauses.literals import Pattern, Usage, Vocabulary
 from induce.relational.clauses.recursion import Call, Guard
@@ -25,10 +26,12 @@ class Steps:
     forms : Forms
     budget : Budget
         Ends the search for candidates, too.
+    language : Language
+        What is declared.
     """
 
-    def __init__(self, vocabulary: Vocabulary, forms: Forms, budget: Budget) -> None:
-        self.vocabulary, self.forms, self.budget = vocabulary, forms, budget
+    def __init__(self, vocabulary: Vocabulary, forms: Forms, budget: Budget, language: Language) -> None:
+        self.vocabulary, self.forms, self.budget, self.language = vocabulary, forms, budget, language
         self._patterns: dict[tuple[Predicate, tuple[str, ...]], list[tuple[Usage, Pattern]]] = {}
 
     def blocks(self, state: State, head: Literal, guard: Guard, judge: Judge) -> list[Block]:
@@ -58,7 +61,15 @@ class Steps:
                 found += more
                 if not self.budget.spend(sum(map(len, more))):
                     break
+        if self.vocabulary.examples.declared:
+            found = [block for block in found if len(block) and self._declared(block, state, head)]
         return sorted(found, key=lambda block: block.negative)
+
+    def _declared(self, block: Block, state: State, head: Literal) -> bool:
+        """Say whether the modes let a clause go on with the candidates of a block."""
+        names = [*state.names, *state.fresh(block.n_new + block.n_own)]
+        literals = block.literals(0, names, self.vocabulary.relations.symbols)
+        return self.language.follows_modes(Clause(head, (*state.body, *literals)), whole=False)
 
     def _fitting(
         self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None

@@ -13,14 +13,17 @@ from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.progress import report
+from induce.logic.background.kinds import ANY
 from induce.logic.background.reaching import Reach, facts_of, saturated
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.logic.generalising import connected, lgg
-from induce.logic.substitution import canonical, ordered
+from induce.logic.substitution import canonical, fresh_variables, ordered
 from induce.logic.subsumption import reduced
+from induce.logic.terms import Constant, Function, Term
 from induce.relational.clauses.descent import Descent
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.testing import CoverTester, Mask
 from induce.relational.progol.modes import modes_of
@@ -53,15 +56,67 @@ class Generalising:
         self.negative = np.unique(examples.rows[~examples.positive], axis=0)
         self.covered_so_far = np.zeros(len(self.positive), np.bool_)
         self.descent = Descent(examples) if learner.recursion else None
-        facts = facts_of(examples.relations, "Golem")
+        self.language = Language(examples, learner.constraints, bool(learner.recursion))
+        self.kinds = self._typed()
+        self._plain_terms: dict[Term, Term] = {}
+        self._open = [
+            all(isinstance(examples.literal(row).arguments[place], Constant) for row in self.positive)
+            for place in range(examples.target[1])
+        ]
+        facts = [self._tagged(fact) for fact in facts_of(examples.relations, "Golem")]
         modes = [mode for mode in examples.relations.modes if not mode.head]
         if not learner.determinate:
             known = {*examples.relations.predicates(), examples.target}
             modes = [mode for mode in modes_of(examples, learner.recursion)[1] if mode.predicate in known]
         if learner.recursion:
-            facts += map(examples.literal, self.positive)
+            facts += [self._tagged(examples.literal(row)) for row in self.positive]
         self.reach = Reach(facts, modes)
         self._saturated: dict[int, Clause] = {}
+
+    def _typed(self) -> dict[Predicate, tuple[str, ...]]:
+        """Return the types of arguments; none where one may be anything, or lists hold what they are made of."""
+        terms = self.examples.relations.symbols.terms
+        structured = any(isinstance(terms[code], Function) for code in np.unique(self.positive))
+        return {} if ANY in self.examples.types or structured else self.language.kinds
+
+    def _tagged(self, literal: Literal) -> Literal:
+        """Write the type of each constant into it, so that what has one name and two types is not taken for one."""
+        kinds = self.kinds.get(literal.predicate, ())
+        terms = [*literal.arguments]
+        for place, kind in enumerate(kinds):
+            term = terms[place]
+            if isinstance(term, Constant) and kind != ANY:
+                tagged = Constant(f"{kind}: {term}")
+                self._plain_terms[tagged] = term
+                terms[place] = tagged
+        return Literal(literal.name, tuple(terms), literal.negated)
+
+    def _untagged(self, clause: Clause) -> Clause:
+        """Return a clause with constants as they are."""
+
+        def plain(literal: Literal) -> Literal:
+            terms = tuple(self._plain_terms.get(term, term) for term in literal.arguments)
+            return Literal(literal.name, terms, literal.negated)
+
+        assert clause.head is not None
+        return Clause(plain(clause.head), tuple(map(plain, clause.body)))
+
+    def _opened(self, clause: Clause) -> Clause:
+        """Put variables in the place of the constants of a head, which say nothing of other examples."""
+        assert clause.head is not None
+        free = fresh_variables(clause.variables())
+        by: dict[Term, Term] = {}
+        for term, is_open in zip(clause.head.arguments, self._open, strict=True):
+            if is_open and isinstance(term, Constant) and term not in by:
+                by[term] = next(free)
+        if not by:
+            return clause
+
+        def changed(literal: Literal) -> Literal:
+            terms = tuple(by.get(term, term) for term in literal.arguments)
+            return Literal(literal.name, terms, literal.negated)
+
+        return Clause(changed(clause.head), tuple(map(changed, clause.body)))
 
     def _distinct(self, rows: Codes) -> Codes:
         """Return different rows in an order that does not depend on theirs."""
@@ -83,20 +138,22 @@ class Generalising:
         return bool(new.any())
 
     def _positives(self, clause: Clause) -> Mask:
-        return self.tester.covered(clause, self.positive)
+        return self.tester.covered(self._untagged(clause), self.positive)
 
     def _counts(self, clause: Clause) -> tuple[int, int]:
         """Return how many of the positive examples that are left, and of the negative ones, a clause covers."""
-        within = int(self.tester.covered(clause, self.positive[~self.covered_so_far]).sum())
+        rows = self.positive[~self.covered_so_far]
+        within = int(self.tester.covered(self._untagged(clause), rows).sum())
         return within, self._negatives(clause)
 
     def _negatives(self, clause: Clause) -> int:
-        return int(self.tester.covered(clause, self.negative).sum())
+        return int(self.tester.covered(self._untagged(clause), self.negative).sum())
 
     def accept(self, clause: Clause) -> bool:
         """Say whether a clause covers enough positive and few enough negative examples."""
         within, outside = self._counts(clause)
         good = self._good_enough(within, outside)
+        good = good and (self.language.free or self.language.allows(clause))
         if trace.active("clause"):
             trace.emit("clause", clause=str(clause), positives=within, negatives=outside, accepted=good)
         return good
@@ -130,7 +187,8 @@ class Generalising:
             if most == before:
                 break
             best = wider
-        return self._pruned(best)
+        shorter = self._untagged(self._pruned(best))
+        return shorter if self.language.free or self.language.allows(shorter) else self._untagged(best)
 
     def _tell_why(self) -> None:
         if self.learner.determinate and self.reach.index.facts:
@@ -163,7 +221,7 @@ class Generalising:
 
     def _tried(self, one: Clause, other: Clause) -> tuple[Clause | None, int]:
         """Return the generalisation of two clauses and how many examples it covers; None if it covers too much."""
-        clause = self._trimmed(lgg(one, other))
+        clause = self._trimmed(self._opened(lgg(one, other)))
         within, outside = self._counts(clause)
         if trace.active("generalisation"):
             trace.emit("generalisation", clause=str(clause), positives=within, negatives=outside)
@@ -172,7 +230,7 @@ class Generalising:
     def _saturation(self, example: int) -> Clause:
         """Return an example with what the background says of it."""
         if example not in self._saturated:
-            literal = self.examples.literal(self.positive[example])
+            literal = self._tagged(self.examples.literal(self.positive[example]))
             self._saturated[example] = self._said(literal, self.reach)
         return self._saturated[example]
 
@@ -191,7 +249,7 @@ class Generalising:
         """Leave out what is not linked to the head, not determinate, not smaller, or said already."""
         linked = connected(clause)
         assert linked.head is not None
-        said = self._said(linked.head, Reach(linked.body, self.reach.modes))
+        said = self.language.lawful(self._said(linked.head, Reach(linked.body, self.reach.modes)))
         if self.descent is not None:
             said = self.descent.limited(said)
         try:

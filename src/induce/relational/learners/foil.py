@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,13 +19,30 @@ from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.relational.clauses.closed_world import closed_world
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Budget
-from induce.relational.clauses.literals import Vocabulary
+from induce.relational.clauses.literals import Vocabulary, is_comparison
 from induce.relational.clauses.recursion import Guard, Orders
 from induce.relational.foil.covering import Cover
 from induce.relational.foil.scores import Forms
 from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
+
+FEW = 50
+"""Up to how many positive examples a declared language is searched further ahead where examples are left."""
+WIDE, FURTHEST = 20, 4
+"""How many clauses are kept at each step then, and how long they get."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched, and how: recursion, limits, the language, without exceptions, and further ahead."""
+
+    recursion: str | None
+    budget: Budget
+    language: Language
+    plain: bool = False
+    ahead: bool = False
 
 
 class FOIL(RelationalClassifier):
@@ -90,6 +109,9 @@ class FOIL(RelationalClassifier):
         For the m-estimate: how many examples the share of positive ones stands for.
     beam_width : int
         How many clauses are kept at each step.
+    constraints : sequence of str
+        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         The seconds after which the search ends with the best theory so far.
     max_candidates : int, optional
@@ -178,6 +200,7 @@ class FOIL(RelationalClassifier):
         measure: str = "foil-gain",
         m: float = 2.0,
         beam_width: int = 1,
+        constraints: Sequence[str] = (),
         time_limit: float | None = None,
         max_candidates: int | None = None,
         random_state: RandomState = 0,
@@ -201,6 +224,7 @@ class FOIL(RelationalClassifier):
         self.measure = measure
         self.m = m
         self.beam_width = beam_width
+        self.constraints = constraints
         self.time_limit = time_limit
         self.max_candidates = max_candidates
         self.random_state = random_state
@@ -217,21 +241,46 @@ class FOIL(RelationalClassifier):
         """
         examples = self._read(X, y)
         budget = Budget(self.time_limit, self.max_candidates)
-        theory, decided = self._learned(examples, self.recursion, budget)
-        expected = int(((decided >= 0) != examples.positive).sum())
-        if theory.recursive and self.recursion == "guarded" and theory.errors() > expected:
-            theory = self._without_recursion(examples, theory, budget, expected)
-        if self._may_be_plainer(theory):
-            theory = self._plainer(examples, theory, budget)
+        theory: Theory | None = None
+        for language in Language(examples, self.constraints).ways():
+            one = self._best(examples, budget, language)
+            if theory is None or one.errors() < theory.errors():
+                theory = one
+            if not theory.errors():
+                break
+        assert theory is not None
         self.stopped_ = budget.stopped
         if self.stopped_:
             note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
         self.hypothesis_ = theory
         return self
 
-    def _without_recursion(self, examples: Examples, theory: Theory, budget: Budget, expected: int) -> Theory:
+    def _best(self, examples: Examples, budget: Budget, language: Language) -> Theory:
+        """Return the theory of a language: as it is found at once, or after another look at what it leaves."""
+        search = Search(self.recursion, budget, language)
+        theory, decided = self._learned(examples, search)
+        expected = int(((decided >= 0) != examples.positive).sum())
+        if theory.recursive and self.recursion == "guarded" and theory.errors() > expected:
+            theory = self._without_recursion(examples, theory, search, expected)
+        if self._may_be_plainer(theory):
+            theory = self._plainer(examples, theory, search)
+        if theory.errors() and not language.free and int(examples.positive.sum()) <= FEW:
+            theory = self._ahead(examples, theory, search)
+        return theory
+
+    def _ahead(self, examples: Examples, theory: Theory, search: Search) -> Theory:
+        """Look further ahead, for clauses of any length; return the theory if it explains all examples.
+
+        In a declared language without negations and comparisons a literal that leads to the right one often gains
+        nothing, and of few examples no clause is worth its description.
+        """
+        wide, _ = self._learned(examples, replace(search, ahead=True))
+        few = len(wide.clauses) < int(examples.positive.sum())
+        return wide if not wide.errors() and few else theory
+
+    def _without_recursion(self, examples: Examples, theory: Theory, search: Search, expected: int) -> Theory:
         """Learn without recursion, too, if recursive clauses do not work as a program; return the better theory."""
-        flat, _ = self._learned(examples, None, budget)
+        flat, _ = self._learned(examples, replace(search, recursion=None))
         better = flat.errors() <= theory.errors()
         note(
             f"as a program the recursive clauses are wrong about {theory.errors()} examples, though about {expected} "
@@ -246,13 +295,13 @@ class FOIL(RelationalClassifier):
             return False
         return any(one.negated or one.name == "\\=" for clause in theory.clauses for one in clause.body)
 
-    def _plainer(self, examples: Examples, theory: Theory, budget: Budget) -> Theory:
+    def _plainer(self, examples: Examples, theory: Theory, search: Search) -> Theory:
         """Learn recursive clauses without negation or inequality, too; return them if they say as much in less.
 
         On few examples an exception that somebody is not somebody else's parent is cheaper, literal by literal, than
         the step that leads to recursion; and determinate literals, added for free, lead past it.
         """
-        plain, _ = self._learned(examples, self.recursion, budget, plain=True)
+        plain, _ = self._learned(examples, replace(search, plain=True))
         n_literals = [sum(len(clause.body) for clause in one.clauses) for one in (theory, plain)]
         better = plain.recursive and plain.errors() <= theory.errors() and n_literals[1] <= n_literals[0]
         return plain if better else theory
@@ -264,11 +313,9 @@ class FOIL(RelationalClassifier):
             self.classes_ = np.unique(np.asarray(examples.classes))
         return examples
 
-    def _learned(
-        self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False
-    ) -> tuple[Theory, Codes]:
+    def _learned(self, examples: Examples, search: Search) -> tuple[Theory, Codes]:
         """Return a theory, and which clause covers each example if calls are looked up among the examples."""
-        cover = self._cover(examples, recursion, budget, plain)
+        cover = self._cover(examples, search)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
             for clause in cover.clauses(self.prune):
@@ -277,7 +324,7 @@ class FOIL(RelationalClassifier):
             found = cover.needed(found)
         found.sort(key=cover.calls)
         told, first = cover.told(found), cover.first(found)
-        if recursion == "unguarded" and any(map(cover.calls, found)):
+        if search.recursion == "unguarded" and any(map(cover.calls, found)):
             note("calls were looked up among the examples; as a program the recursive clauses may not end")
             return self._draft(told, found).counted(first, examples.positive), first
         if cover.guard.circles:
@@ -287,27 +334,38 @@ class FOIL(RelationalClassifier):
             )
         return self._theory(told, found), first
 
-    def _cover(self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False) -> Cover:
+    def _cover(self, examples: Examples, search: Search) -> Cover:
         # a declared language is kept to: what is free elsewhere needs a mode there
-        free = not examples.declared
+        free, plain, recursion = not examples.declared, search.plain, search.recursion
+        compared = {mode.name for mode in examples.relations.modes if is_comparison(mode)}
         forms = Forms(
-            self.equality and free and not plain,
-            self.thresholds and free,
-            self.constants == "values" and free,
-            self.negation if free and not plain else None,
+            self.equality and not plain and (free or bool(compared & {"=", "\\="})),
+            self.thresholds and (free or bool(compared & {"<", "=<", ">", ">="})),
+            self.constants == "values" and (free or bool(compared & {"=", "\\="})),
+            self.negation if not plain and (free or compared) else None,
             self.distinct_arguments,
             self.new_variables,
             self.max_variables,
+            *_bounds(compared),
         )
-        search = ClauseSearch(
+        clauses = ClauseSearch(
             self.measure,
             self.m,
-            self.beam_width,
-            self.max_literals,
-            self.determinate and not plain,
-            self.encoding_length,
-            self.min_accuracy,
+            max(self.beam_width, WIDE) if search.ahead else self.beam_width,
+            min(self.max_literals or FURTHEST, FURTHEST) if search.ahead else self.max_literals,
+            self.determinate and not plain and not search.ahead,
+            self.encoding_length and not search.ahead,
+            1.0 if search.ahead else self.min_accuracy,
+            search.ahead,
         )
         vocabulary = Vocabulary(examples, self.constants == "values" and free, recursion is not None)
         orders = Orders(vocabulary) if recursion == "guarded" else None
-        return Cover(examples, Steps(vocabulary, forms, budget), search, Guard(examples.target, orders))
+        steps = Steps(vocabulary, forms, search.budget, search.language)
+        return Cover(examples, steps, clauses, Guard(examples.target, orders))
+
+
+def _bounds(compared: set[str]) -> tuple[str, str]:
+    """Return the comparisons that thresholds are written with: those declared, where only these are."""
+    below = "<" if "<" in compared and "=<" not in compared else "=<"
+    above = ">=" if ">=" in compared and ">" not in compared else ">"
+    return below, above

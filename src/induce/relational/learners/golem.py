@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from induce.core.interrupts import interruptible
@@ -51,6 +52,9 @@ class Golem(RelationalClassifier):
         Which share of the examples that a clause covers may be negative.
     max_literals : int, default=1000
         How many literals are kept of what is said of an example, and of each generalisation; the nearest come first.
+    constraints : sequence of str
+        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         After how many seconds no further clause is looked for; a note says so.
     random_state : int, Generator or None, default=0
@@ -101,6 +105,7 @@ class Golem(RelationalClassifier):
         min_positives: int = 2,
         noise: float = 0.0,
         max_literals: int = 1000,
+        constraints: Sequence[str] = (),
         time_limit: float | None = None,
         random_state: RandomState = 0,
     ) -> None:
@@ -114,6 +119,7 @@ class Golem(RelationalClassifier):
         self.min_positives = min_positives
         self.noise = noise
         self.max_literals = max_literals
+        self.constraints = constraints
         self.time_limit = time_limit
         self.random_state = random_state
 

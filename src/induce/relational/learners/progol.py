@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import Declared, number, truth, whole
+from induce.core.parameters import Declared, number, text, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.estimators.relations import RelationalClassifier
 from induce.logic.background.relations import Relations
@@ -16,10 +18,14 @@ from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.reducing import without_idle
 from induce.relational.progol.covering import PRICE, Covering, Task
-from induce.relational.progol.scores import Compression, Generality, Limits, Score
+from induce.relational.progol.scores import Compression, Generality, Limits, Score, UserCost
+
+FEW = 50
+"""Up to how many positive examples a theory of a declared language need not be worth its description."""
 
 
 class Progol(RelationalClassifier):
@@ -61,6 +67,9 @@ class Progol(RelationalClassifier):
         negative examples are not looked at.
     n_random : int, default=500
         How many random examples tell how general clauses are.
+    cost : str, optional
+        A predicate of the background such as ``cost/3`` that gives the cost of a clause, the smaller the better, from
+        the numbers of positive and negative examples covered and of literals: ``cost(_, [P, N, L], C)``.
     keep_examples : bool, default=False
         Whether a positive example that no clause covers is added as a fact.
     max_bottom : int, default=1000
@@ -68,6 +77,9 @@ class Progol(RelationalClassifier):
     max_nodes : int, default=20000
         How many clauses are looked at for one example at most.
     max_clauses : int, optional
+    constraints : sequence of str
+        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         Seconds after which the clauses found so far are the theory.
     random_state : int, Generator or None, default=0
@@ -107,6 +119,7 @@ class Progol(RelationalClassifier):
         ),
         "positive_only": truth("Whether clauses are judged by positive examples and their generality."),
         "n_random": whole("Number of random examples that tell how general clauses are.", at_least=1),
+        "cost": text("Predicate that gives the cost of a clause, such as cost/3.", none=True),
         "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
         "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),
         "max_nodes": whole("Maximum number of clauses looked at for one example.", at_least=1),
@@ -126,10 +139,12 @@ class Progol(RelationalClassifier):
         recursion: bool = False,
         positive_only: bool = False,
         n_random: int = 500,
+        cost: str | None = None,
         keep_examples: bool = False,
         max_bottom: int = 1000,
         max_nodes: int = 20_000,
         max_clauses: int | None = None,
+        constraints: Sequence[str] = (),
         time_limit: float | None = None,
         random_state: RandomState = 0,
     ) -> None:
@@ -143,10 +158,12 @@ class Progol(RelationalClassifier):
         self.recursion = recursion
         self.positive_only = positive_only
         self.n_random = n_random
+        self.cost = cost
         self.keep_examples = keep_examples
         self.max_bottom = max_bottom
         self.max_nodes = max_nodes
         self.max_clauses = max_clauses
+        self.constraints = constraints
         self.time_limit = time_limit
         self.random_state = random_state
 
@@ -160,10 +177,22 @@ class Progol(RelationalClassifier):
         y : sequence of two classes
         """
         examples = self._examples(X, y)
-        task = self._task(examples)
-        clauses = task.reduced(self._learned(task))
-        rows = np.concatenate([task.inside, task.outside])
-        clauses = without_idle(clauses, examples.coverage(), rows)
+        deadline = Deadline(self.time_limit)
+        best: tuple[int, list[Clause], Task] | None = None
+        ways = Language(examples, self.constraints, bool(self.recursion)).ways()
+        for language in ways:
+            last = language is ways[-1]
+            task = self._task(examples, language, deadline if last else deadline.part(0.5))
+            found = self._learned(task)
+            clauses = task.reduced(found.clauses)
+            rows = np.concatenate([task.inside, task.outside])
+            clauses = without_idle(clauses, examples.coverage(), rows, language)
+            if best is None or found.wrong() < best[0]:
+                best = found.wrong(), clauses, task
+            if not found.wrong() or deadline.passed():
+                break
+        assert best is not None
+        _, clauses, task = best
         self.stopped_ = task.deadline.told(clauses) or task.unfinished()
         self.n_nodes_ = task.nodes
         if self.keep_examples:
@@ -171,12 +200,19 @@ class Progol(RelationalClassifier):
         self.hypothesis_ = self._theory(examples, clauses, bool(self.positive_only))
         return self
 
-    def _task(self, examples: Examples) -> Task:
+    def _task(self, examples: Examples, language: Language, deadline: Deadline) -> Task:
         inside, outside = examples.rows[examples.positive], examples.rows[~examples.positive]
         score: Score = Compression()
         if self.positive_only:
             score = Generality(len(inside))
             outside = random_rows(examples, self.n_random, generator(self.random_state))
+        elif self.cost is not None:
+            name, arity = self.cost.rpartition("/")[0], 3
+            if self.cost != f"{name}/3" or (name, arity) not in examples.relations.predicates():
+                raise InputError(
+                    f"cost is {self.cost!r}; give a predicate of the background with three arguments, cost/3"
+                )
+            score = UserCost(name, examples.relations)
         elif not len(outside):
             note(
                 f"there is no negative example, so {self.target} holds of everything; give some, or say "
@@ -194,27 +230,34 @@ class Progol(RelationalClassifier):
                 self.min_accuracy,
                 self.min_positives,
             ),
-            Deadline(self.time_limit),
+            deadline,
             self.depth,
             self.max_bottom,
             np.inf if self.max_clauses is None else self.max_clauses,
             bool(self.recursion),
+            language,
         )
 
-    def _learned(self, task: Task) -> list[Clause]:
-        """Return the clauses of the better of two theories, or of the only one."""
-        if self.noise is not None or self.positive_only:
-            return Covering(task, task.limits, -np.inf).learn_all().clauses
+    def _learned(self, task: Task) -> Covering:
+        """Return the better of two theories, or the only one."""
+        if self.noise is not None or self.positive_only or self.cost is not None:
+            return Covering(task, task.limits, -np.inf).learn_all()
         tolerant = Covering(task, task.limits, 0.0).learn_all()
         if not tolerant.wrong() or task.deadline.passed():
-            return tolerant.clauses
+            return tolerant
         # a consistent clause is worth at least what it costs to say that its examples are wrong
         n_inside = len(task.inside)
         worth = PRICE * float(bits_of_choice(n_inside, n_inside + len(task.outside))) / max(n_inside, 1)
         strict = Covering(
             task, replace(task.limits, noise=0, worth=worth), -np.inf, tolerant.bits()
         ).learn_all()
-        return strict.clauses if strict.bits() < tolerant.bits() else tolerant.clauses
+        best = strict if strict.bits() < tolerant.bits() else tolerant
+        if best.wrong() and task.examples.declared and n_inside <= FEW and not task.deadline.passed():
+            # of few examples no clause is worth its description; a declared language may still explain them all
+            whole = Covering(task, replace(task.limits, noise=0), -np.inf).learn_all()
+            if not whole.wrong() and len(whole.clauses) < n_inside:
+                return whole
+        return best
 
 
 def random_rows(examples: Examples, n_rows: int, random: np.random.Generator) -> Codes:

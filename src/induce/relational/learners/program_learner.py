@@ -40,9 +40,12 @@ class ProgramLearner(RelationalClassifier):
     max_variables : int, optional
         Maximum number of variables of a clause.
     recursion : bool, default=True
-        Whether clauses may call the target.
+        Whether clauses may call the target. Where modes are declared, one of them must allow it, too.
     singletons : bool, default=False
         Whether a variable may stand alone in a clause.
+    invention : bool, default=False
+        Whether a predicate may be invented, with one or two clauses of its own, where no theory without it explains
+        all examples.
     time_limit : float, default=60
         Processor seconds after which the best theory so far is taken.
 
@@ -63,8 +66,8 @@ class ProgramLearner(RelationalClassifier):
     --------
     >>> from induce.logic.background.modes import Mode
     >>> lists = Relations(program="head([X|_], X). tail([_|T], T). empty([]).", modes=[
-    ...     Mode("last", ("+list", "-item"), head=True), Mode("head", ("+list", "-item")),
-    ...     Mode("tail", ("+list", "-list")), Mode("empty", ("+list",))])
+    ...     Mode("last", ("+list", "-item"), head=True), Mode("last", ("+list", "-item")),
+    ...     Mode("head", ("+list", "-item")), Mode("tail", ("+list", "-list")), Mode("empty", ("+list",))])
     >>> rows = [([1, 2, 3], 3), ([4], 4), ([5, 6], 6), ([1, 2], 1), ([3, 4, 5], 4), ([7, 8, 9], 7)]
     >>> learner = ProgramLearner(lists, "last").fit(rows, [True] * 3 + [False] * 3)
     >>> print(learner.hypothesis_)
@@ -80,6 +83,9 @@ class ProgramLearner(RelationalClassifier):
             "Maximum number of variables of a clause; None sets no limit.", at_least=1, none=True
         ),
         "singletons": truth("Whether a variable may stand alone in a clause."),
+        "invention": truth(
+            "Whether a predicate may be invented where no theory without it explains all examples."
+        ),
     }
 
     def __init__(
@@ -92,6 +98,7 @@ class ProgramLearner(RelationalClassifier):
         max_variables: int | None = None,
         recursion: bool = True,
         singletons: bool = False,
+        invention: bool = False,
         time_limit: float | None = 60.0,
     ) -> None:
         self.background = background
@@ -101,6 +108,7 @@ class ProgramLearner(RelationalClassifier):
         self.max_variables = max_variables
         self.recursion = recursion
         self.singletons = singletons
+        self.invention = invention
         self.time_limit = time_limit
 
     def __sklearn_tags__(self) -> Any:
@@ -128,10 +136,10 @@ class ProgramLearner(RelationalClassifier):
         self.stopped_ = deadline.told(clauses)
         self.hypothesis_ = self._theory(examples, clauses)
         missed = int(self.hypothesis_.rest[1])
-        if clauses and missed and self.stopped_ is None:
+        if examples.positive.any() and missed and self.stopped_ is None:
             note(
                 f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
-                "help: a greater max_literals or max_clauses, or relations that say more"
+                "help: a greater max_literals or max_clauses, invention=True, or relations that say more"
             )
         return self
 
@@ -144,4 +152,5 @@ class ProgramLearner(RelationalClassifier):
             self.max_variables,
             bool(self.singletons),
             deadline.passed,
+            bool(self.invention),
         )

@@ -22,6 +22,7 @@ from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.relational.clauses.descent import Descent
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.testing import CoverTester, Mask, note_unproved
 from induce.relational.templates import CHAIN, instances, parse_template
@@ -48,6 +49,9 @@ class RDT(RelationalClassifier):
         How many positive examples a clause must cover that no other clause does.
     noise : float, default=0.0
         Which share of the examples that a clause covers may be negative.
+    constraints : sequence of str
+        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         After how many seconds no further instance is tested; a note says so.
 
@@ -89,6 +93,7 @@ class RDT(RelationalClassifier):
         templates: Sequence[str] = (CHAIN,),
         min_positives: int = 1,
         noise: float = 0.0,
+        constraints: Sequence[str] = (),
         time_limit: float | None = None,
     ) -> None:
         self.background = background
@@ -96,6 +101,7 @@ class RDT(RelationalClassifier):
         self.templates = templates
         self.min_positives = min_positives
         self.noise = noise
+        self.constraints = constraints
         self.time_limit = time_limit
 
     def __sklearn_tags__(self) -> Any:
@@ -136,6 +142,8 @@ class _Tests:
         self.covers: list[Mask] = []
         self.n_tested = 0
         self._descent = Descent(examples)
+        # a template that calls the target says so itself
+        self._language = Language(examples, learner.constraints, recursion=True)
 
     def run(self, templates: Sequence[Clause]) -> None:
         """Test all instances."""
@@ -148,7 +156,7 @@ class _Tests:
             for clause in instances(template, relations, target, types):
                 if self.deadline.passed():
                     return
-                if self._descent.admits(clause):
+                if self._descent.admits(clause) and (self._language.free or self._language.allows(clause)):
                     self._test(clause)
 
     def _test(self, clause: Clause) -> None:

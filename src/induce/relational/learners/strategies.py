@@ -14,6 +14,7 @@ from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
 from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
@@ -34,6 +35,7 @@ class Task:
     examples: Examples
     X: Any
     y: Any
+    language: Language
     declared: bool
     """Whether the modes of the head and of the body are declared, so that nothing else may be said."""
 
@@ -64,10 +66,13 @@ class Trial:
     theory: Theory
     bits: float
     seconds: float
+    held_out: int | None = None
+    """The errors on examples that were held out, where theories had to be told apart."""
 
     def __str__(self) -> str:
         wrong = self.theory.errors()
-        return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong, {self.seconds:.2f} s"
+        held = "" if self.held_out is None else f", {self.held_out:,} wrong of those held out"
+        return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong{held}, {self.seconds:.2f} s"
 
 
 def modes_for(task: Task) -> tuple[Mode, ...]:
@@ -88,7 +93,12 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
 
 def by_foil(task: Task, seconds: float) -> list[Clause]:
     """Learn literal by literal."""
-    learner = FOIL(task.examples.relations, task.examples.target[0], time_limit=seconds)
+    learner = FOIL(
+        task.examples.relations,
+        task.examples.target[0],
+        constraints=task.language.texts,
+        time_limit=seconds,
+    )
     return [*learner.fit(task.X, task.y).hypothesis_.clauses]
 
 
@@ -99,7 +109,12 @@ def by_progol(task: Task, seconds: float) -> list[Clause]:
     best: Theory | None = None
     for depth, max_literals, share in ((2, 4, 0.3), (3, 6, 0.7)):
         learner = Progol(
-            relations, target, depth=depth, max_literals=max_literals, time_limit=max(share * seconds, 0.1)
+            relations,
+            target,
+            depth=depth,
+            max_literals=max_literals,
+            constraints=task.language.texts,
+            time_limit=max(share * seconds, 0.1),
         )
         theory = learner.fit(task.X, task.y).hypothesis_
         if best is None or theory.errors() < best.errors():

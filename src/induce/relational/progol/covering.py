@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,11 +17,13 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.progol.cover import Evaluation, Words, recursive, unpacked
 from induce.relational.progol.modes import modes_of
 from induce.relational.progol.most_specific import Saturation
 from induce.relational.progol.recursion import proved
+from induce.relational.progol.saturation import SAME
 from induce.relational.progol.scores import Generality, Limits, Score, bits_of_subset
 from induce.relational.progol.search import BottomSearch, Found
 
@@ -46,6 +48,7 @@ class Task:
     max_bottom: int
     max_clauses: float
     recursion: bool
+    language: Language
     nodes: int = 0
     cut_searches: int = 0
     cut_bottoms: int = 0
@@ -57,8 +60,9 @@ class Task:
         self._covered: dict[Clause, Words] = {}
         denied = None if isinstance(self.score, Generality) else Facts.of(self.outside)
         self.saturation = Saturation(
-            coverage, head, modes, self.depth, self.max_bottom, self.evaluation.cuts, denied
-        )
+            coverage, head, modes, self.depth, self.max_bottom, self.evaluation.cuts, denied,
+            not self.examples.declared or any(mode.name == SAME for mode in modes),
+        )  # fmt: skip
 
     def facts(self, clauses: Sequence[Clause]) -> list[Clause]:
         """Return the positive examples that no clause covers as facts."""
@@ -183,7 +187,8 @@ class Covering:
                     self.limits,
                     self._prove,
                     task.deadline.passed,
-                    self._admitted if recursive(self.clauses) else None,
+                    self._admits(),
+                    task.language.excludes_longer if task.language.constraints else None,
                 )
                 found = search.best(self._left, self.floor)
                 trace.emit("search", example=str(bottom.seed), nodes=found.nodes, tests=found.tests)
@@ -205,6 +210,13 @@ class Covering:
         if found is None:
             found = self._proofs[clause] = self.task.covered([*self.clauses, clause])
         return found
+
+    def _admits(self) -> Callable[[Clause], bool] | None:
+        """Return what says whether a clause may be learned; None if each may."""
+        allows = None if self.task.language.free else self.task.language.allows
+        if not recursive(self.clauses):
+            return allows
+        return lambda clause: (allows is None or allows(clause)) and self._admitted(clause)
 
     def _admitted(self, clause: Clause) -> bool:
         """Say whether a clause covers no more negatives than it may, together with the recursive ones before it."""

@@ -13,7 +13,8 @@ from induce.logic.coverage.examples import variable
 from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Facts
 from induce.logic.terms import Term, Variable
-from induce.relational.progol.saturation import Cuts, Draft, is_comparison
+from induce.relational.clauses.literals import is_comparison
+from induce.relational.progol.saturation import Cuts, Draft
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,8 @@ class Saturation:
     max_literals: int = 1000
     cuts: Cuts | None = None
     denied: Facts | None = None
+    equality: bool = True
+    """Whether equal arguments of the head may be said to be so."""
 
     def __post_init__(self) -> None:
         for mode in self.modes:
@@ -155,7 +158,7 @@ class Saturation:
         draft = Draft(
             self.coverage, self.head, self.depth, self.max_literals, self.cuts, self.denied, example
         )
-        draft.start()
+        draft.start(self.equality)
         for layer in range(1, self.depth + 1):
             for mode in self.modes:
                 if not is_comparison(mode):

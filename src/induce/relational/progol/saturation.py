@@ -24,15 +24,8 @@ Cuts = Callable[[tuple[Literal, ...], Variable], Floats]
 SAME = "="
 DIFFERENT = ("\\=", "\\==")
 ORDERED = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
-COMPARISONS = (SAME, "==", *DIFFERENT, *ORDERED)
-
 MOST_CALLS = 20_000
 """How many calls of one mode are made at a time; the facts of larger relations are filtered instead."""
-
-
-def is_comparison(mode: Mode) -> bool:
-    """Say whether a mode is one of a comparison."""
-    return mode.name in COMPARISONS and len(mode.arguments) == 2
 
 
 @dataclass(frozen=True)
@@ -93,8 +86,8 @@ class Draft:
         self.variables[known.name] = known
         self.by_code.setdefault(known.code, []).append(known)
 
-    def start(self) -> None:
-        """Begin with the head: its inputs are known, its constants fixed, and equal arguments are said to be so."""
+    def start(self, equality: bool = True) -> None:
+        """Begin with the head: inputs are known, constants fixed, and equal arguments may be said to be so."""
         met: list[_Known] = []
         for sign, name, code, kind in zip(
             (argument[0] for argument in self.mode.arguments),
@@ -114,7 +107,7 @@ class Draft:
                 literal = Literal(SAME, (name, self.symbols.terms[code]))
                 self._add(literal, frozenset())
                 self.fixed.append(literal)
-        for one, other in combinations(met, 2):
+        for one, other in combinations(met, 2) if equality else ():
             if one.code == other.code and fits(one.kind, other.kind):
                 self._add(Literal(SAME, (one.name, other.name)), frozenset((one.name, other.name)))
 

@@ -7,6 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Literal
+from induce.logic.terms import Constant, Variable, listed
 from induce.relational.clauses.encoding import bits_of_choice
 
 
@@ -65,6 +68,39 @@ class Generality:
             middle = (few + many) // 2
             few, many = (few, middle) if self.of(middle, 0, length) > best else (middle, many)
         return many
+
+
+class UserCost:
+    """The negative cost that a predicate of the background gives to a clause, as Aleph's ``cost/3`` does.
+
+    It is asked with the clause unknown and the list of positive and negative examples covered and literals, the head
+    included.
+
+    Parameters
+    ----------
+    name : str
+    background : Relations
+    """
+
+    def __init__(self, name: str, background: Relations) -> None:
+        self._name, self._prover = name, background.prover()
+        self._known: dict[tuple[int, int, int], float] = {}
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return the cost with its sign changed; the worst score if the predicate gives none."""
+        key = inside, outside, length + 1
+        if key not in self._known:
+            counts = listed([Constant(each) for each in key])
+            goal = Literal(self._name, (Variable("Clause"), counts, Variable("Cost")))
+            answer = self._prover.first(goal)
+            cost = None if answer is None else answer.substitution.get(Variable("Cost"))
+            known = isinstance(cost, Constant) and isinstance(cost.value, int | float)
+            self._known[key] = -float(cost.value) if known and isinstance(cost, Constant) else -np.inf
+        return self._known[key]
+
+    def least(self, best: float, length: int) -> int:
+        """Return 1: nothing is known of what a longer clause would cost."""
+        return 1
 
 
 @dataclass(frozen=True)

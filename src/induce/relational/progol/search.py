@@ -86,6 +86,8 @@ class BottomSearch:
         Says whether the time is over.
     admitted : callable, optional
         Says whether a clause may join those learned before it: recursive ones may prove more with its help.
+    excluded : callable, optional
+        Says whether no clause with some literals may be learned, however it goes on.
     """
 
     def __init__(
@@ -97,11 +99,12 @@ class BottomSearch:
         prove: Callable[[Clause], Words] | None = None,
         stop: Callable[[], bool] = lambda: False,
         admitted: Callable[[Clause], bool] | None = None,
+        excluded: Callable[[Clause], bool] | None = None,
     ) -> None:
         self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
         self.prove = prove if prove is not None else evaluation.words_of_clause
         self.stop = stop
-        self.admitted = admitted
+        self.admitted, self.excluded = admitted, excluded
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
         # Sets of variables are bits of whole numbers: what the head knows, what a literal needs, gives, and
@@ -289,6 +292,9 @@ class BottomSearch:
             recursive = self._count_plain(node, least, found)
             self._count_recursive(node, recursive, least, found)
         found.sort()
+        if self.excluded is not None:
+            clause = self.bottom.clause
+            found = [one for one in found if not self.excluded(clause((*node.places, one[0])))]
         return [one for one in found if not self._says_nothing(node, one)]
 
     def _count_recursive(self, node: _Node, places: list[int], least: int, found: list[Child]) -> None:

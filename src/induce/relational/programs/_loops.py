@@ -3,6 +3,8 @@
 A clause is a range of rows of `literals`: predicate, then arguments. An argument of 0 or more is a variable of
 the clause, one of -2 or less the constant ``-2 - code``, and -1 nothing. The first variables of a clause are the
 arguments of its head. Background predicates have the numbers below `n_background`, those with clauses the others.
+
+Rows are copied value by value: an assignment of slices takes the compiler three seconds, for its error messages.
 """
 
 from __future__ import annotations
@@ -13,6 +15,11 @@ from numpy.typing import NDArray
 from induce.core.loops import inner, loop
 
 Codes = NDArray[np.int64]
+Table = tuple[Codes, Codes, Codes, Codes, Codes]
+"""The calls of the background that are known, the place of their first answer, their number, the answers, and for
+each predicate the bits of the inputs if it is called by these alone, or else -1."""
+Memory = tuple[Codes, Codes, Codes, Codes, Codes]
+"""Values of variables, the variables to reset, frames, choices, and a call with its predicate and bound places."""
 
 FAILED, PROVED, LIMIT, MISSING = range(4)
 """How a proof ends: without an answer, with one, given up, or at a call that the table does not know yet."""
@@ -27,23 +34,25 @@ C_FRAME, C_PLACE, C_TRAIL, C_VARIABLES, C_FRAMES, C_NEXT, C_END, C_ROWS, C_SIZE 
 LARGE_PRIME = 2147483647
 BITS = 62
 """How many goals one word tells of."""
+OPEN = 1 << 40
+"""The number of answers to a call of which nobody can say whether it holds."""
 
 
 @inner
-def place_of(key: Codes, keys: Codes, count: Codes) -> int:
+def place_of(calls: Codes, which: int, keys: Codes, count: Codes) -> int:
     """Return the place of a call in the table, or the free place where it belongs."""
     h = np.int64(17)
-    for k in range(len(key)):
-        h = (h * 1000003 + key[k] + 3) % LARGE_PRIME
+    for k in range(calls.shape[1]):
+        h = (h * 1000003 + calls[which, k] + 3) % LARGE_PRIME
     place = h % len(keys)
     while count[place] >= 0:
         same = True
-        for k in range(len(key)):
-            if keys[place, k] != key[k]:
+        for k in range(calls.shape[1]):
+            if keys[place, k] != calls[which, k]:
                 same = False
                 break
         if same:
-            return int(place)
+            break
         place = (place + 1) % len(keys)
     return int(place)
 
@@ -52,47 +61,143 @@ def place_of(key: Codes, keys: Codes, count: Codes) -> int:
 def insert(wanted: Codes, first: Codes, n_answers: Codes, keys: Codes, start: Codes, count: Codes) -> int:
     """Put calls into the table, with the place of their first answer and the number of answers."""
     for i in range(len(wanted)):
-        place = place_of(wanted[i], keys, count)
-        keys[place, :] = wanted[i]
+        place = place_of(wanted, i, keys, count)
+        for k in range(wanted.shape[1]):
+            keys[place, k] = wanted[i, k]
         start[place] = first[i]
         count[place] = n_answers[i]
     return 0
 
 
 @inner
-def bind(row: Codes, arguments: Codes, base: int, variables: Codes, trail: Codes, top: int) -> int:
+def value_of(argument: int, base: int, variables: Codes) -> int:
+    """Return the code of an argument, or -1 if it is open."""
+    if argument >= 0:
+        return int(variables[base + argument])
+    return -1 if argument == -1 else -2 - argument
+
+
+@inner
+def called_with(literals: Codes, place: int, base: int, variables: Codes, narrow: Codes, call: Codes) -> int:
+    """Write down the arguments of a literal, of some predicates the inputs alone; return its predicate."""
+    bound = 0
+    for k in range(literals.shape[1] - 1):
+        value = value_of(literals[place, 1 + k], base, variables)
+        call[0, 2 + k] = value
+        if value >= 0:
+            bound |= 1 << k
+    inputs = narrow[literals[place, 0]]
+    if inputs >= 0 and bound != inputs and bound & inputs == inputs:
+        for k in range(literals.shape[1] - 1):
+            if not inputs >> k & 1:
+                call[0, 2 + k] = -1
+        bound = inputs
+    call[0, 0], call[0, 1] = literals[place, 0], bound
+    return int(literals[place, 0])
+
+
+@inner
+def choose(
+    choices: Codes, n: int, frame: int, place: int, undo: tuple[int, int, int], left: int, end: int
+) -> int:
+    """Note where to go on: with the answers from `left` to `end`, or with a clause if `end` is 0."""
+    choices[n, C_FRAME], choices[n, C_PLACE] = frame, place
+    choices[n, C_TRAIL], choices[n, C_VARIABLES], choices[n, C_FRAMES] = undo
+    choices[n, C_NEXT], choices[n, C_END], choices[n, C_ROWS] = left, end, end > 0
+    return n + 1
+
+
+@inner
+def bind(
+    row: int, answers: Codes, place: int, literals: Codes, base: int, variables: Codes, trail: Codes, top: int
+) -> int:
     """Unify the arguments of a literal with an answer; return the new top of the trail, or -1 less it at a clash."""
-    for k in range(len(row)):
-        argument = arguments[k]
+    for k in range(answers.shape[1]):
+        argument = literals[place, 1 + k]
         if argument == -1:
             break
-        value = -2 - argument if argument < 0 else variables[base + argument]
+        value = value_of(argument, base, variables)
         if value < 0:
-            variables[base + argument] = row[k]
+            variables[base + argument] = answers[row, k]
             trail[top] = base + argument
             top += 1
-        elif value != row[k]:
+        elif value != answers[row, k]:
             return -1 - top
     return top
 
 
 @inner
+def handed_over(
+    place: int, literals: Codes, base: int, upper: int, variables: Codes, trail: Codes, top: int
+) -> int:
+    """Hand the arguments of a finished clause to the literal that called it; as `bind`."""
+    for k in range(literals.shape[1] - 1):
+        argument = literals[place, 1 + k]
+        if argument == -1:
+            break
+        value = variables[base + k]
+        mine = value_of(argument, upper, variables)
+        if value < 0:  # an argument that the clause leaves open
+            if mine < 0:
+                return -1 - top
+        elif mine < 0:
+            variables[upper + argument] = value
+            trail[top] = upper + argument
+            top += 1
+        elif mine != value:
+            return -1 - top
+    return top
+
+
+@inner
+def is_above(frame: int, predicate: int, call: Codes, frames: Codes) -> bool:
+    """Say whether a call stands above itself."""
+    while frame >= 0:
+        if frames[frame, F_PREDICATE] == predicate:
+            same = True
+            for k in range(call.shape[1] - 2):
+                if frames[frame, F_ARGUMENTS + k] != call[0, 2 + k]:
+                    same = False
+                    break
+            if same:
+                return True
+        frame = frames[frame, F_PARENT]
+    return False
+
+
+@inner
+def record(
+    goals: Codes, g: int, base: int, size: int, variables: Codes, weights: Codes, found: Codes, every: int
+) -> None:
+    """Mix the values of an answer into the hashes, and keep the variables that always weigh less, or more."""
+    width = goals.shape[1]
+    for k in range(size):
+        found[1 + k] = (found[1 + k] * 1000003 + variables[base + k] + 3) % LARGE_PRIME
+    for p in range(width):
+        mine = goals[g, p]
+        if mine < 0:
+            continue
+        for k in range(size):
+            value = variables[base + k]
+            if value < 0 or weights[value] >= weights[mine]:
+                found[1 + every + p] &= ~(np.int64(1) << k)
+            if value < 0 or weights[value] <= weights[mine]:
+                found[1 + every + width + p] &= ~(np.int64(1) << k)
+
+
+@inner
 def prove(
-    goal: Codes,
+    goals: Codes,
+    g: int,
     predicate: int,
-    theory: Codes,
+    theories: Codes,
+    t: int,
     literals: Codes,
     clauses: Codes,
     n_background: int,
-    keys: Codes,
-    start: Codes,
-    count: Codes,
-    answers: Codes,
-    variables: Codes,
-    trail: Codes,
-    frames: Codes,
-    choices: Codes,
-    missing: Codes,
+    trusting: bool,
+    table: Table,
+    memory: Memory,
     limits: Codes,
     weights: Codes,
     found: Codes,
@@ -103,74 +208,64 @@ def prove(
     `found` gets the number of answers. If `every` is not 0, all answers are looked for: so many places after it hold
     hashes of the values of each variable of the first clause, and then come, for each argument of the goal, the bits
     of the variables that always weigh less, and of those that always weigh more. `limits` holds the steps and the
-    depth allowed. A call
-    whose arguments are those of a call above it fails: a proof that needs it has a shorter one.
+    depth allowed. A call whose arguments are those of a call above it fails: a proof that needs it has a shorter one.
+
+    If `trusting`, calls of predicates with clauses hold whatever their arguments, and so do calls that are `OPEN`.
     """
-    width = len(goal)
+    keys, start, count, answers, narrow = table
+    variables, trail, frames, choices, call = memory
+    width = goals.shape[1]
     n_frames, n_choices, n_trail, n_variables, steps = 0, 0, 0, 0, 0
     found[0] = size_of_question = 0
     # the frame of the question: its variables are the arguments, its only literal is the goal
     frame, place, question = -1, -1, predicate
-    calling = True  # a clause is to be entered: `predicate` with the arguments `missing`
+    calling = True  # a clause is to be entered: `predicate` with the arguments of `call`
     for k in range(width):
-        missing[2 + k] = goal[k]
+        call[0, 2 + k] = goals[g, k]
     next_clause = 0
     alive = True
     while True:
         if not alive:
             if n_choices == 0:
                 return FAILED if found[0] == 0 else PROVED
-            choice = choices[n_choices - 1]
-            while n_trail > choice[C_TRAIL]:
+            last = n_choices - 1
+            while n_trail > choices[last, C_TRAIL]:
                 n_trail -= 1
                 variables[trail[n_trail]] = -1
-            n_variables, n_frames = choice[C_VARIABLES], choice[C_FRAMES]
-            frame, place = choice[C_FRAME], choice[C_PLACE]
+            n_variables, n_frames = choices[last, C_VARIABLES], choices[last, C_FRAMES]
+            frame, place = choices[last, C_FRAME], choices[last, C_PLACE]
             alive = True
-            if choice[C_ROWS] == 1:
-                row = choice[C_NEXT]
-                choice[C_NEXT] += 1
-                if choice[C_NEXT] == choice[C_END]:
+            if choices[last, C_ROWS]:
+                row = choices[last, C_NEXT]
+                choices[last, C_NEXT] += 1
+                if choices[last, C_NEXT] == choices[last, C_END]:
                     n_choices -= 1
-                top = bind(
-                    answers[row], literals[place, 1:], frames[frame, F_BASE], variables, trail, n_trail
-                )
+                top = bind(row, answers, place, literals, frames[frame, F_BASE], variables, trail, n_trail)
                 # what was bound before a clash is undone with the next choice
                 alive = top >= 0
                 n_trail = top if alive else -1 - top
                 place += 1
                 continue
-            next_clause = choice[C_NEXT]
+            next_clause = choices[last, C_NEXT]
             n_choices -= 1
             calling = True
             if place < 0:
                 predicate = question
                 for k in range(width):
-                    missing[2 + k] = goal[k]
+                    call[0, 2 + k] = goals[g, k]
             else:
-                predicate = literals[place, 0]
-                base = frames[frame, F_BASE]
-                for k in range(width):
-                    argument = literals[place, 1 + k]
-                    missing[2 + k] = (
-                        -1
-                        if argument == -1
-                        else -2 - argument
-                        if argument < 0
-                        else variables[base + argument]
-                    )
+                predicate = called_with(literals, place, frames[frame, F_BASE], variables, narrow, call)
         if calling:
             calling = False
             clause, after = -1, -1
-            for k in range(next_clause, len(theory)):
-                if theory[k] >= 0 and clauses[theory[k], 3] == predicate:
+            for k in range(next_clause, theories.shape[1]):
+                if theories[t, k] >= 0 and clauses[theories[t, k], 3] == predicate:
                     if clause < 0:
-                        clause = theory[k]
-                        next_clause = k + 1
+                        clause = theories[t, k]
                     else:
                         after = k
                         break
-            if clause < 0:
+            if clause < 0 or is_above(frame, predicate, call, frames):
                 alive = False
                 continue
             depth = 1 if frame < 0 else frames[frame, F_DEPTH] + 1
@@ -185,129 +280,83 @@ def prove(
                 or n_trail + 4 * width >= len(trail)
             ):
                 return LIMIT
-            above = frame
-            while above >= 0:
-                if frames[above, F_PREDICATE] == predicate:
-                    same = True
-                    for k in range(width):
-                        if frames[above, F_ARGUMENTS + k] != missing[2 + k]:
-                            same = False
-                            break
-                    if same:
-                        break
-                above = frames[above, F_PARENT]
-            if above >= 0:
-                alive = False
-                continue
             if after >= 0:
-                choice = choices[n_choices]
-                choice[C_FRAME], choice[C_PLACE], choice[C_TRAIL] = frame, place, n_trail
-                choice[C_VARIABLES], choice[C_FRAMES] = n_variables, n_frames
-                choice[C_NEXT], choice[C_END], choice[C_ROWS] = after, 0, 0
-                n_choices += 1
-            called = frames[n_frames]
-            called[F_BASE], called[F_PARENT], called[F_RETURN] = n_variables, frame, place + 1
-            called[F_END], called[F_DEPTH], called[F_PREDICATE] = clauses[clause, 1], depth, predicate
+                undo = (n_trail, n_variables, n_frames)
+                n_choices = choose(choices, n_choices, frame, place, undo, after, 0)
+            frames[n_frames, F_BASE], frames[n_frames, F_PARENT] = n_variables, frame
+            frames[n_frames, F_RETURN], frames[n_frames, F_END] = place + 1, clauses[clause, 1]
+            frames[n_frames, F_DEPTH], frames[n_frames, F_PREDICATE] = depth, predicate
             for k in range(width):
-                called[F_ARGUMENTS + k] = missing[2 + k]
+                frames[n_frames, F_ARGUMENTS + k] = call[0, 2 + k]
             for k in range(size):
-                variables[n_variables + k] = -1
-            for k in range(clauses[clause, 4]):
-                variables[n_variables + k] = missing[2 + k]
+                variables[n_variables + k] = call[0, 2 + k] if k < clauses[clause, 4] else -1
             n_variables += size
             frame = n_frames
             n_frames += 1
             place = clauses[clause, 0]
         # a finished clause hands its arguments to its caller, whose clause may be finished, too
-        while alive and frame >= 0 and place == frames[frame, F_END]:
+        while alive and place == frames[frame, F_END]:
             parent, base = frames[frame, F_PARENT], frames[frame, F_BASE]
             if parent < 0:
                 found[0] += 1
                 if every == 0:
                     return PROVED
-                for k in range(size_of_question):
-                    found[1 + k] = (found[1 + k] * 1000003 + variables[base + k] + 3) % LARGE_PRIME
-                for p in range(width):
-                    mine = goal[p]
-                    if mine < 0:
-                        continue
-                    for k in range(size_of_question):
-                        value = variables[base + k]
-                        if value < 0 or weights[value] >= weights[mine]:
-                            found[1 + every + p] &= ~(np.int64(1) << k)
-                        if value < 0 or weights[value] <= weights[mine]:
-                            found[1 + every + width + p] &= ~(np.int64(1) << k)
+                record(goals, g, base, size_of_question, variables, weights, found, every)
                 alive = False
                 break
-            call = frames[frame, F_RETURN] - 1
-            upper = frames[parent, F_BASE]
-            for k in range(width):
-                argument = literals[call, 1 + k]
-                if argument == -1:
-                    break
-                value = variables[base + k]
-                mine = -2 - argument if argument < 0 else variables[upper + argument]
-                if value < 0:  # an argument that the clause leaves open
-                    if mine < 0:
-                        alive = False
-                        break
-                elif mine < 0:
-                    variables[upper + argument] = value
-                    trail[n_trail] = upper + argument
-                    n_trail += 1
-                elif mine != value:
-                    alive = False
-                    break
             place = frames[frame, F_RETURN]
             frame = parent
+            top = handed_over(place - 1, literals, base, frames[frame, F_BASE], variables, trail, n_trail)
+            alive = top >= 0
+            n_trail = top if alive else -1 - top
         if not alive:
             continue
         steps += 1
         if steps > limits[0] or n_trail + 4 * width >= len(trail) or n_choices + 1 >= len(choices):
             return LIMIT
         base = frames[frame, F_BASE]
-        predicate = literals[place, 0]
-        bound = 0
-        for k in range(width):
-            argument = literals[place, 1 + k]
-            value = -1 if argument == -1 else -2 - argument if argument < 0 else variables[base + argument]
-            missing[2 + k] = value
-            if value >= 0:
-                bound |= 1 << k
+        predicate = called_with(literals, place, base, variables, narrow, call)
         if predicate >= n_background:
-            calling = True
-            next_clause = 0
+            if trusting:
+                place += 1
+            else:
+                calling = True
+                next_clause = 0
             continue
-        missing[0], missing[1] = predicate, bound
-        slot = place_of(missing, keys, count)
+        slot = place_of(call, 0, keys, count)
         if count[slot] < 0:
             return MISSING
-        row, last = start[slot], start[slot] + count[slot]
-        if row == last:
+        if count[slot] == OPEN:
+            alive = trusting
+            place += 1
+            continue
+        row, end = start[slot], start[slot] + count[slot]
+        if row == end:
             alive = False
             continue
-        if row + 1 < last:
-            choice = choices[n_choices]
-            choice[C_FRAME], choice[C_PLACE], choice[C_TRAIL] = frame, place, n_trail
-            choice[C_VARIABLES], choice[C_FRAMES] = n_variables, n_frames
-            choice[C_NEXT], choice[C_END], choice[C_ROWS] = row + 1, last, 1
-            n_choices += 1
-        top = bind(answers[row], literals[place, 1:], base, variables, trail, n_trail)
+        if row + 1 < end:
+            undo = (n_trail, n_variables, n_frames)
+            n_choices = choose(choices, n_choices, frame, place, undo, row + 1, end)
+        top = bind(row, answers, place, literals, base, variables, trail, n_trail)
         alive = top >= 0
         n_trail = top if alive else -1 - top
         place += 1
 
 
 @inner
-def note_missing(missing: Codes, wanted: Codes, n_wanted: int) -> int:
+def note_missing(call: Codes, wanted: Codes, n_wanted: int) -> int:
     """Put a call that the table does not know on the list, unless it came last or the list is full."""
     if n_wanted == len(wanted):
         return n_wanted
-    for k in range(len(missing)):
-        if n_wanted == 0 or wanted[n_wanted - 1, k] != missing[k]:
-            wanted[n_wanted, :] = missing
-            return n_wanted + 1
-    return n_wanted
+    same = n_wanted > 0
+    for k in range(call.shape[1]):
+        if same and wanted[n_wanted - 1, k] != call[0, k]:
+            same = False
+    if same:
+        return n_wanted
+    for k in range(call.shape[1]):
+        wanted[n_wanted, k] = call[0, k]
+    return n_wanted + 1
 
 
 @loop
@@ -321,95 +370,26 @@ def judge(
     literals: Codes,
     clauses: Codes,
     n_background: int,
-    keys: Codes,
-    start: Codes,
-    count: Codes,
-    answers: Codes,
-    variables: Codes,
-    trail: Codes,
-    frames: Codes,
-    choices: Codes,
-    missing: Codes,
+    trusting: bool,
+    table: Table,
+    memory: Memory,
     limits: Codes,
     weights: Codes,
     fuel: int,
     wanted: Codes,
-    covered: Codes,
     wrong: Codes,
+    covered: Codes,
+    columns: Codes,
 ) -> tuple[int, int]:
     """Try theories on goals, the positive ones first; return the number of calls that are wanted, and of goals tried.
 
-    `done` gets 1 for each theory that could be judged: `covered` gets the bits of the positive goals that are proved,
-    `wrong` the number of the first goal that is given up, or is negative and proved, or -1. With `whole` a theory is
-    left at the first positive goal that it does not prove, and negative goals are tried only if there is none.
-    """
-    found = np.zeros(1, np.int64)
-    n_wanted, tried = 0, 0
-    for t in range(len(theories)):
-        if done[t]:
-            continue
-        if tried > fuel or n_wanted == len(wanted):
-            break
-        mask, bad, known = np.int64(0), np.int64(-1), True
-        for g in range(len(goals)):
-            if g == n_positive and whole and mask != (np.int64(1) << n_positive) - 1:
-                break
-            tried += 1
-            outcome = prove(
-                goals[g], predicate, theories[t], literals, clauses, n_background, keys, start, count, answers,
-                variables, trail, frames, choices, missing, limits, weights, found, 0,
-            )  # fmt: skip
-            if outcome == MISSING:
-                n_wanted = note_missing(missing, wanted, n_wanted)
-                known = False
-                if whole:
-                    break
-            elif outcome == LIMIT or (outcome == PROVED and g >= n_positive):
-                bad = np.int64(g)
-                break
-            elif outcome == PROVED:
-                mask |= np.int64(1) << g
-            elif whole and g < n_positive:
-                break
-        if known or bad >= 0:
-            done[t], covered[t], wrong[t] = 1, mask, bad
-    return n_wanted, tried
-
-
-@loop
-def behave(
-    theories: Codes,
-    done: Codes,
-    goals: Codes,
-    predicate: int,
-    literals: Codes,
-    clauses: Codes,
-    n_background: int,
-    keys: Codes,
-    start: Codes,
-    count: Codes,
-    answers: Codes,
-    variables: Codes,
-    trail: Codes,
-    frames: Codes,
-    choices: Codes,
-    missing: Codes,
-    limits: Codes,
-    weights: Codes,
-    fuel: int,
-    wanted: Codes,
-    number: Codes,
-    columns: Codes,
-    guards: Codes,
-) -> tuple[int, int]:
-    """Look at all answers of each theory to all goals.
-
-    `number` gets the number of answers, `columns` what `prove` leaves of them, `guards` the bits of the goals that
-    have one. Returned are the number of calls that are wanted, and of goals tried; `done` gets 1 for each theory that
-    is.
+    `done` gets 1 for each theory that could be judged. `covered` gets the bits of the goals that are proved. If
+    `columns` has no columns, `wrong` gets the number of the first goal that is given up, or is negative and proved,
+    or -1. With `whole` a theory is left at the first positive goal that it does not prove, and negative goals are
+    tried only if there is none. Otherwise `wrong` gets the number of all answers, `columns` what `prove` leaves.
     """
     width = goals.shape[1]
-    most = columns.shape[1] - 2 * width
+    every = max(columns.shape[1] - 2 * width, 0)
     found = np.zeros(1 + columns.shape[1], np.int64)
     n_wanted, tried = 0, 0
     for t in range(len(theories)):
@@ -417,27 +397,42 @@ def behave(
             continue
         if tried > fuel or n_wanted == len(wanted):
             break
-        found[: 1 + most] = 7
-        found[1 + most :] = -1
-        total, known = np.int64(0), True
-        guards[t, :] = 0
+        for k in range(len(found)):
+            found[k] = 7 if k <= every else -1
+        for k in range(covered.shape[1]):
+            covered[t, k] = 0
+        bad, known, total, all_so_far = np.int64(-1), True, np.int64(0), True
         for g in range(len(goals)):
+            if whole and g >= n_positive and not all_so_far:
+                break
             tried += 1
             outcome = prove(
-                goals[g], predicate, theories[t], literals, clauses, n_background, keys, start, count, answers,
-                variables, trail, frames, choices, missing, limits, weights, found, most,
+                goals, g, predicate, theories, t, literals, clauses, n_background, trusting, table, memory, limits,
+                weights, found, every,
             )  # fmt: skip
             if outcome == MISSING:
-                n_wanted = note_missing(missing, wanted, n_wanted)
+                n_wanted = note_missing(memory[4], wanted, n_wanted)
                 known = False
+                if whole:
+                    break
                 continue
-            total += found[0]
             if found[0] > 0:
-                guards[t, g // BITS] |= np.int64(1) << (g % BITS)
-            # the number of answers to this goal, so that the same values of other goals are told apart
-            for k in range(most):
-                found[1 + k] = (found[1 + k] * 31 + found[0]) % LARGE_PRIME
-        if known:
-            done[t], number[t] = 1, total
-            columns[t, :] = found[1:]
+                covered[t, g // BITS] |= np.int64(1) << (g % BITS)
+            elif g < n_positive:
+                all_so_far = False
+            if every > 0:
+                total += found[0]
+                # the number of answers to this goal, so that the same values of other goals are told apart
+                for k in range(every):
+                    found[1 + k] = (found[1 + k] * 31 + found[0]) % LARGE_PRIME
+            elif outcome == LIMIT or (outcome == PROVED and g >= n_positive):
+                bad = np.int64(g)
+                break
+            elif whole and outcome == FAILED and g < n_positive:
+                break
+        if known or bad >= 0:
+            done[t] = 1
+            wrong[t] = total if every > 0 else bad
+            for k in range(columns.shape[1]):
+                columns[t, k] = found[1 + k]
     return n_wanted, tried

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.loops import repeated, spend
@@ -18,6 +17,7 @@ from induce.logic.limits import Limits
 from induce.logic.terms import Constant, Term
 from induce.relational.clauses.recursion import size
 from induce.relational.programs import _loops
+from induce.relational.programs.purity import is_pure
 
 MOST_ANSWERS = 200
 """How many answers of the background to one call are looked at."""
@@ -25,6 +25,8 @@ MOST_INFERENCES = 5_000
 """After how many inferences the background gives up a call."""
 MOST_CALLS = 400_000
 """How many calls of the background are kept; further ones have no answer."""
+MOST_CLAUSED = 8
+"""How many predicates have clauses, at most."""
 FUEL = 20_000
 """How many goals are tried before the time is looked at."""
 BATCH = 2_000
@@ -59,6 +61,8 @@ class Engine:
     relations : Relations
     background : sequence of Predicate
         The predicates of the background, by their numbers.
+    inputs : mapping
+        For each of them the sets of places of which one must be known in a call.
     width : int
         The largest number of arguments.
     largest : int
@@ -71,14 +75,16 @@ class Engine:
         self,
         relations: Relations,
         background: Sequence[Predicate],
+        inputs: Mapping[Predicate, Sequence[frozenset[int]]],
         width: int,
         largest: int,
         ended: Callable[[], bool],
     ) -> None:
         self._relations = relations
+        self._inputs = inputs
         self._background = [*background]
         self._width = width
-        self._largest = 2 * largest + 10
+        self._largest = largest + 5
         self.ended = ended
         self._literals = np.full((1024, 1 + width), -1, np.int64)
         self._clauses = np.zeros((256, 5), np.int64)
@@ -95,9 +101,15 @@ class Engine:
             np.zeros(40 * depth * 4, np.int64),
             np.zeros((10 * depth, _loops.F_ARGUMENTS + width), np.int64),
             np.zeros((10 * depth, _loops.C_SIZE), np.int64),
+            np.zeros((1, 2 + width), np.int64),
         )
-        self._missing = np.zeros(2 + width, np.int64)
         self._weights = np.zeros(0, np.int64)
+        self._pure: dict[Predicate, bool] = {}
+        self._narrow = np.full(len(self._background) + MOST_CLAUSED, -1, np.int64)
+        for number, predicate in enumerate(self._background):
+            ways = {*inputs[predicate]}
+            if len(ways) == 1 and not isinstance(relations.relation(predicate), Facts):
+                self._narrow[number] = sum(1 << place for place in ways.pop())
 
     def add(self, predicate: int, arity: int, body: Sequence[Row], n_variables: int) -> int:
         """Add a clause; return its number."""
@@ -127,36 +139,52 @@ class Engine:
 
         With `whole`, theories that do not prove all positive goals are left at the first of these.
         """
-        covered, wrong = np.zeros(len(theories), np.int64), np.full(len(theories), -1, np.int64)
-        self._run(_loops.judge, theories, (goals, n_positive, whole, predicate), (covered, wrong))
-        return covered, wrong
+        wrong, covered, _ = self._run(theories, goals, n_positive, predicate, whole=whole)
+        return covered[:, 0] & ((1 << n_positive) - 1), wrong
+
+    def possible(self, theories: Codes, goals: Codes, predicate: int) -> Codes:
+        """Return the bits of the goals that theories prove, or would prove if each call of a clause held.
+
+        Literals behind a call are tried with what is known by then; where that is too little, they hold.
+        """
+        wrong, covered, _ = self._run(theories, goals, len(goals), predicate, trusting=True)
+        return np.where(wrong < 0, covered[:, 0], (1 << len(goals)) - 1)
 
     def behave(self, theories: Codes, goals: Codes, predicate: int, most: int) -> Behaviour:
         """Look at all answers of theories of one clause, with `most` variables, to goals with arguments left open."""
-        number = np.zeros(len(theories), np.int64)
-        columns = np.zeros((len(theories), most + 2 * self._width), np.int64)
-        guards = np.zeros((len(theories), 1 + len(goals) // _loops.BITS), np.int64)
-        self._run(_loops.behave, theories, (goals, predicate), (number, columns, guards))
+        n_columns = most + 2 * self._width
+        number, guards, columns = self._run(theories, goals, len(goals), predicate, n_columns=n_columns)
         less, more = columns[:, most : most + self._width], columns[:, most + self._width :]
         return Behaviour(number, columns[:, :most], guards, less, more)
 
     def _run(
-        self, function: Any, theories: Codes, asked: tuple[Any, ...], found: tuple[NDArray[Any], ...]
-    ) -> None:
+        self,
+        theories: Codes,
+        goals: Codes,
+        n_positive: int,
+        predicate: int,
+        whole: bool = False,
+        trusting: bool = False,
+        n_columns: int = 0,
+    ) -> tuple[Codes, Codes, Codes]:
         theories = np.ascontiguousarray(theories, np.int64)
-        done = np.zeros(len(theories), np.int64)
+        done, wrong = np.zeros(len(theories), np.int64), np.full(len(theories), -1, np.int64)
+        covered = np.zeros((len(theories), 1 + len(goals) // _loops.BITS), np.int64)
+        columns = np.zeros((len(theories), n_columns), np.int64)
         wanted = np.zeros((BATCH, 2 + self._width), np.int64)
         while not done.all():
-            n_wanted, tried = repeated(function, 0)(
-                theories, done, *asked, self._literals, self._clauses, len(self._background), self._keys,
-                self._start, self._count, self._answers, *self._memory, self._missing, self._limits,
-                self._weighed(), FUEL, wanted, *found,
+            table = self._keys, self._start, self._count, self._answers, self._narrow
+            n_wanted, tried = repeated(_loops.judge, 0)(
+                theories, done, goals, n_positive, whole, predicate, self._literals, self._clauses,
+                len(self._background), trusting, table, self._memory, self._limits, self._weighed(), FUEL, wanted,
+                wrong, covered, columns,
             )  # fmt: skip
-            spend(function, tried * STEPS)
+            spend(_loops.judge, tried * STEPS)
             if n_wanted:
                 self._ask(np.unique(wanted[:n_wanted], axis=0))
             if self.ended():
-                return
+                break
+        return wrong, covered, columns
 
     def _weighed(self) -> Codes:
         """Return the weight of each term: a whole number, or the size of a structure."""
@@ -173,10 +201,15 @@ class Engine:
             mine = keys[which.ravel() == kind]
             predicate = self._background[number]
             bound = tuple(k for k in range(predicate[1]) if bits >> k & 1)
-            rows, counts = self.answers(predicate, bound, mine[:, [2 + k for k in bound]])
+            if self._is_open(predicate, bound):
+                rows, counts = np.empty((0, predicate[1]), np.int64), np.full(len(mine), _loops.OPEN)
+                start = np.zeros(len(mine), np.int64)
+            else:
+                rows, counts = self.answers(predicate, bound, mine[:, [2 + k for k in bound]])
+                many = counts == _loops.OPEN
+                start = self._n_answers + np.cumsum(np.where(many, 0, counts)) - counts
             while self._n_answers + len(rows) > len(self._answers):
                 self._answers = np.concatenate([self._answers, np.zeros_like(self._answers)])
-            start = self._n_answers + np.cumsum(counts) - counts
             self._answers[self._n_answers : self._n_answers + len(rows), : predicate[1]] = rows
             self._n_answers += len(rows)
             self._n_calls += len(mine)
@@ -202,12 +235,19 @@ class Engine:
             of_call, rows = matches.pairs()
             counts = np.bincount(of_call, minlength=len(keys)).astype(np.int64)
             return relation.rows[rows], counts
+        backwards = not self._called_as_declared(predicate, bound)
         symbols = self._relations.symbols
         free = [place for place in range(predicate[1]) if place not in bound]
         found, counts = [], np.zeros(len(keys), np.int64)
         for number, (key, solved) in enumerate(
-            zip(keys.tolist(), self._solved(predicate, bound, keys), strict=True)
+            zip(keys.tolist(), self._solved(predicate, bound, keys, backwards), strict=True)
         ):
+            if solved is not None and len(solved) >= MOST_ANSWERS:
+                # an answer that is asked for could be among those that were left out
+                self._narrow[self._background.index(predicate)] = -1
+            if solved is None:
+                counts[number] = _loops.OPEN
+                continue
             for answer in dict.fromkeys(solved):
                 if any(size(term) > self._largest for term in answer):
                     continue
@@ -220,22 +260,47 @@ class Engine:
                 counts[number] += 1
         return np.array(found, np.int64).reshape(len(found), predicate[1]), counts
 
-    def _solved(self, predicate: Predicate, bound: tuple[int, ...], keys: Codes) -> Sequence[Solved]:
-        """Ask the prover; a call that makes no sense, such as a comparison of names as numbers, has no answer."""
+    def _called_as_declared(self, predicate: Predicate, bound: tuple[int, ...]) -> bool:
+        return any(needed <= {*bound} for needed in self._inputs[predicate])
+
+    def _is_open(self, predicate: Predicate, bound: tuple[int, ...]) -> bool:
+        """Say whether a call has too few arguments for the clauses of the background, which compute with them."""
+        return not self._called_as_declared(predicate, bound) and not (bound and self._is_pure(predicate))
+
+    def _is_pure(self, predicate: Predicate) -> bool:
+        if predicate not in self._pure:
+            self._pure[predicate] = is_pure(
+                predicate, self._relations.rules.by_predicate, self._relations.listed
+            )
+        return self._pure[predicate]
+
+    def _solved(
+        self, predicate: Predicate, bound: tuple[int, ...], keys: Codes, backwards: bool
+    ) -> Sequence[Solved | None]:
+        """Ask the prover; None is a call backwards of which not all answers are known.
+
+        A call that makes no sense, such as a comparison of names as numbers, has no answer.
+        """
         terms = self._relations.symbols.terms
         calls = [[terms[code] for code in key] for key in keys.tolist()]
         limits = Limits(inferences=MOST_INFERENCES, solutions=MOST_ANSWERS)
         prover = self._relations.prover()
         try:
-            return prover.solutions_each(predicate, bound, calls, limits).found
+            solutions = prover.solutions_each(predicate, bound, calls, limits)
         except InputError:
             if len(calls) == 1:
-                return [()]
+                return [None if backwards else ()]
             half = len(calls) // 2
             return [
-                *self._solved(predicate, bound, keys[:half]),
-                *self._solved(predicate, bound, keys[half:]),
+                *self._solved(predicate, bound, keys[:half], backwards),
+                *self._solved(predicate, bound, keys[half:], backwards),
             ]
+        if not backwards:
+            return solutions.found
+        return [
+            found if complete and not solutions.dropped else None
+            for found, complete in zip(solutions.found, solutions.complete.tolist(), strict=True)
+        ]
 
 
 def _weight(term: Term) -> int:

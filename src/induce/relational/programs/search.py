@@ -7,20 +7,23 @@ that extend it; of clauses that do the same on all inputs that are known of only
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 from math import log2
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.logic.clauses import Clause
-from induce.logic.coverage.examples import Examples
+from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.examples import Examples, variable
 from induce.logic.facts import Codes
 from induce.logic.limits import Limits
+from induce.logic.terms import Term
 from induce.relational.clauses.recursion import size
 from induce.relational.programs.engine import MOST_ANSWERS, MOST_INFERENCES, Engine
 from induce.relational.programs.enumeration import Bodies, Body
+from induce.relational.programs.invention import invented
 from induce.relational.programs.space import Space
 
 MOST_POSITIVES, MOST_NEGATIVES = 40, 80
@@ -29,22 +32,25 @@ MOST_THEORIES = 1_500_000
 """How many theories of three clauses are tried in one round."""
 MOST_BODIES = 60_000
 """How many bodies of one size are extended."""
-MOST_AGAIN = 3
-"""How long clauses are looked at after a theory was found, for one that leaves less open."""
 MOST_PAIRS = 150_000
 """How many theories of a base and a recursive clause are tried in one round."""
-MOST_PARTS = 20_000
-"""How many of them are looked at in part, the smallest ones."""
+MOST_PARTS = 5_000
+"""How many theories are looked at in part, the smallest ones."""
+MOST_BEGUN = 60
+"""How many theories that explain a part get a further clause."""
+LONGEST_BASE = 4
+"""How many literals a base clause beside longer or several clauses has, its head included."""
 CHUNK = 2_000
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A clause: its number in the engine, its literals, and the positive examples that it covers alone."""
+    """A clause: its number in the engine, its literals, and positive examples as bits."""
 
     number: int
     body: Body
     covered: int = 0
+    """The examples that it covers alone or, if it has calls, could cover if these held."""
 
     @property
     def size(self) -> int:
@@ -68,6 +74,15 @@ class Found:
         return sum(clause.size for clause in self.clauses)
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A theory that explains all examples, its bits, and its answers to the known inputs."""
+
+    theory: Found
+    bits: float
+    answers: tuple[frozenset[tuple[Term, ...]], ...]
+
+
 class ProgramSearch:
     """Looks for a theory of a few clauses that explains all examples.
 
@@ -82,6 +97,8 @@ class ProgramSearch:
     singletons : bool
     ended : callable
         Says whether the time is over.
+    invent : bool
+        Whether a predicate may be invented where there is no theory without it.
     """
 
     def __init__(
@@ -93,12 +110,19 @@ class ProgramSearch:
         max_variables: int | None,
         singletons: bool,
         ended: Callable[[], bool],
+        invent: bool = False,
     ) -> None:
         self.examples = examples
+        self._recursion, self._invent = recursion, invent
         self.space = Space(examples, recursion)
         self.max_literals, self.max_clauses, self._ended = max_literals, max_clauses, ended
         self.engine = Engine(
-            examples.relations, self.space.background, self.space.width, self.space.largest, ended
+            examples.relations,
+            self.space.background,
+            self.space.needed,
+            self.space.width,
+            self.space.largest,
+            ended,
         )
         known = (examples.rows >= 0).all(1)
         inside = self._by_size(np.unique(examples.rows[examples.positive & known], axis=0))
@@ -113,91 +137,128 @@ class ProgramSearch:
             self.engine, self.space.target, self.space.types, self.space.signs, self.space.templates,
             self.space.target, self.space.inputs(self.engine), self.space.sized(), max_variables, singletons,
         )  # fmt: skip
-        self._needed = self._inputs_of_positives()
+        self._places = self._places_of_positives()
         self.bases: list[Candidate] = []
         self.recursive: list[Candidate] = []
         self._partial: list[Found] = []
-        self._new: list[Theory] = []
-        self._smaller_than = 1_000
+        self._known = 0, 0
         self._pairs: dict[tuple[int, int], int] = {}
+        self._least = np.inf
+        self.rivals: list[Judged] = []
         self.n_theories = 0
 
     def _by_size(self, rows: Codes) -> Codes:
         terms = self.examples.relations.symbols.terms
         return rows[np.argsort([sum(size(terms[code]) for code in row) for row in rows], kind="stable")]
 
-    def _inputs_of_positives(self) -> int:
-        """Return the inputs of the positive examples as bits."""
+    def _places_of_positives(self) -> list[int]:
+        """Return for each positive example the place of its input among those that tell bodies apart."""
         place = {tuple(row): k for k, row in enumerate(self._bodies.inputs.tolist())}
         rows = self._goals[: self.n_positive].copy()
         rows[:, [p for p, sign in enumerate(self.space.signs) if sign == "-"]] = -1
-        return sum(1 << place[row] for row in {tuple(row) for row in rows.tolist()} if row in place)
+        return [place.get(tuple(row), 0) for row in rows.tolist()]
 
     def search(self) -> list[Clause]:
         """Return the smallest theory that explains all examples, or else the best that was found."""
         level = [self._bodies.start()]
-        best: Found | None = None
-        least = np.inf
+        best: Judged | None = None
         for n_literals in range(1, self.max_literals + 1):
             # a clause of so many literals and the shortest base are a larger theory than is worth looking for
-            if self._bits_of(n_literals + 3) >= least:
-                break
-            if best is not None and n_literals > MOST_AGAIN and n_literals + 3 >= best.size:
+            if self._bits_of(n_literals + 3) >= self._least:
                 break
             level = self._bodies.extended(level[:MOST_BODIES], self.max_literals - n_literals)
             if self._ended():
                 break
-            self._take(body for body in level if self._bodies.complete(body))
-            for theories in (self._single, self._with_base, self._with_two, self._apart):
-                if best is not None and theories not in (self._single, self._with_base):
-                    break
+            self._take([body for body in level if self._bodies.complete(body)])
+            for theories in (self._single, self._shared_out, self._with_base, self._with_two):
                 for one in theories():
-                    if self._ended() or self._bits_of(one.size) >= least:
+                    if self._ended() or self._bits_of(one.size) >= self._least:
                         break
-                    if self._explains_all(one) and (bits := self._described(one)) < least:
-                        best, least = one, bits
-                        self._smaller_than = min(self._smaller_than, one.size + MOST_AGAIN)
-        if best is None:
-            best = self._completed()
-        return [] if best is None else self._clauses(best)
+                    if self._explains_all(one):
+                        judged = self._described(one)
+                        self.rivals.append(judged)
+                        if judged.bits < self._least:
+                            best, self._least = judged, judged.bits
+            self._known = len(self.bases), len(self.recursive)
+        if best is None and self._invent and (clauses := self._invented()):
+            return clauses
+        found = self._completed() if best is None else best.theory
+        return [] if found is None else self._clauses(found)
+
+    def _invented(self) -> list[Clause]:
+        found = invented(self._bodies, self.engine, self._goals, self.n_positive, self._recursion)
+        if found is None:
+            return []
+        name = f"{self.examples.target[0]}_1"
+        self.space.predicates.append((name, 2))
+        heads = [self.examples.head] * len(found.target)
+        heads += [Literal(name, (variable(0), variable(1)))] * len(found.own)
+        bodies = [*(one.rows for one in found.target), *found.own]
+        return [
+            Clause(head, tuple(map(self.space.literal, rows)))
+            for head, rows in zip(heads, bodies, strict=True)
+        ]
 
     def _bits_of(self, n_literals: int) -> float:
         """Return the bits that it takes to write down so many literals."""
-        return n_literals * (log2(len(self.space.predicates)) + 2)
+        return n_literals * (log2(len(self.space.predicates)) + 1)
 
-    def _described(self, theory: Found) -> float:
-        """Return the bits of a theory, and of the answers among those that it allows that the examples show."""
-        bits = self._bits_of(theory.size)
+    def _longest(self) -> int:
+        """Return the size of the largest theory that may take fewer bits than the best one."""
+        longest = self.max_clauses * (self.max_literals + 1)
+        return next((n - 1 for n in range(1, longest + 1) if self._bits_of(n) >= self._least), longest)
+
+    def _described(self, theory: Found) -> Judged:
+        """Return the bits of a theory, and for each input of an example those of one among the answers it allows.
+
+        A theory that does not end for the inputs of the examples takes endless bits.
+        """
         given = [place for place, sign in enumerate(self.space.signs) if sign != "-"]
-        if len(given) == len(self.space.signs):
-            return bits
+        most = MOST_ANSWERS // 2 if len(given) < len(self.space.signs) else 1
         prover = self.examples.relations.prover(self._clauses(theory))
         terms = self.examples.relations.symbols.terms
-        calls = [[terms[row[place]] for place in given] for row in self._goals[: self.n_positive].tolist()]
-        limits = Limits(depth=500, inferences=MOST_INFERENCES, solutions=MOST_ANSWERS)
+        calls = [[terms[row[place]] for place in given] for row in self._bodies.inputs.tolist()]
+        limits = Limits(inferences=MOST_INFERENCES, solutions=most)
         try:
-            found = prover.solutions_each(self.examples.target, given, calls, limits).found
-        except InputError:  # it does not end for some inputs, so that it leaves everything open
-            return bits + self.n_positive * log2(MOST_ANSWERS)
-        return bits + sum(log2(max(len({*answers}), 1)) for answers in found)
+            solutions = prover.solutions_each(self.examples.target, given, calls, limits)
+        except InputError:
+            return Judged(theory, np.inf, ())
+        answers = tuple(map(frozenset, solutions.found))
+        own = slice(self.space.n_own)
+        ended = solutions.complete[own] | [len(found) >= most for found in solutions.found[own]]
+        if not ended.all():
+            return Judged(theory, np.inf, ())
+        mean = sum(map(len, answers[own])) / self.space.n_own
+        bits = self._bits_of(theory.size) + self.space.n_own * log2(max(mean, 1.0))
+        return Judged(theory, bits, answers)
 
     # candidates
 
-    def _take(self, bodies: Iterable[Body]) -> None:
-        """Add the clauses of some bodies: those without a call that cover no negative example, and those with one."""
+    def _take(self, bodies: Sequence[Body]) -> None:
+        """Add the clauses of some bodies: those without a call that cover no negative example, and those with one.
+
+        A clause with a call must be able to explain a positive example: what follows the call is run backwards.
+        """
         plain: list[Candidate] = []
+        calling: list[Candidate] = []
         for body in bodies:
             number = self.engine.add(self.space.target, len(self.space.types), body.rows, len(body.types))
-            (self.recursive if body.calls else plain).append(Candidate(number, body))
+            (calling if body.calls else plain).append(Candidate(number, body))
         covered, wrong = self._judged([(one.number,) for one in plain])
         known = {(*one.body.columns[: len(self.space.types)], one.covered) for one in self.bases}
         for one, bits, bad in zip(plain, covered.tolist(), wrong.tolist(), strict=True):
             key = (*one.body.columns[: len(self.space.types)], bits)
             if bad < 0 and key not in known:
                 known.add(key)
-                self.bases.append(Candidate(one.number, one.body, bits))
+                self.bases.append(replace(one, covered=bits))
                 if bits:
                     self._partial.append(Found((self.bases[-1],), bits))
+        positive = self._goals[: self.n_positive]
+        numbers = np.array([one.number for one in calling], np.int64)[:, None]
+        possible = self.engine.possible(numbers, positive, self.space.target)
+        self.recursive += [
+            replace(one, covered=bits) for one, bits in zip(calling, possible.tolist(), strict=True) if bits
+        ]
 
     def _judged(self, theories: Sequence[tuple[int, ...]], whole: bool = False) -> tuple[Codes, Codes]:
         self.n_theories += len(theories)
@@ -214,80 +275,39 @@ class ProgramSearch:
     # theories, from those of one clause on
 
     def _single(self) -> Iterator[Found]:
-        for base in self.bases:
+        for base in self.bases[self._known[0] :]:
             if base.covered == self._every:
                 yield Found((base,), base.covered)
 
     def _with_base(self) -> Iterator[Found]:
         """Go through the theories of a base clause and a recursive one that explain all examples, by size."""
-        if self.max_clauses < 2:
-            return
-        self._new = [
-            (base, other)
-            for other in self.recursive
-            for base in self.bases
-            if (base.number, other.number) not in self._pairs
-        ]
-        self._new = [pair for pair in self._new if sum(one.size for one in pair) < self._smaller_than]
-        self._new.sort(key=lambda pair: (pair[0].size + pair[1].size, pair[1].size))
-        del self._new[MOST_PAIRS:]
-        for pair in self._new:
-            self._pairs[pair[0].number, pair[1].number] = -1
-        yield from self._tried(self._new)
+        if self.max_clauses > 1:
+            yield from self._tried(islice(self._new_pairs(whole=True), MOST_PAIRS))
 
-    def _explain_a_part(self) -> None:
-        """Find out which of the newest theories of two clauses cover no negative example, and what they explain."""
-        for chunk in _chunks(self._new[:MOST_PARTS]):
-            covered, wrong = self._judged([(base.number, other.number) for base, other in chunk])
-            if self._ended():
-                return
-            for pair, bits, bad in zip(chunk, covered.tolist(), wrong.tolist(), strict=True):
-                self._pairs[pair[0].number, pair[1].number] = bits if bad < 0 else -1
-                if bad < 0 and bits & ~pair[0].covered:
-                    self._partial.append(Found(pair, bits))
+    def _new_pairs(self, whole: bool) -> Iterator[Theory]:
+        """Go through pairs of a base and a recursive clause of which one is new, by size.
 
-    def _with_two(self) -> Iterator[Found]:
-        """Go through what one more clause makes of theories that explain a part of the examples, by size."""
-        self._explain_a_part()
-        if self.max_clauses < 3:
-            return
-        partial = [one for one in self._partial if len(one.clauses) == 2]
-        partial.sort(key=lambda one: (-one.covered.bit_count(), one.size))
-        new: list[Theory] = []
-        for one in partial[:60]:
-            base, other = one.clauses
-            for more in self.bases:
-                if self._pairs.get((more.number, other.number), -1) >= 0 and more is not base:
-                    new.append((base, more, other))
-            for more in self.recursive:
-                if self._pairs.get((base.number, more.number), -1) >= 0 and more is not other:
-                    new.append((base, other, more))
-        yield from self._tried(new)
-
-    def _apart(self) -> Iterator[Found]:
-        """Go through the theories of a base and two recursive clauses that share out the inputs between them."""
-        if self.max_clauses < 3:
-            return
-        groups: dict[int, list[Candidate]] = {}
-        for one in self.recursive:
-            groups.setdefault(one.body.guard, []).append(one)
-        new: list[Theory] = []
-        for first, second in combinations([*groups], 2):
-            if first & second or self._needed & ~(first | second):
-                continue
-            for base in self.bases:
-                if base.body.guard & (first | second) or len(new) > MOST_THEORIES:
+        They could explain all examples, as far as each clause tells, or with `whole` left out some of them.
+        """
+        mine, other = map(_BySize, (self.bases, self.recursive), self._known)
+        for total in range(4, self._longest() + 1):
+            for length, (bases, new_bases, bits) in mine.groups.items():
+                rest = total - length
+                if rest not in other.groups or (length > LONGEST_BASE and rest > LONGEST_BASE):
                     continue
-                good = [
-                    [one for one in groups[which] if self._pairs.get((base.number, one.number), -1) >= 0]
-                    for which in (first, second)
-                ]
-                new += [(base, one, other) for one in good[0] for other in good[1]]
-        yield from self._tried(new)
+                recursive, new, more = other.groups[rest]
+                together = bits[:, None] | more
+                fits = (
+                    together == self._every
+                    if whole
+                    else (together != self._every) & (together != bits[:, None])
+                )
+                for row, column in np.argwhere(fits & (new_bases[:, None] | new)).tolist():
+                    yield bases[row], recursive[column]
 
-    def _tried(self, theories: list[Theory]) -> Iterator[Found]:
-        theories.sort(key=lambda theory: sum(one.size for one in theory))
-        for chunk in _chunks(theories[:MOST_THEORIES]):
+    def _tried(self, theories: Iterable[Theory]) -> Iterator[Found]:
+        """Go through the theories that explain all examples."""
+        for chunk in _chunks(theories):
             covered, wrong = self._judged([tuple(one.number for one in each) for each in chunk], whole=True)
             if self._ended():
                 return
@@ -295,8 +315,82 @@ class ProgramSearch:
                 if bits == self._every and bad < 0:
                     yield Found(each, bits)
 
+    def _in_part(self, pairs: Iterable[Theory]) -> None:
+        """Find out which theories of two clauses cover no negative example, and what they explain."""
+        for chunk in _chunks(pairs):
+            covered, wrong = self._judged([(base.number, other.number) for base, other in chunk])
+            if self._ended():
+                return
+            for (base, other), bits, bad in zip(chunk, covered.tolist(), wrong.tolist(), strict=True):
+                self._pairs[base.number, other.number] = bits if bad < 0 else -1
+                if bad < 0 and bits & ~base.covered:
+                    self._partial.append(Found((base, other), bits))
+
+    def _with_two(self) -> Iterator[Found]:
+        """Go through what one more clause makes of theories that explain a part of the examples, by size."""
+        if self.max_clauses < 3 or self._least < np.inf:
+            return
+        self._in_part(islice(self._new_pairs(whole=False), MOST_PARTS))
+        partial = [one for one in self._partial if len(one.clauses) == 2]
+        partial.sort(key=lambda one: (-one.covered.bit_count(), one.size))
+        new: list[Theory] = []
+        for base, other in (one.clauses for one in partial[:MOST_BEGUN]):
+            left = self._every & ~(base.covered | other.covered)
+            new += [(base, one, other) for one in self.bases if not left & ~one.covered and one is not base]
+            new += [
+                (base, other, one) for one in self.recursive if not left & ~one.covered and one is not other
+            ]
+        new = [theory for theory in new if self._pairs.get((theory[0].number, theory[2].number), 0) >= 0]
+        yield from self._tried(sorted(new, key=_size)[:MOST_THEORIES])
+
+    def _shared_out(self) -> Iterator[Found]:
+        """Go through the theories of a base and two recursive clauses that share out the inputs between them.
+
+        Each of the two must be able to explain all examples that are its own, which leaves few of them.
+        """
+        if self.max_clauses < 3:
+            return
+        groups: dict[int, list[Candidate]] = {}
+        for one in self.recursive:
+            if not self._own(one) & ~one.covered:
+                groups.setdefault(one.body.guard, []).append(one)
+        bases = [one for one in self.bases if one.size <= LONGEST_BASE]
+        shares = [
+            (base, first, second)
+            for first, second in combinations([*groups], 2)
+            if not first & second
+            for base in bases
+            if not base.body.guard & (first | second)
+            and not self._every & ~(base.covered | self._own(groups[first][0]) | self._own(groups[second][0]))
+        ]
+        pairs = {
+            (base.number, one.number): (base, one)
+            for base, *guards in shares
+            for guard in guards
+            for one in groups[guard]
+            if (base.number, one.number) not in self._pairs and base.size + one.size + 4 <= self._longest()
+        }
+        self._in_part(sorted(pairs.values(), key=_size)[: 2 * MOST_PAIRS])
+        new: list[Theory] = []
+        for base, first, second in shares:
+            good = [
+                [one for one in groups[which] if self._pairs.get((base.number, one.number), -1) >= 0]
+                for which in (first, second)
+            ]
+            new += [(base, one, other) for one in good[0] for other in good[1]]
+            if len(new) > MOST_THEORIES:
+                break
+        yield from self._tried(sorted(new, key=_size))
+
+    def _own(self, clause: Candidate) -> int:
+        """Return the positive examples whose inputs have an answer before the first call, as bits."""
+        return sum(1 << k for k, place in enumerate(self._places) if clause.body.guard >> place & 1)
+
     def _completed(self) -> Found | None:
-        """Return the best theory that was found, with the clauses added that cover most for their size."""
+        """Return the best theory that was found, with the clauses added that cover most for their size.
+
+        It must explain half of the positive examples, and more than one with each clause.
+        """
         self._partial.sort(key=lambda one: (-one.covered.bit_count(), one.size))
         best = self._partial[0] if self._partial else None
         while best is not None and best.covered != self._every and len(best.clauses) < self.max_clauses:
@@ -314,7 +408,8 @@ class ProgramSearch:
             if gains[place] <= 0:
                 break
             best = Found((*best.clauses, more[place]), int(covered[place]))
-        return best
+        enough = max(self.n_positive / 2, 2 * len(best.clauses)) if best is not None else 0
+        return best if best is not None and best.covered.bit_count() >= enough else None
 
     def _explains_all(self, theory: Found) -> bool:
         """Try a theory on all examples."""
@@ -344,6 +439,23 @@ def _spread(rows: Codes, most: int) -> Codes:
     return np.concatenate([rows[:half], rows[np.linspace(half, len(rows) - 1, most - half).astype(int)]])
 
 
-def _chunks(theories: list[Theory]) -> Iterator[list[Theory]]:
-    for start in range(0, len(theories), CHUNK):
-        yield theories[start : start + CHUNK]
+def _size(theory: Theory) -> int:
+    return sum(one.size for one in theory)
+
+
+def _chunks(theories: Iterable[Theory]) -> Iterator[list[Theory]]:
+    waiting = iter(theories)
+    while chunk := [*islice(waiting, CHUNK)]:
+        yield chunk
+
+
+class _BySize:
+    """Clauses by their size, with the places of those that are new, and what each covers."""
+
+    def __init__(self, clauses: list[Candidate], n_old: int) -> None:
+        self.groups: dict[int, tuple[list[Candidate], NDArray[np.bool_], Codes]] = {}
+        for length in sorted({one.size for one in clauses}):
+            places = [k for k, one in enumerate(clauses) if one.size == length]
+            here = [clauses[k] for k in places]
+            bits = np.array([one.covered for one in here], np.int64)
+            self.groups[length] = here, np.array(places) >= n_old, bits

@@ -31,7 +31,7 @@ class Space:
     ----------
     examples : Examples
     recursion : bool
-        Whether bodies may call the target.
+        Whether bodies may call the target. Where modes are declared, one of them must allow it.
     """
 
     def __init__(self, examples: Examples, recursion: bool) -> None:
@@ -40,7 +40,7 @@ class Space:
         body = [mode for mode in modes_of(examples)[1] if not mode.name.startswith("\\+")]
         own = [mode for mode in body if mode.predicate == examples.target]
         others = [mode for mode in body if mode.predicate != examples.target]
-        if recursion and not own:
+        if recursion and not own and not examples.declared:
             own = [Mode(self.head.name, tuple(a.replace("#", "+") for a in self.head.arguments))]
         self.background: list[Predicate] = [*dict.fromkeys(mode.predicate for mode in others)]
         self.predicates = [*self.background, examples.target]
@@ -51,7 +51,12 @@ class Space:
             (mode.predicate, mode.arguments) for mode in others + (own if recursion else [])
         )
         self.templates = [self._template(predicate, arguments) for predicate, arguments in modes]
-        self.width = max(arity for _, arity in self.predicates)
+        self.needed: dict[Predicate, list[frozenset[int]]] = {}
+        for mode in others:
+            places = frozenset(k for k, argument in enumerate(mode.arguments) if argument[0] != "-")
+            self.needed.setdefault(mode.predicate, []).append(places)
+        self.n_own = 0
+        self.width = max(2, *(arity for _, arity in self.predicates))
         terms = examples.relations.symbols.terms
         self.largest = max((size(terms[code]) for code in examples.rows.ravel() if code >= 0), default=1)
 
@@ -80,8 +85,7 @@ class Space:
         given = [place for place, sign in enumerate(self.signs) if sign != "-"]
         terms = self.examples.relations.symbols.terms
         found: dict[tuple[int, ...], int] = {}
-        for row in rows.tolist():
-            reached = self._reached(engine, row)
+        for row, reached in zip(rows.tolist(), self._reached(engine, rows.tolist()), strict=True):
             fitting = [[value for value, kind in reached.items() if fits(kind, self.types[p])] for p in given]
             for chosen in islice(product(*fitting), 20 * MOST_REACHED):
                 call = [-1] * len(row)
@@ -91,6 +95,7 @@ class Space:
         own = rows.copy()
         own[:, open_] = -1
         first = [*dict.fromkeys(map(tuple, own.tolist()))][: 2 * MOST_INPUTS]
+        self.n_own = len(first)
         rest = sorted(
             (call for call in found if call not in set(first)), key=lambda call: (found[call], call)
         )
@@ -116,28 +121,48 @@ class Space:
         found[:, : rows.shape[1]] = rows
         return found
 
-    def _reached(self, engine: Engine, row: list[int]) -> dict[int, str]:
-        """Return the values that literals with one input lead to from the inputs of an example."""
-        found = {
-            value: kind for value, kind, sign in zip(row, self.types, self.signs, strict=True) if sign != "-"
-        }
-        waiting = [*found]
-        while waiting and len(found) < MOST_REACHED:
-            value = waiting.pop(0)
-            for template in self.templates:
-                if template.predicate >= self.target or template.signs.count("+") != 1:
-                    continue
-                place = template.signs.index("+")
-                if "#" in template.signs or not fits(template.types[place], found[value]):
-                    continue
-                called = self.background[template.predicate]
-                answers, _ = engine.answers(called, (place,), np.array([[value]]))
-                for answer in answers[:5].tolist():
-                    for other, kind in zip(answer, template.types, strict=True):
-                        if other not in found:
-                            found[other] = kind
-                            waiting.append(other)
+    def _reached(self, engine: Engine, rows: list[list[int]]) -> list[dict[int, str]]:
+        """Return, for each example, the values that literals with one input lead to from its inputs."""
+        found = [
+            {
+                value: kind
+                for value, kind, sign in zip(row, self.types, self.signs, strict=True)
+                if sign != "-"
+            }
+            for row in rows
+        ]
+        waiting = [[*each.items()] for each in found]
+        next_to: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        while any(waiting):
+            self._look_around(engine, {one for each in waiting for one in each} - next_to.keys(), next_to)
+            for each, now in zip(found, waiting, strict=True):
+                here, now[:] = [*now], []
+                for other, kind in (new for one in here for new in next_to[one]):
+                    if other not in each and len(each) < MOST_REACHED:
+                        each[other] = kind
+                        now.append((other, kind))
         return found
+
+    def _look_around(
+        self,
+        engine: Engine,
+        values: set[tuple[int, str]],
+        next_to: dict[tuple[int, str], list[tuple[int, str]]],
+    ) -> None:
+        """Add the values that one literal leads to from others."""
+        next_to.update((one, []) for one in values)
+        for template in self.templates:
+            if template.predicate >= self.target or template.signs.count("+") != 1 or "#" in template.signs:
+                continue
+            place = template.signs.index("+")
+            mine = sorted(one for one in values if fits(template.types[place], one[1]))
+            if not mine:
+                continue
+            called = self.background[template.predicate]
+            answers, counts = engine.answers(called, (place,), np.array([[value] for value, _ in mine]))
+            for one, end, count in zip(mine, np.cumsum(counts).tolist(), counts.tolist(), strict=True):
+                for answer in answers[end - count : end][:5].tolist():
+                    next_to[one] += zip(answer, template.types, strict=True)
 
     def literal(self, row: Row) -> Literal:
         """Return a literal as a value."""

@@ -12,10 +12,12 @@ from induce.core.files import write_whole
 from induce.core.notes import note
 from induce.data.streams import read_text
 from induce.logic.background.modes import Mode
-from induce.logic.clauses import Literal, Predicate
+from induce.logic.clauses import Literal, Predicate, Program
+from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program
 from induce.relational.readers.problems import Problem
 from induce.relational.readers.prolog_files import (
+    Declarations,
     background_of,
     choose,
     declarations_of,
@@ -29,6 +31,8 @@ EXTENSIONS = (".b", ".f", ".n")
 HOOKS: frozenset[Predicate] = frozenset(
     {("prune", 1), ("cost", 3), ("refine", 2), ("false", 0), ("portray", 1)}
 )
+CONTROL = frozenset({",", ";", "->", "*->", "!", "true"})
+PRUNE, COST = ("prune", 1), ("cost", 3)
 _SECTION = re.compile(r":-\s*(begin|end)_(bg|in_pos|in_neg)\s*\.")
 
 
@@ -130,16 +134,41 @@ def _problem(
     found = [*dict.fromkeys(literal.predicate for literal in inside)]
     chosen = choose(target, found, (), name)
     declared = declarations_of(program.directives, files[0])
-    hooks = [one for one in program.by_predicate if one in HOOKS]
+    run = _run(program, declared)
+    hooks = [one for one in program.by_predicate if one in HOOKS - run]
     if hooks:
         names = ", ".join(f"{hook}/{arity}" for hook, arity in hooks)
         note(
             f"{files[0]}: {names} would steer Aleph's own search and {'is' if len(hooks) == 1 else 'are'} ignored"
         )
-    clauses = [clause for clause in program if clause.head is None or clause.head.predicate not in HOOKS]
+    clauses = [
+        clause for clause in program if clause.head is None or clause.head.predicate not in HOOKS - run
+    ]
     relations = background_of(clauses, declared, chosen, files[0])
     inside, outside = of_target(inside, chosen), _of(outside, chosen, files[2])
-    return Problem.of(name, inside, outside, relations, declared.settings, declared.kinds(chosen))
+    settings = dict(declared.settings)
+    if PRUNE in run:
+        settings["constraints"] = ("prune/1",)
+    if COST in run:
+        settings["cost"] = "cost/3"
+    return Problem.of(name, inside, outside, relations, settings, declared.kinds(chosen))
+
+
+def _run(program: Program, declared: Declarations) -> set[Predicate]:
+    """Return which of prune/1 and cost/3 the prover can run: all that they call is known."""
+    wanted = {PRUNE} if any(mode.head for mode in declared.modes) else set()
+    wanted |= {COST} if declared.settings.get("evalfn") == "user" else set()
+    found = set()
+    for one in wanted & program.by_predicate.keys():
+        waiting, seen = [one], {one}
+        while waiting:
+            for clause in program.by_predicate.get(waiting.pop(), ()):
+                new = {literal.predicate for literal in clause.body} - seen
+                waiting += new
+                seen |= new
+        if all(each in program.by_predicate or each[0] in CONTROL or is_built_in(each) for each in seen):
+            found.add(one)
+    return found
 
 
 def _of(negatives: list[Literal], target: Predicate, source: str) -> list[Literal]:

@@ -17,7 +17,6 @@ from induce.core.errors import InputError
 
 SQLITE = b"SQLite format 3\0"
 TABLES = (".csv", ".tsv", ".parquet")
-MISSING = ["", "?", "NA", "NaN", "N/A", "null", "#N/A"]
 _URL = re.compile(r"[a-zA-Z][\w+.-]*://")
 
 
@@ -67,6 +66,14 @@ def is_database(source: str) -> bool:
             return file.read(len(SQLITE)) == SQLITE
     except (OSError, ValueError):
         return False
+
+
+def check_tables(source: str) -> None:
+    """Refuse what was meant as a database and is none: a file that is not there, or a folder without tables."""
+    if not os.path.exists(source):
+        raise InputError(f"there is no file {source!r}")
+    if os.path.isdir(source) and not os.path.exists(os.path.join(source, "exs.pl")):
+        raise InputError(f"the folder {source!r} holds no table; a table is a {', '.join(TABLES)} file")
 
 
 @contextmanager
@@ -134,21 +141,10 @@ class _Folder:
         return list(self._frame(table).select(columns).rows())
 
     def _frame(self, table: str) -> Any:
-        import polars as pl
+        from induce.data.reading import read_frame
 
         if table not in self._frames:
-            path = self._paths[table]
-            try:
-                if path.lower().endswith(".parquet"):
-                    self._frames[table] = pl.read_parquet(path)
-                else:
-                    separator = "\t" if path.lower().endswith(".tsv") else ","
-                    self._frames[table] = pl.read_csv(
-                        path, separator=separator, null_values=MISSING, infer_schema_length=None
-                    )
-            except pl.exceptions.PolarsError as problem:
-                reason = str(problem).splitlines()[0]
-                raise InputError(f"the table {path!r} cannot be read: {reason}") from None
+            self._frames[table] = read_frame(self._paths[table])
         return self._frames[table]
 
 

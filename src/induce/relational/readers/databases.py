@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.names import unknown
-from induce.logic.background.guessing import guessed_keys, guessed_references
+from induce.logic.background.guessing import guessed_keys, guessed_references, named_key
 from induce.logic.background.relations import Relations
 from induce.logic.terms import Constant, Term
 from induce.relational.readers.catalogues import Catalogue, Description, opened
@@ -94,7 +94,8 @@ def problem_of_database(
     table = loaded[name]
     if label is not None and label not in table.frame.columns:
         raise unknown(f"column of {name!r} for the label", label, table.frame.columns)
-    if label is None and len(table.description.key) == 1 and table.frame.width > 1:
+    key = table.description.key or ((guessed,) if (guessed := named_key(table.frame, name)) else ())
+    if label is None and len(key) == 1 and table.frame.width > 1:
         raise InputError(
             f"say which column of {name} tells the rows that are in the relation from the others, as label; it has "
             f"{listed_names(table.frame.columns)}"
@@ -180,10 +181,14 @@ def _without(
 
 
 def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
-    """Say which labels mean that a row is in the relation: true, 1, or the later of two names.
+    """Say which labels mean that a row is in the relation: true, yes, 1, or the later of two names.
 
     More than two values are classes, which are returned as they are.
     """
+    import polars as pl
+
+    from induce.data.settling import truths
+
     found = sorted(
         {term.value for term in terms if isinstance(term, Constant)}, key=lambda one: (str(type(one)), one)
     )
@@ -197,15 +202,17 @@ def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
         return np.array(values if len({*map(type, found)}) == 1 else [*map(str, values)])
     if not found:
         raise InputError(f"the label {label!r} of {table} has no value")
-    outside = {"false", 0}
-    inside = found[-1] if len(found) == 2 else next((one for one in found if one not in outside), None)
+    if len(found) == 1:
+        raise InputError(
+            f"the label {label!r} of {table} is {found[0]} wherever it is known; a rule needs rows with another value"
+        )
+    words = pl.Series([str(one) for one in found])
+    inside = found[-1]
+    if (pair := truths(words)) is not None:  # nein comes after ja, and means no
+        inside = found[words.str.to_lowercase().to_list().index(pair[1])]
     if {*found} - {"false", "true", 0, 1}:
         note(f"rows of {table} with {label} = {inside} are taken to be in the relation")
-    return (
-        np.array([term == Constant(inside) for term in terms], np.bool_)
-        if inside is not None
-        else np.zeros(len(terms), np.bool_)
-    )
+    return np.array([term == Constant(inside) for term in terms], np.bool_)
 
 
 # -- tables with their keys --

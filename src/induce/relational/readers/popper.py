@@ -23,6 +23,7 @@ from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term
 from induce.logic.tokens import tokens_of_clause
 from induce.logic.unification import match
+from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLETON, Constraints
 from induce.relational.readers.problems import Problem
 from induce.relational.readers.prolog_files import (
     choose,
@@ -58,7 +59,8 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
     """Read a problem from a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``.
 
     Types and directions become modes (``in`` is +, ``out`` is -); a predicate without directions can be reached from
-    any of its arguments. Constraints, which are for Popper's own solver, are ignored with a note.
+    any of its arguments. Constraints in common forms are kept to, others are named in a note; every
+    variable of a head stands in the body, and none in one literal only unless ``allow_singletons`` is said.
 
     Parameters
     ----------
@@ -150,9 +152,13 @@ def _background(program: Program, bias: _Bias, target: Predicate, positives: lis
     rows = plain.symbols.codes([term for one in positives for term in one.arguments]).reshape(-1, target[1])
     known = plain.with_examples(target, rows)
     bodies = [one for one in bias.bodies if one != target]
-    for name, arity in bodies:
-        if (name, arity) not in plain.predicates() and not is_built_in((name, arity)):
-            raise InputError(f"bias.pl names body_pred({name}, {arity}), but {plain.unknown((name, arity))}")
+    strange = [one for one in bodies if one not in plain.predicates() and not is_built_in(one)]
+    for name, arity in strange:
+        said = f"bias.pl names body_pred({name}, {arity}), but {plain.unknown((name, arity))}"
+        if len(strange) == len(bodies):
+            raise InputError(said)
+        note(f"{said}; left out")
+    bodies = [one for one in bodies if one not in strange]
     if not bodies:
         return plain
     modes = []
@@ -198,26 +204,28 @@ def _modes(bias: _Bias, predicate: Predicate, kinds: tuple[str, ...]) -> list[Mo
 def _bias(text: str) -> _Bias:
     """Read what bias.pl declares; its syntax is that of answer sets, of which facts and simple rules are read."""
     clauses: list[Clause] = []
-    constraints = 0
+    constraints: list[str] = []
     for statement in _statements(text):
         try:
             program = parse_program(statement, "bias.pl")
         except InputError:
             if not re.search(r":-|#|{", statement):
                 raise
-            constraints += 1
+            constraints.append(statement.strip())
             continue
-        constraints += len(program.directives)
+        if program.directives:
+            constraints.append(statement.strip())
         clauses += program.clauses
     heads = [clause.head.name for clause in clauses if clause.head is not None]
     asked = {literal.name for clause in clauses for literal in clause.body}
     other = [name for name in heads if name not in KNOWN | SILENT | asked]
-    if "enable_pi" in heads:
-        note("bias.pl asks for invented predicates (enable_pi), which are not supported")
-    if constraints:
+    used, unused = _constraints(constraints, [clause for clause in clauses if clause.head is not None])
+    if unused:
         note(
-            f"bias.pl has {constraints} constraint{'s' * (constraints > 1)} for Popper's solver, not used here"
+            f"bias.pl has {len(unused)} constraint{'s' * (len(unused) > 1)} for Popper's solver, not used here: "
+            f"{listed_names(unused)}"
         )
+    other = [name for name in other if not any(re.search(rf"\b{name}\(", one) for one in used)]
     if other:
         note(f"bias.pl says {listed_names([*dict.fromkeys(other)])}, which is not known and ignored")
     declared = [*_declared(clauses)]
@@ -230,6 +238,13 @@ def _bias(text: str) -> _Bias:
                 settings["recursion"] = True
             case "allow_singletons", ():
                 settings["singletons"] = True
+            case "enable_pi", ():
+                settings["enable_pi"] = True
+    settings["constraints"] = (
+        EVERY_HEAD_VARIABLE,
+        *([] if settings.get("singletons") else [NO_SINGLETON]),
+        *used,
+    )
     return _Bias(
         [*_predicates(declared, "head_pred")],
         [*_predicates(declared, "body_pred")],
@@ -237,6 +252,22 @@ def _bias(text: str) -> _Bias:
         dict(_tuples(declared, "direction")),
         settings,
     )
+
+
+def _constraints(texts: list[str], clauses: list[Clause]) -> tuple[list[str], list[str]]:
+    """Return the constraints that can be kept to, with the facts and rules that they use, and the others."""
+    used, unused, about = [], [], set()
+    for text in texts:
+        names = {*re.findall(r"\b([a-z]\w*)\(", text)}
+        mine = [str(one) for one in clauses if one.head is not None and one.head.name in names]
+        try:
+            Constraints([*mine, text])
+        except InputError:
+            unused.append(text)
+        else:
+            about.update(mine)
+            used.append(text)
+    return [*(str(one) for one in clauses if str(one) in about), *used], unused
 
 
 def _statements(text: str) -> Iterator[str]:

@@ -424,6 +424,8 @@ def _read(
     first = sources[0]
     if len(sources) == 1 and catalogues.is_database(first):
         return databases.problem_of_database(first, target, label, ignore=ignore)
+    if (label is not None or ignore) and len(sources) == 1:
+        catalogues.check_tables(first)
     if ignore:
         raise InputError(f"ignore is for tables of a database, and {first!r} is none; leave it out")
     if label is not None:

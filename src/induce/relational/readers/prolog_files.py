@@ -21,6 +21,8 @@ from induce.logic.facts import Codes, Facts
 from induce.logic.library import is_built_in
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term, Text, unlisted
+from induce.relational.clauses.language import MOST_SPOKEN_OF
+from induce.relational.readers.mode_forms import Form, comparing, form_of
 from induce.relational.readers.problems import Problem, parse_target
 
 SIGNS = ("+", "-", "#")
@@ -51,6 +53,10 @@ class Declarations:
     dynamic: tuple[Predicate, ...]
     others: tuple[Term, ...]
     """What is not understood, or a negative example of the target."""
+    forms: tuple[Form, ...] = ()
+    """Modes of literals with a structure or a negation."""
+    lazy: tuple[Predicate, ...] = ()
+    """Predicates whose constants Aleph would find while it searches."""
 
     def negatives(self, target: Predicate) -> list[Literal]:
         """Return the ground goals of the target: in Progol's files ``:- p(a, a).`` is a negative example."""
@@ -68,10 +74,16 @@ class Declarations:
     def allowed(self, target: Predicate) -> tuple[Mode, ...]:
         """Return the modes of the target and of what may stand in its clauses."""
         determined = [body for head, body in self.determinations if head == target]
+        written = {form.mode.predicate: form.predicates for form in self.forms}
         return tuple(
             mode
             for mode in self.modes
-            if (mode.predicate == target if mode.head else not determined or mode.predicate in determined)
+            if (
+                mode.predicate == target
+                if mode.head
+                else not determined
+                or not {mode.predicate, *written.get(mode.predicate, ())}.isdisjoint(determined)
+            )
         )
 
     def kinds(self, target: Predicate) -> tuple[str, ...]:
@@ -175,11 +187,14 @@ def background_of(
 ) -> Relations:
     """Return clauses as the background for a target, with the modes that are declared for it."""
     declared.note_ignored(target, name)
-    program = Program(tuple(clauses))
+    modes = declared.allowed(target)
+    chosen = {mode.predicate for mode in modes}
+    program = Program((*clauses, *(form.clause for form in declared.forms if form.mode.predicate in chosen)))
     empty = declared.empty(program, target)
     plain = Relations(program=program, facts=empty)
-    modes = declared.allowed(target)
+    modes = tuple(comparing(mode, plain, name) if mode.predicate in declared.lazy else mode for mode in modes)
     bodies = {mode.predicate for mode in declared.modes if not mode.head}
+    bodies |= {one for form in declared.forms for one in form.predicates}
     undeclared = []
     for head, body in declared.determinations:
         if head != target or body == target:
@@ -197,6 +212,7 @@ def background_of(
     for mode in strange:
         note(f"{name}: there is a mode {mode}, but {plain.unknown(mode.predicate)}; left out")
     modes = tuple(mode for mode in modes if mode not in strange)
+    modes += _shared(modes)
     if not modes:
         return plain
     try:
@@ -205,6 +221,20 @@ def background_of(
         raise InputError(f"{name}: {problem}") from None
     note_strangers(background)
     return background
+
+
+def _shared(modes: Sequence[Mode]) -> tuple[Mode, ...]:
+    """Return modes that let arguments of a long head be equal: in Aleph and Progol they share a variable then.
+
+    Of two or three things, such as relatives, that says nothing; of the squares of a board it does.
+    """
+    head = next((mode for mode in modes if mode.head), None)
+    few = head is None or len(head.arguments) <= MOST_SPOKEN_OF
+    if head is None or few or any(mode.name == "=" for mode in modes):
+        return ()
+    kinds = dict.fromkeys(kind for kind in head.types if head.types.count(kind) > 1)
+    inputs = {head.types[place] for place in head.places("+")}
+    return tuple(Mode("=", (f"+{kind}", f"+{kind}")) for kind in kinds if kind in inputs)
 
 
 def declarations_of(directives: Iterable[Term], name: str) -> Declarations:
@@ -222,13 +252,20 @@ def declarations_of(directives: Iterable[Term], name: str) -> Declarations:
     settings: dict[str, Any] = {}
     dynamic: list[Predicate] = []
     others: list[Term] = []
+    forms: list[Form] = []
+    lazy: list[Predicate] = []
     for goal in (goal for directive in directives for goal in _conjuncts(directive)):
         word, arguments = _called(goal)
         match word, arguments:
             case (("modeh" | "modeb" | "mode"), [recall, literal]):
                 found = _mode(literal, recall, name)
                 if found is None:
-                    others.append(goal)
+                    form = form_of(literal) if word == "modeb" else None
+                    if form is None:
+                        others.append(goal)
+                    else:
+                        forms.append(form)
+                        modes.append(form.mode)
                     continue
                 signs, number = found
                 heads = {"modeh": [True], "modeb": [False], "mode": [True, False]}[word]
@@ -237,13 +274,23 @@ def declarations_of(directives: Iterable[Term], name: str) -> Declarations:
                 determinations.append((_indicator(head, name), _indicator(body, name)))
             case (("set" | "aleph_set"), [Constant(str(key)), value]):
                 settings[key] = value.value if isinstance(value, Constant) else str(value)
+            case "lazy_evaluate", [names]:
+                lazy += [_indicator(each, name) for each in _conjuncts(names)]
             case "dynamic", [names]:
                 dynamic += [_indicator(each, name) for each in _conjuncts(names)]
             case _ if word in SILENT:
                 pass
             case _:
                 others.append(goal)
-    return Declarations(tuple(modes), tuple(determinations), settings, tuple(dynamic), tuple(others))
+    return Declarations(
+        tuple(modes),
+        tuple(determinations),
+        settings,
+        tuple(dynamic),
+        tuple(others),
+        tuple(forms),
+        tuple(lazy),
+    )
 
 
 def ground_facts(text: str, source: str) -> list[Literal]:

@@ -7,6 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from induce.core.notes import note
+from induce.relational.clauses.constraints import (
+    EVERY_HEAD_VARIABLE,
+    MOST_LITERALS,
+    MOST_VARIABLES,
+    NO_SINGLETON,
+)
 
 NAMES = {
     "max_body": "max_literals",
@@ -21,8 +27,16 @@ NAMES = {
     "minpos": "min_positives",
     "nodes": "max_nodes",
     "searchtime": "time_limit",
+    "enable_pi": "invention",
+    "cost": "cost",
 }
 """What the files call a parameter, and what learners call it."""
+AS_CONSTRAINTS = {
+    "max_variables": MOST_VARIABLES,
+    "max_literals": MOST_LITERALS,
+}
+"""Parameters as constraints, for learners that have these only."""
+SAID_BY_MODES = frozenset({"recursion", "singletons"})
 
 
 def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,18 +53,33 @@ def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
     known = inspect.signature(kind).parameters
     found: dict[str, Any] = {}
     strange = []
+    constraints = [*settings.get("constraints", ())]
+    if "singletons" in known:  # these are the learner's own
+        constraints = [one for one in constraints if one not in (EVERY_HEAD_VARIABLE, NO_SINGLETON)]
     for name, value in settings.items():
+        if name == "constraints":
+            continue
         if name == "clauselength":
             key, value = "max_literals", max(int(value) - 1, 1)
         elif name == "evalfn" and value == "posonly":
             key, value = "positive_only", True
+        elif name == "evalfn" and value == "user" and "cost" in settings:
+            continue
         else:
             key = NAMES.get(name, "")
-        if key not in known:
+        if key not in known and key in AS_CONSTRAINTS and "constraints" in known:
+            constraints.append(AS_CONSTRAINTS[key].format(value))
+        elif name in SAID_BY_MODES and key not in known:
+            continue  # the modes and constraints of the source say it already
+        elif key not in known:
             strange.append(name)
         # what one learner takes as yes or no, another may take as a word, and allows by itself
         elif not (isinstance(value, bool) and isinstance(known[key].default, str)):
             found[key] = value
+    if constraints and "constraints" in known:
+        found["constraints"] = tuple(constraints)
+    elif constraints:
+        strange.append("constraints")
     if strange:
         note(
             f"{kind.__name__} has no parameter for {', '.join(strange)}, which the source sets; "

@@ -10,9 +10,10 @@ from sklearn.base import clone
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
 from induce.logic.parsing import parse_clause
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Budget
 from induce.relational.foil._loops import N1, P1, T
-from induce.relational.learners.foil import FOIL
+from induce.relational.learners.foil import FOIL, Search
 
 MOST_NEW = 26
 """How many new variables the candidates of one step may have."""
@@ -84,7 +85,8 @@ def foil_candidates(
         raise InputError(
             f"the clause {clause} must have the head {examples.head}, or one with other variables"
         )
-    space = learner._cover(examples, learner.recursion, Budget()).space(head)
+    search = Search(learner.recursion, Budget(), Language(examples, learner.constraints))
+    space = learner._cover(examples, search).space(head)
     state = space.begin(clause.body)
     table = space.table(state)
     gains = space.gains(table.counts, state)

@@ -1,0 +1,120 @@
+"""Conjunctions that knowledge suggests, as candidates beside single literals (Mitchell §12.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from induce.logic.clauses import Literal
+from induce.logic.coverage.joining import Bindings, Coverage
+from induce.logic.facts import Codes
+from induce.logic.terms import Variable
+from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
+from induce.relational.foil.blocks import Atom, Block
+from induce.relational.foil.state import State
+
+if TYPE_CHECKING:
+    from induce.relational.foil.space import Clauses
+
+ORIGIN = Variable("the binding that a row comes from")
+"""A column beside the variables of a clause; no text has a variable of this name."""
+
+SUGGESTED = ("a suggestion", 0)
+"""What the description of a suggestion begins with: it is charged as one literal among all suggestions."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A conjunction to be added to a clause in one step.
+
+    Parameters
+    ----------
+    literals : tuple of Literal
+        Their variables are those of the clause, and new ones of any other name.
+    unpruned : tuple of Literal
+        What the knowledge said before literals were dropped.
+    """
+
+    literals: tuple[Literal, ...]
+    unpruned: tuple[Literal, ...]
+
+
+class Suggester(Protocol):
+    """Suggests conjunctions for a clause that is being grown."""
+
+    def __call__(self, state: State, space: Clauses) -> Sequence[Suggestion]:
+        """Return the suggestions for a clause."""
+
+
+def traced(bindings: Bindings) -> Bindings:
+    """Return bindings that remember which of the given ones each comes from."""
+    return Bindings({**bindings.columns, ORIGIN: np.arange(len(bindings))}, bindings.example)
+
+
+def joined(bindings: Bindings, literals: Sequence[Literal], coverage: Coverage) -> Bindings:
+    """Return the bindings that satisfy all literals, joined in the order in which they stand."""
+    for literal in literals:
+        found = coverage.join(bindings, literal)
+        assert found is not None
+        bindings = found
+    return bindings
+
+
+def tally(bindings: Bindings, n_positive: int) -> Codes:
+    """Count what traced bindings come from, as FOIL counts a literal; examples before `n_positive` are positive."""
+    positive = bindings.example < n_positive
+    found = np.zeros(6, np.int64)
+    for which, after, stays, examples in (
+        (positive, P1, T, POSITIVE),
+        (~positive, N1, OLD_NEGATIVE, NEGATIVE),
+    ):
+        found[after] = np.count_nonzero(which)
+        found[stays] = len(np.unique(bindings.columns[ORIGIN][which]))
+        found[examples] = len(np.unique(bindings.example[which]))
+    return found
+
+
+def suggested_blocks(suggestions: Sequence[Suggestion], state: State, space: Clauses) -> list[Block]:
+    """Return suggestions as blocks of one candidate each, counted over the bindings of a clause."""
+    start = traced(state.bindings)
+    blocks = []
+    for suggestion in suggestions:
+        counts = tally(joined(start, suggestion.literals, space.coverage), space.n_positive)
+        blocks.append(_block(suggestion, state, space.coverage, counts))
+    return blocks
+
+
+def _block(suggestion: Suggestion, state: State, coverage: Coverage, counts: Codes) -> Block:
+    numbers = {name: number for number, name in enumerate(state.names)}
+    positive = [name for one in suggestion.literals if not one.negated for name in one.variables()]
+    n_known = len(numbers)
+    for name in positive:
+        numbers.setdefault(name, len(numbers))
+    n_new = len(numbers) - n_known
+    for one in suggestion.literals:
+        for name in one.variables():
+            numbers.setdefault(name, len(numbers))
+    values: list[int] = []
+    atoms = []
+    for one in suggestion.literals:
+        arguments = []
+        for term in one.arguments:
+            if isinstance(term, Variable):
+                arguments.append(numbers[term])
+            else:
+                values.append(coverage.symbols.code(term))
+                arguments.append(-len(values))
+        atoms.append(Atom(one.name, tuple(arguments), one.negated))
+    return Block(
+        tuple(atoms),
+        counts[None],
+        np.array([values], np.int64).reshape(1, len(values)),
+        SUGGESTED,
+        1,
+        n_new,
+        len(numbers) - n_known - n_new,
+        suggestion.unpruned,
+    )

@@ -1,0 +1,47 @@
+"""Predicates that can be called backwards: their clauses only build and take apart terms."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from induce.logic.clauses import Clause, Predicate
+from induce.logic.library import PRIVATE, is_built_in, library
+
+
+def is_pure(
+    predicate: Predicate, rules: Mapping[Predicate, Sequence[Clause]], facts: Collection[Predicate]
+) -> bool:
+    """Say whether a predicate means the same whichever of its arguments are known: no arithmetic, cut or negation.
+
+    Parameters
+    ----------
+    predicate : Predicate
+    rules : mapping
+        The clauses of each predicate of the background.
+    facts : collection of Predicate
+        Those that are facts alone.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> program = parse_program("last(L, X) :- append(_, [X], L). next(X, Y) :- Y is X + 1.")
+    >>> [is_pure(one, program.by_predicate, ()) for one in (("last", 2), ("next", 2))]
+    [True, False]
+    """
+    seen, waiting = {predicate}, [predicate]
+    while waiting:
+        name, arity = one = waiting.pop()
+        plain = name.removeprefix(PRIVATE), arity
+        if one in facts or plain == ("=", 2):
+            continue
+        clauses = rules.get(one) or library().get(plain, ())
+        if not clauses and is_built_in(plain):
+            return False
+        for clause in clauses:
+            for literal in clause.body:
+                if literal.negated:
+                    return False
+                if literal.predicate not in seen:
+                    seen.add(literal.predicate)
+                    waiting.append(literal.predicate)
+    return True
