@@ -10,16 +10,20 @@ from typing import Any
 
 from benchmarks.measure import TIMES, Listing, Row, Section
 
+USUAL = "logistics, usual form"
 SIZES = {
-    "blocks": (range(6, 11), range(11, 15)),
-    "two-rooms": (range(2, 7), range(8, 15)),
-    "logistics": (range(3, 13), range(13, 19)),
-    "eight-puzzle": (range(4, 11), range(12, 17)),
+    "blocks": (range(4, 9), range(9, 17)),
+    "two-rooms": (range(4, 9), range(9, 17)),
+    "logistics": (range(4, 9), range(9, 17)),
+    USUAL: (range(4, 9), range(9, 17)),
+    "eight-puzzle": (range(10, 21), range(25, 41)),
 }
-"""Sizes of training and test problems."""
+"""Sizes of training and test problems: 4 to 8 and 9 to 16 things everywhere; of the eight-puzzle, moves."""
 MOST_NODES = 20_000
-TRAIN, TEST = 5_000, 9_000
+TRAIN, TEST = 210_000, 340_000
 """The first seeds."""
+SHARES = (20, 10, 4, 2, 1)
+"""Parts of the training problems that the curves are drawn over."""
 MORE = 25
 """Test problems of the curves."""
 
@@ -74,18 +78,17 @@ def control(domains: Sequence[str] = tuple(SIZES), n: int = 100) -> Iterator[Sec
 
 def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
     from induce.analytical import SearchControl
-    from induce.planning import random_problem
 
     small, large = SIZES[domain]
-    train = [random_problem(domain, small[i % len(small)], TRAIN + i) for i in range(n)]
-    test = [random_problem(domain, large[i % len(large)], TEST + i) for i in range(n)]
+    train = [problem(domain, small[i % len(small)], TRAIN + i) for i in range(n)]
+    test = [problem(domain, large[i % len(large)], TEST + i) for i in range(n)]
     curves: list[tuple[str, ...]] = []
     rules: Any = None
-    for share in (10, 4, 1):
+    for share in SHARES:
         some = train[: n // share]
         rules = SearchControl().learn(some).hypothesis_
         everything = SearchControl(analysis=False).learn(some).hypothesis_
-        ours, all_rules = _searched(test[:MORE], rules), _searched(test[:MORE], everything)
+        ours, all_rules = _searched(test[:MORE], (rules, everything))
         curves.append(
             (
                 domain,
@@ -100,7 +103,7 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
                 f"{all_rules.searching:.2f} s",
             )
         )
-    before, after = _searched(test, None), _searched(test, rules)
+    before, after = _searched(test, (None, rules))
     lost = sum(a and not b for a, b in zip(before.solved, after.solved, strict=True))
     fewer = median(before.nodes) / median(after.nodes)
     slower = after.seconds / before.seconds - 1
@@ -136,22 +139,82 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
     ], curves
 
 
-def _searched(problems: Sequence[Any], rules: Any) -> Searched:
+def _searched(problems: Sequence[Any], several: Sequence[Any]) -> list[Searched]:
+    """Search for a plan of each problem with several sets of rules in turn, so that all meet the same machine."""
     from induce.planning.grounding import ground
     from induce.planning.means_ends_search import search
 
-    nodes, solved = [], []
-    start, searching = time.process_time(), 0.0
-    for problem in problems:
-        task = ground(problem)
-        begun = time.process_time()
-        control = rules.control(problem, task) if rules is not None and rules.rules else None
-        record, _ = search(task, control, MOST_NODES)
-        n_nodes = len(record.decisions)
-        if record.solution < 0 and control is not None:
-            record, _ = search(task, None, MOST_NODES)  # what `means_ends` does
-            n_nodes += len(record.decisions)
-        searching += time.process_time() - begun
-        nodes.append(n_nodes)
-        solved.append(record.solution >= 0)
-    return Searched(tuple(nodes), tuple(solved), time.process_time() - start, searching)
+    found: list[tuple[list[int], list[bool], list[float]]] = [([], [], [0.0, 0.0]) for _ in several]
+    for number, one in enumerate(problems):
+        # each goes first as often as the others
+        for place in range(len(several)):
+            turn = (place + number) % len(several)
+            rules, (nodes, solved, spent) = several[turn], found[turn]
+            start = time.process_time()
+            task = ground(one)
+            begun = time.process_time()
+            control = rules.control(one, task) if rules is not None and rules.rules else None
+            record, _ = search(task, control, MOST_NODES)
+            n_nodes = len(record.decisions)
+            if record.solution < 0 and control is not None:
+                record, _ = search(task, None, MOST_NODES)  # what `means_ends` does
+                n_nodes += len(record.decisions)
+            ended = time.process_time()
+            spent[0] += ended - start
+            spent[1] += ended - begun
+            nodes.append(n_nodes)
+            solved.append(record.solution >= 0)
+    return [Searched(tuple(nodes), tuple(solved), *spent) for nodes, solved, spent in found]
+
+
+def problem(domain: str, size: int, seed: int) -> Any:
+    """Return a random problem; of the usual form of logistics, in which a truck's city is that of its place."""
+    from induce.planning import Domain, Operator, PlanningProblem, random_problem
+
+    if domain != USUAL:
+        return random_problem(domain, size, seed)
+    found = random_problem("logistics", size, seed)
+    operators = []
+    for one in found.domain.operators:
+        conditions = [each for each in one.preconditions if each.name != "serves"]
+        if one.name != "drive":
+            conditions = [each for each in conditions if each.name != "in-city"]
+        left = {each for literal in (*conditions, *one.adds, *one.deletes) for each in literal.variables()}
+        typed = [each for each in zip(one.parameters, one.types, strict=True) if each[0] in left]
+        operators.append(
+            Operator(
+                one.name,
+                tuple(each for each, _ in typed),
+                tuple(kind for _, kind in typed),
+                tuple(conditions),
+                one.adds,
+                one.deletes,
+            )
+        )
+    known = {name: kinds for name, kinds in found.domain.predicates.items() if name != "serves"}
+    usual = Domain("usual-logistics", tuple(operators), known, found.domain.types)
+    initial = frozenset(each for each in found.initial if each.name != "serves")
+    return PlanningProblem(usual, found.objects, initial, found.goal, found.name)
+
+
+def curves(lines: Sequence[Sequence[str]]) -> Any:
+    """Return a figure of the lines of the second listing: time over training problems, with and without analysis."""
+    from matplotlib.figure import Figure
+
+    domains = [*dict.fromkeys(line[0] for line in lines)]
+    figure = Figure(figsize=(3.2 * len(domains), 3), layout="constrained")
+    for axes, domain in zip(figure.subplots(1, len(domains)), domains, strict=True):
+        own = [line for line in lines if line[0] == domain]
+        trained = [int(line[1]) for line in own]
+        for place, label in ((6, "with analysis"), (9, "all rules")):
+            seconds = [float(line[place].removesuffix(" s")) for line in own]
+            axes.plot(trained, seconds, marker="o", label=label)
+        axes.set_xscale("log")
+        axes.set_xticks(trained, map(str, trained))
+        axes.minorticks_off()
+        axes.set_ylim(0)
+        axes.set_title(domain)
+        axes.set_xlabel("training problems")
+    figure.axes[0].set_ylabel(f"seconds, {MORE} test problems")
+    figure.axes[0].legend(loc="center")
+    return figure

@@ -46,7 +46,35 @@ def test_where_proofs_stop(run, files):
     result = run("diagnose", *files, "--target", "approve/1")
     assert "proved: 1 of 2 positive examples" in result.out
     assert "no proof of approve(bob): stopped at 500 > 1000" in result.out
-    assert run("diagnose", *files, "--target", "approve/1", "--json").json["missed"] == 1
+    found = run("diagnose", *files, "--target", "approve/1", "--json").json
+    assert found["missed"] == 1
+    tree = [
+        "no proof of approve(bob)",
+        "└─ approve(X) :- adult(X), solvent(X). stopped at solvent(bob)",
+        "   └─ solvent(X) :- income(X, I), I > 1000. stopped at 500 > 1000",
+    ]
+    assert found["failures"][0]["tree"] == tree
+    full = run("diagnose", *files, "--target", "approve/1", "--full").out
+    assert all(line in full for line in tree)
+
+
+def test_steps_that_repeat_and_assumptions(run, tmp_path):
+    (tmp_path / "towers.pl").write_text(
+        "tower(X) :- base(X). tower(X) :- rests(X, Y), tower(Y). rests(X, Y) :- on(X, Y), \\+ loose(X). "
+        "loose(X) :- cracked(X).",
+        encoding="utf-8",
+    )
+    (tmp_path / "facts.pl").write_text(
+        "tower(c). base(a). on(b, a). on(c, b). on(d, c). cracked(d).", encoding="utf-8"
+    )
+    where = (tmp_path / "towers.pl", tmp_path / "facts.pl", "--target", "tower/1", "--json")
+    found = run("derive", *where, "--repeat").json
+    assert [one["clause"] for one in found["clauses"]] == [
+        "tower(X) :- base(X).",
+        "tower(X) :- on(X, Y), \\+ cracked(X), tower(Y).",
+    ]
+    found = run("derive", *where, "--lazy").json
+    assert found["clauses"][0]["assumed"] == ["\\+ loose(X)", "\\+ loose(Y)"]
 
 
 @pytest.mark.parametrize(
@@ -54,6 +82,8 @@ def test_where_proofs_stop(run, files):
     [
         (("--target", "aprove/1"), "the theory has no clause of aprove/1; did you mean approve/1?"),
         (("--target", "approve/1", "--depth", "3"), "--depth is for --lemmas"),
+        (("--target", "approve/1", "--lazy", "--all"), "--lazy explains in its own way"),
+        (("--target", "approve/1", "--repeat", "--lemmas"), "--repeat is about steps of a proof"),
     ],
 )
 def test_bad_options(run, files, arguments, sentence):

@@ -285,7 +285,7 @@ def test_what_may_have_held_before_is_deleted():
     )
     problem = PlanningProblem(domain, {"a": "object"}, frozenset(), ())
     macro = macro_operator(problem, [Step("on", ("a",)), Step("off", ("a",))])
-    assert str(macro) == "on+off(X1): always => -lit(X1)"
+    assert str(macro) == "on--off(X1): always => -lit(X1)"
 
 
 @pytest.mark.compiled

@@ -1,3 +1,5 @@
+from induce.analytical.chunking.chunks import Chunk as Chunk
+from induce.analytical.chunking.system import ProductionSystem as ProductionSystem
 from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
 from induce.analytical.determinations import Deduced as Deduced
@@ -6,9 +8,16 @@ from induce.analytical.determinations import is_knowledge_level as is_knowledge_
 from induce.analytical.determinations import monotone_rules as monotone_rules
 from induce.analytical.determinations import propose_determinations as propose_determinations
 from induce.analytical.diagnosis import Diagnosis as Diagnosis
+from induce.analytical.diagnosis import check_consistent as check_consistent
 from induce.analytical.diagnosis import diagnose as diagnose
+from induce.analytical.equations.methods import equation_solving as equation_solving
+from induce.analytical.equations.terms import Equation as Equation
 from induce.analytical.justification import Justification as Justification
+from induce.analytical.learners.lazy_ebg import LazyEBG as LazyEBG
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
+from induce.analytical.learners.macro_learner import MacroLearner as MacroLearner
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
 from induce.analytical.learners.search_control import SearchControl as SearchControl
+from induce.analytical.precondition_analysis import Method as Method
+from induce.analytical.precondition_analysis import PreconditionAnalysis as PreconditionAnalysis
 from induce.analytical.table_cases import cases as cases

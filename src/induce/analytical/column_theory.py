@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.analytical.column_tests import ColumnTests
 from induce.analytical.derived_theory import DerivedTheory
-from induce.analytical.justification import Justification
+from induce.analytical.justification import Justification, still_following
 from induce.analytical.table_cases import cases, flat_over_columns, naming
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_shapes
@@ -108,6 +108,25 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     def features(self) -> tuple[str, ...]:
         """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
         return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
+
+    def under(self, theory: DomainTheory) -> ColumnTheory:
+        """Return the clauses that still follow after the domain theory has changed; a note names the others.
+
+        Parameters
+        ----------
+        theory : DomainTheory
+        """
+        kept = still_following(self.clauses, self.justifications, self.theory, theory)
+        clauses = tuple(self.clauses[number] for number in kept)
+        flat = flat_over_columns(theory, self.schema) if self.falls_back else ()
+        return replace(
+            self,
+            schema=naming(self.schema, (*theory.program, *clauses, *flat)),
+            prolog="\n".join(map(str, clauses)),
+            counts=tuple(self.counts[number] for number in kept),
+            justifications=tuple(self.justifications[number] for number in kept),
+            theory=theory,
+        )
 
     @cached_property
     def _tests(self) -> dict[int, Expression]:

@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.analytical.justification import Justification
-from induce.core.errors import InputError
-from induce.core.notes import note
+from induce.analytical.justification import Justification, still_following
 from induce.core.shapes import check_numbers, check_shapes
 from induce.hypotheses.theory import Derivation, Theory
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.facts import Codes
-from induce.logic.parsing import parse_program
-from induce.logic.substitution import canonical
 from induce.logic.unfolding import features
 
 if TYPE_CHECKING:
@@ -79,25 +75,7 @@ class DerivedTheory(Theory):
         ----------
         theory : DomainTheory
         """
-        if theory.predicate != self.predicate:
-            raise InputError(
-                f"the theory is about {theory.predicate[0]}/{theory.predicate[1]}, but "
-                f"{self.target}/{len(self.columns)} was learned"
-            )
-        now = {str(canonical(clause)) for clause in theory.program}
-        kept: list[int] = []
-        dropped: list[int] = []
-        for number, justification in enumerate(self.justifications):
-            rules = parse_program("\n".join(justification.rules)).clauses
-            same = all(str(canonical(rule)) in now for rule in rules)
-            denied = {one.predicate for rule in rules for one in rule.body if one.negated}
-            same = same and all(
-                self._defines(predicate) == _definition(theory, predicate) for predicate in denied
-            )
-            (kept if same else dropped).append(number)
-        if dropped:
-            names = "; ".join(str(self.clauses[number]) for number in dropped)
-            note(f"{len(dropped)} of {len(self.clauses)} learned clauses no longer follow: {names}")
+        kept = still_following(self.clauses, self.justifications, self.theory, theory)
         return replace(
             self,
             prolog="\n".join(str(self.clauses[number]) for number in kept),
@@ -105,9 +83,6 @@ class DerivedTheory(Theory):
             justifications=tuple(self.justifications[number] for number in kept),
             theory=theory,
         )
-
-    def _defines(self, predicate: tuple[str, int]) -> frozenset[str]:
-        return _definition(self.theory, predicate)
 
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
         """Return the proof of each row of `X`, or that there is none.
@@ -134,7 +109,10 @@ class DerivedTheory(Theory):
     def inferences(self, X: Any) -> tuple[Codes, Codes]:
         """Return for each row of `X` the number of inferences by the domain theory, and by the learned clauses."""
         goals = [self._goal(row) for row in self.encoded(X)]
-        return self._theory_prover.inferences_each(goals), self._learned_prover.inferences_each(goals)
+        # provers of their own: tables that earlier questions filled would hide the work
+        provers = (self.background.prover(one) for one in (self.theory.program.clauses, self.clauses))
+        before, after = (prover.inferences_each(goals) for prover in provers)
+        return before, after
 
     def same_answers(self, X: Any) -> NDArray[np.bool_]:
         """Say for each row of `X` whether the learned clauses conclude what the domain theory concludes."""
@@ -162,20 +140,3 @@ class DerivedTheory(Theory):
     @cached_property
     def _theory_prover(self) -> Prover:
         return self.background.prover(self.theory.program.clauses)
-
-    @cached_property
-    def _learned_prover(self) -> Prover:
-        return self.background.prover(self.clauses)
-
-
-def _definition(theory: DomainTheory, predicate: tuple[str, int]) -> frozenset[str]:
-    """Return the clauses that a predicate rests on, directly and indirectly."""
-    found: set[str] = set()
-    waiting, seen = [predicate], {predicate}
-    while waiting:
-        for clause in theory.program.by_predicate.get(waiting.pop(), ()):
-            found.add(str(canonical(clause)))
-            new = {literal.predicate for literal in clause.body} - seen
-            seen |= new
-            waiting.extend(new)
-    return frozenset(found)

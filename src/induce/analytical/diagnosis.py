@@ -14,18 +14,15 @@ from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.logic.background.relations import Relations
-from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.clauses import Literal, Predicate
 from induce.logic.coverage.examples import UNKNOWN, coded_rows
 from induce.logic.domain_theory import DomainTheory
+from induce.logic.failed_proofs import FailedProof, why_not
 from induce.logic.library import is_built_in
 from induce.logic.prover import Prover
 from induce.logic.stratification import strata, written
-from induce.logic.substitution import renamed_apart
-from induce.logic.unification import unify
 
 MOST_SHOWN = 10
-DEEPEST = 20
-"""How many clauses below the target a failed proof is followed."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +34,13 @@ class Failure:
     example : str
     stopped_at : tuple of str
         Literals that could not be proved, one for each clause that got as far as any.
+    tree : FailedProof
+        Every clause that was tried, and the literal at which it stopped.
     """
 
     example: str
     stopped_at: tuple[str, ...]
+    tree: FailedProof
 
 
 @dataclass(frozen=True)
@@ -134,19 +134,8 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     used by no proof:
        fragile(X) :- glass(X).
     """
-    if background is None and are_cases(X, theory):
-        background, X = cases(X)
-    relations = background if background is not None else Relations()
-    rows, _ = coded_rows(X, relations.symbols)
-    positive = _inside(y, len(rows))
-    name, arity = theory.predicate
-    if rows.shape[1] != arity:
-        raise InputError(
-            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}"
-        )
-    terms = relations.symbols.terms
-    goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]
-    prover = relations.prover(theory.program.clauses, unknown="fail")
+    goals, prover = _goals(theory, X, background)
+    positive = _inside(y, len(goals))
     numbers = {clause: number for number, clause in enumerate(theory.program)}
     fired = np.zeros(len(theory), np.int64)
     proved = np.zeros(len(goals), np.bool_)
@@ -158,7 +147,7 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
         for number in {numbers[node.clause] for _, node in answer.proofs[0].walk() if node.clause in numbers}:
             fired[number] += 1
     failures = [
-        Failure(str(goals[place]), _stopped(goals[place], theory, prover))
+        _failure(why_not(prover, goals[place], theory.is_operational))
         for place in np.flatnonzero(positive & ~proved)
     ]
     return Diagnosis(
@@ -171,6 +160,84 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
         tuple(fired.tolist()),
         tuple(map(str, theory.program)),
     )
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Whether a hypothesis agrees with examples and with a domain theory (Mitchell §11.1.1).
+
+    Parameters
+    ----------
+    with_examples : bool
+        Whether it says of each example what its label says.
+    with_theory : bool
+        Whether it concludes nothing of the examples that the theory denies: what cannot be proved is not so.
+    wrong : tuple of int
+        The rows of examples that it gets wrong.
+    denied : tuple of int
+        The rows of which it says what the theory denies.
+    """
+
+    with_examples: bool
+    with_theory: bool
+    wrong: tuple[int, ...]
+    denied: tuple[int, ...]
+
+
+def check_consistent(
+    hypothesis: Any, X: Any, y: Any, theory: DomainTheory, background: Relations | None = None
+) -> Consistency:
+    """Say whether a hypothesis is consistent with examples and with a domain theory.
+
+    Parameters
+    ----------
+    hypothesis : classifier
+        Whatever predicts which rows are in the relation.
+    X : table
+    y : array
+        Whether each row is in the relation; of two classes the greater is.
+    theory : DomainTheory
+    background : Relations, optional
+        The facts about the examples.
+
+    Examples
+    --------
+    >>> import induce
+    >>> theory = DomainTheory("safe(X) :- light(X).", "safe")
+    >>> facts = Relations(program="light(a). light(b). red(a). red(c).")
+    >>> rows = [["a"], ["b"], ["c"]]
+    >>> learned = induce.PrologEBG(theory, facts).fit(rows, [True, True, False])
+    >>> check_consistent(learned, rows, [True, True, False], theory, facts)
+    Consistency(with_examples=True, with_theory=True, wrong=(), denied=())
+    >>> seen = induce.Theory("safe", ("x",), (False, True), "safe(X) :- red(X).", ((0.0, 1.0),), (0.0, 0.0), facts)
+    >>> check_consistent(seen, rows, [True, True, False], theory, facts)
+    Consistency(with_examples=False, with_theory=False, wrong=(1, 2), denied=(2,))
+    """
+    said = _inside(hypothesis.predict(X), len(X))
+    wrong = np.flatnonzero(said != _inside(y, len(X)))
+    goals, prover = _goals(theory, X, background)
+    denied = np.flatnonzero(said & ~prover.holds_each(goals))
+    return Consistency(not len(wrong), not len(denied), tuple(wrong.tolist()), tuple(denied.tolist()))
+
+
+def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[list[Literal], Prover]:
+    """Return what is to be proved of each row, and the prover for it."""
+    if background is None and are_cases(X, theory):
+        background, X = cases(X)
+    relations = background if background is not None else Relations()
+    rows, _ = coded_rows(X, relations.symbols)
+    name, arity = theory.predicate
+    if rows.shape[1] != arity:
+        raise InputError(
+            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}"
+        )
+    terms = relations.symbols.terms
+    goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]
+    return goals, relations.prover(theory.program.clauses, unknown="fail")
+
+
+def _failure(tree: FailedProof) -> Failure:
+    return Failure(str(tree.literal), tuple(map(str, tree.farthest())), tree)
 
 
 def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
@@ -204,53 +271,6 @@ def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
         strata(theory.program)
     except InputError as circle:
         note(f"the theory may contradict itself: {circle}")
-
-
-def _stopped(goal: Literal, theory: DomainTheory, prover: Prover) -> tuple[str, ...]:
-    """Return the literals at which the proofs that got farthest stopped.
-
-    Below a literal that cannot be proved, its clauses are followed: what stops a proof is a fact that is absent, or a
-    comparison or a negation that does not hold.
-    """
-    best: list[str] = []
-    farthest = -1
-    waiting: list[tuple[Literal, int, int]] = [(goal, 0, 0)]
-    seen: set[Literal] = set()
-    while waiting:
-        literal, passed, depth = waiting.pop(0)
-        clauses = [] if literal.negated else theory.program.by_predicate.get(literal.predicate, ())
-        heads = [one for clause in clauses if (one := _instance(clause, literal)) is not None]
-        if theory.is_operational(literal.predicate) or literal.negated or not heads or depth == DEEPEST:
-            if passed > farthest:
-                best, farthest = [], passed
-            if passed == farthest and str(literal) not in best:
-                best.append(str(literal))
-            continue
-        if literal in seen:
-            continue
-        seen.add(literal)
-        for clause in heads:
-            held, failing = _prefix(clause, prover)
-            if failing is not None:
-                waiting.append((failing, passed + held, depth + 1))
-    return tuple(best)
-
-
-def _prefix(clause: Clause, prover: Prover) -> tuple[int, Literal | None]:
-    """Return how many literals of a body hold together, and the next one as it stands then."""
-    held: tuple[Literal, ...] = ()
-    for place, literal in enumerate(clause.body):
-        if not prover.holds((*held, literal)):
-            answer = prover.prove(held, proofs=False).first() if held else None
-            return place, literal if answer is None else answer.substitution.apply(literal)
-        held = (*held, literal)
-    return len(held), None
-
-
-def _instance(clause: Clause, literal: Literal) -> Clause | None:
-    apart = renamed_apart(clause, literal)
-    theta = None if apart.head is None else unify(literal, apart.head)
-    return None if theta is None else theta.apply(apart)
 
 
 def _inside(y: Any, n_rows: int) -> NDArray[np.bool_]:

@@ -13,12 +13,16 @@ from induce.logic.background.relations import MOST_INFERENCES, Relations
 from induce.logic.clauses import Clause, Literal
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.limits import Limits
+from induce.logic.proof_enumeration import all_proofs
 from induce.logic.proofs import Proof
 from induce.logic.prover import Prover
 from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
-from induce.logic.unfolding import definitions, denied, simplified
+from induce.logic.repetition import generalised_repetition
+from induce.logic.unfolding import definitions, denied, recursive_below, simplified
 
 Generalise = OneOf["preimage", "leaves"]
+MOST_PROOFS = 100
+"""Proofs of an example that are looked for where a theory is recursive; their number may have no bound."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,8 @@ class Explainer:
         Whether to give all explanations, not only the first.
     generalise : {"preimage", "leaves"}
     limits : Limits, optional
+    repetition : bool, default=False
+        Whether steps that a proof repeats are generalised to any number of times.
     """
 
     theory: DomainTheory
@@ -61,12 +67,12 @@ class Explainer:
     every: bool = False
     generalise: Generalise = "preimage"
     limits: Limits | None = None
+    repetition: bool = False
 
     @cached_property
     def prover(self) -> Prover:
         """What proves examples from the theory and the background."""
         limits = self.limits or Limits(inferences=MOST_INFERENCES)
-        # a tabled goal keeps its first proof only
         tabled = None if self.every and not self.theory.recursive else "auto"
         return self.relations.prover(
             self.theory.program.clauses, limits=limits, tabled=tabled, unknown="fail"
@@ -74,17 +80,31 @@ class Explainer:
 
     def explanations(self, goal: Literal, target: Literal | None = None) -> Iterator[Explained]:
         """Go through the explanations of an example: the first only, or all that give different clauses."""
-        answers = self.prover.prove(goal)
         seen: set[Clause] = set()
-        for answer in answers:
-            (proof,) = answer.proofs
+        for proof in self._proofs(goal):
             explained = self._explained(proof, target)
             if explained is not None and explained.clause not in seen:
                 seen.add(explained.clause)
                 yield explained
                 if not self.every:
                     return
-        if answers.stopped_by is not None and not seen:
+
+    def _proofs(self, goal: Literal) -> Iterator[Proof]:
+        answers = self.prover.prove(goal)
+        if self.every and self.theory.recursive and answers.first() is not None:
+            # a tabled goal keeps its first proof only
+            found = 0
+            for proof in all_proofs(self.prover, goal, max_proofs=MOST_PROOFS):
+                found += 1
+                yield proof
+            if found == MOST_PROOFS:
+                note(f"{goal} has more than {MOST_PROOFS:,} proofs; the rest was not looked for")
+            return
+        found = 0
+        for answer in answers:
+            found += 1
+            yield answer.proof
+        if answers.stopped_by is not None and not found:
             note(
                 f"{goal} was given up after {MOST_INFERENCES:,} inferences without a proof; the theory may go on "
                 "without end"
@@ -92,44 +112,61 @@ class Explainer:
 
     def _explained(self, proof: Proof, target: Literal | None) -> Explained | None:
         operational = self.theory.is_operational
+        clauses: tuple[Clause, ...]
         if self.generalise == "leaves":
-            clause = leaf_generalisation(proof, proof.literal.arguments, operational)
+            clauses = (leaf_generalisation(proof, proof.literal.arguments, operational),)
+        elif self.repetition and target is None:
+            clauses = generalised_repetition(proof, operational)
         else:
-            clause = weakest_preimage(proof, target, operational)
-            if trace.active("regress"):
-                for step in regression_steps(proof, target, operational):
-                    trace.emit(
-                        "regress",
-                        literal=str(step.literal),
-                        rule=str(step.rule),
-                        theta_hi=str(step.instance),
-                        theta_hl=str(step.general),
-                        frontier=[str(one) for one in step.frontier],
-                    )
-        kept = simplified(clause)
-        if kept is None:
-            return None
+            clauses = (weakest_preimage(proof, target, operational),)
+        if self.generalise != "leaves" and trace.active("regress"):
+            for step in regression_steps(proof, target, operational):
+                trace.emit(
+                    "regress",
+                    literal=str(step.literal),
+                    rule=str(step.rule),
+                    theta_hi=str(step.instance),
+                    theta_hl=str(step.general),
+                    frontier=[str(one) for one in step.frontier],
+                )
         rules = [
             node.clause
             for _, node in proof.walk()
             if node.clause is not None and not operational(node.literal.predicate)
         ]
-        body: list[Literal] = []
         helpers: list[Clause] = []
-        for literal in kept.body:
+        flat: list[Clause] = []
+        for clause in clauses:
+            kept = simplified(clause)
+            if kept is None:
+                return None
+            flat.append(self._without_denials(kept, rules, helpers))
+        first, *further = flat
+        helpers = [*further, *helpers]
+        return Explained(proof, first, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
+
+    def _without_denials(self, clause: Clause, rules: list[Clause], helpers: list[Clause]) -> Clause:
+        """Return a clause whose negated literals are operational or have helpers; adds what they rest on."""
+        body: list[Literal] = []
+        operational = self.theory.is_operational
+        for literal in clause.body:
             if operational(literal.predicate) or not literal.negated:
                 body.append(literal)
-                helpers.extend(clauses_below(self.theory, literal))
+                if operational(literal.predicate):
+                    helpers.extend(clauses_below(self.theory, literal))
                 continue
             below, opposite, needed = self._denial(literal)
             rules.extend(below)
             body.extend(opposite)
             helpers.extend(needed)
-        flat = Clause(kept.head, tuple(dict.fromkeys(body)))
-        return Explained(proof, flat, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
+        return Clause(clause.head, tuple(dict.fromkeys(body)))
 
     def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
         """Return the clauses that a negated literal rests on, what it says, and the clauses that it needs then."""
+        if literal not in self._denials and recursive_below(self.theory, literal.predicate) is not None:
+            # what is defined by itself has no flat clauses, so that its own are needed
+            below = tuple(clauses_below(self.theory, literal))
+            self._denials[literal] = below, (literal,), below
         if literal not in self._denials:
             opposite = denied(literal, self.theory)
             needed = definitions(self.theory, literal) if literal in opposite else ()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.logic.background.relations import Relations
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.facts import Codes
+from induce.logic.parsing import parse_program
 from induce.logic.proofs import Proof
 from induce.logic.regression import leaves_of
+from induce.logic.stratification import written
+from induce.logic.substitution import canonical
 from induce.logic.terms import Constant
 
 MOST_FACTS = 100
@@ -36,6 +41,8 @@ class Justification:
         The facts of the example that the proof rests on.
     irrelevant : tuple of str
         Other facts about the things in the example, at most 100.
+    assumed : tuple of str
+        Conditions that were taken for granted, so that the clause does not follow without them.
     """
 
     example: str
@@ -43,6 +50,7 @@ class Justification:
     rules: tuple[str, ...]
     relevant: tuple[str, ...] = ()
     irrelevant: tuple[str, ...] = field(default=(), repr=False)
+    assumed: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Go through the lines of a text that tells it."""
@@ -52,6 +60,8 @@ class Justification:
             yield f"what mattered: {', '.join(self.relevant) or 'nothing'}"
             if self.irrelevant:
                 yield f"what did not: {', '.join(self.irrelevant)}"
+        if self.assumed:
+            yield f"taken for granted: {', '.join(self.assumed)}"
         yield "by the clauses"
         yield from (f"   {rule}" for rule in self.rules)
 
@@ -123,3 +133,47 @@ class Justifying:
             if code not in self._terms:
                 self._terms[code] = str(Literal("f", (terms[code],)))[2:-1]
         return f"{Constant(name)}({', '.join(self._terms[code] for code in codes)})"
+
+
+def still_following(
+    clauses: Sequence[Clause],
+    justifications: Sequence[Justification],
+    before: DomainTheory,
+    now: DomainTheory,
+) -> list[int]:
+    """Return the places of learned clauses that follow from a changed theory; a note names the others.
+
+    A clause stays if every clause of its proof is still there. What was concluded because something could not be
+    proved rests on all clauses of that predicate, of which none may be new either.
+    """
+    if now.predicate != before.predicate:
+        raise InputError(
+            f"the theory is about {written(now.predicate)}, but {written(before.predicate)} was learned"
+        )
+    there = {str(canonical(clause)) for clause in now.program}
+    kept: list[int] = []
+    dropped: list[int] = []
+    for number, justification in enumerate(justifications):
+        rules = parse_program("\n".join(justification.rules)).clauses
+        denied = {one.predicate for rule in rules for one in rule.body if one.negated}
+        same = all(str(canonical(rule)) in there for rule in rules) and all(
+            _definition(before, predicate) == _definition(now, predicate) for predicate in denied
+        )
+        (kept if same else dropped).append(number)
+    if dropped:
+        names = "; ".join(str(clauses[number]) for number in dropped)
+        note(f"{len(dropped)} of {len(clauses)} learned clauses no longer follow: {names}")
+    return kept
+
+
+def _definition(theory: DomainTheory, predicate: Predicate) -> frozenset[str]:
+    """Return the clauses that a predicate rests on, directly and indirectly."""
+    found: set[str] = set()
+    waiting, seen = [predicate], {predicate}
+    while waiting:
+        for clause in theory.program.by_predicate.get(waiting.pop(), ()):
+            found.add(str(canonical(clause)))
+            new = {literal.predicate for literal in clause.body} - seen
+            seen |= new
+            waiting.extend(new)
+    return frozenset(found)

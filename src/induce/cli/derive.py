@@ -47,6 +47,12 @@ def derive(
         bool, typer.Option("--lemmas", help="Derive all clauses, whatever the examples.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Use all explanations of an example.")] = False,
+    repeat: Annotated[
+        bool, typer.Option("--repeat", help="Generalise steps that a proof repeats to any number of times.")
+    ] = False,
+    lazy: Annotated[
+        bool, typer.Option("--lazy", help="Assume negated conditions, and explain them where a clause errs.")
+    ] = False,
     negation: Annotated[
         bool, typer.Option(help="Whether an explanation may rest on something that cannot be proved.")
     ] = True,
@@ -66,13 +72,25 @@ def derive(
     output.check_writable(out)
     if depth is not None and not lemmas:
         raise InputError("--depth is for --lemmas; an explanation is as deep as its proof")
+    if lazy and (lemmas or every or repeat or not negation):
+        raise InputError(
+            "--lazy explains in its own way; leave out --lemmas, --all, --repeat and --no-negation"
+        )
+    if repeat and lemmas:
+        raise InputError("--repeat is about steps of a proof, and --lemmas looks at no proof; leave one out")
     known, X, y, background = _read(theory, examples, target, tuple(operational or ()))
     model: Any
     if lemmas:
         model = induce.LemmaEnumerator(known, background, depth=depth)
+    elif lazy:
+        model = induce.LazyEBG(known, background)
     else:
         model = induce.PrologEBG(
-            known, background, explanations="all" if every else "first", negation=negation
+            known,
+            background,
+            explanations="all" if every else "first",
+            negation=negation,
+            repetition=repeat,
         )
     with bar("explaining"), induce.trace(only="regress") as events:
         model.fit(X, y)
@@ -92,6 +110,7 @@ def derive(
                         "proof": why.proof,
                         "rules": list(why.rules),
                         "relevant": list(why.relevant),
+                        "assumed": list(why.assumed),
                     }
                     for clause, (outside, inside), why in zip(
                         learned.clauses, learned.counts, learned.justifications, strict=True
@@ -114,18 +133,30 @@ def derive(
     output.put_lines(*lines)
 
 
-def diagnose(theory: Theory, examples: Examples, target: Target, as_json: Json = False) -> None:
+def diagnose(
+    theory: Theory,
+    examples: Examples,
+    target: Target,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show for each failed proof where every clause stopped.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Say what a domain theory proves of examples rightly, wrongly and not at all."""
-    from dataclasses import asdict
-
     from induce.analytical.diagnosis import diagnose as diagnosed
     from induce.cli import output
 
     found = diagnosed(*_read(theory, examples, target, ()))
     if as_json:
-        output.put_json(asdict(found))
-    else:
-        output.put_lines(str(found))
+        failures = [
+            {"example": one.example, "stopped_at": one.stopped_at, "tree": str(one.tree).splitlines()}
+            for one in found.failures
+        ]
+        output.put_json(vars(found) | {"failures": failures})
+        return
+    output.put_lines(str(found))
+    if full:
+        output.put_lines(*(f"\n{one.tree}" for one in found.failures))
 
 
 def _read(

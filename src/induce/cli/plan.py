@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,6 +16,7 @@ from induce.cli.options import Json
 if TYPE_CHECKING:
     from induce.planning.control import ControlRules
     from induce.planning.domains import PlanningProblem
+    from induce.planning.macro_operators import MacroOperators
     from induce.planning.plans import Plan
 
 
@@ -33,7 +36,17 @@ def plan(
     ] = None,
     macros: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the domain with a macro-operator of each plan as PDDL."),
+        typer.Option(
+            metavar="FILE",
+            help="Plan with the macro-operators of FILE; if there is no such file, learn them from the problems.",
+        ),
+    ] = None,
+    write: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write the domain, with the macros, and the problems as plain STRIPS, for other planners.",
+        ),
     ] = None,
     max_nodes: Annotated[
         int, typer.Option(metavar="N", min=1, help="Maximum number of states to look behind.")
@@ -51,17 +64,18 @@ def plan(
     known = read_domain(domain)
     read = [read_problem(problem, known) for problem in problems]
     rules = None if learn is None else _rules(Path(learn), read, known.name, tell)
-    method = search or ("means-ends" if learn is not None else "best-first")
+    given: str | None = search or ("means-ends" if learn is not None else None)
+    learned = None if macros is None else _macros(Path(macros), read, given, tell)
+    method = given or (learned.search if learned is not None else "best-first")
+    advised = (rules is not None and rules.rules) or (learned is not None and learned.macros)
     documents = []
-    solved = []
     for problem in read:
-        found, seconds = _found(problem, method, max_nodes, rules)
+        found, seconds = _found(problem, method, max_nodes, rules, learned)
         if found.steps is not None:
             check_plan(problem, found.steps)
-            solved.append((problem, found.steps))
         before = None
-        if rules is not None and rules.rules:
-            before, seconds_before = _found(problem, method, max_nodes, None)
+        if advised:
+            before, seconds_before = _found(problem, method, max_nodes)
         if as_json:
             document: dict[str, Any] = {
                 "problem": problem.name,
@@ -70,8 +84,14 @@ def plan(
                 "complete": found.complete,
                 "seconds": seconds,
             }
+            if found.macros:
+                document["macros"] = list(found.macros)
             if before is not None:
-                document["without_rules"] = {"expanded": before.expanded, "seconds": seconds_before}
+                document["without_learning"] = {
+                    "solved": bool(before),
+                    "expanded": before.expanded,
+                    "seconds": seconds_before,
+                }
             documents.append(document)
             continue
         lines = [
@@ -79,18 +99,27 @@ def plan(
             *(f"   {line}" for line in str(found).splitlines()),
             f"   {len(found)} steps, {found.expanded:,} nodes, {seconds:.2f} s",
         ]
+        if found.macros:
+            counts = Counter(found.macros)
+            used = ", ".join(f"{name} {n} times" if n > 1 else name for name, n in counts.items())
+            lines.append(f"   macros used: {used}")
         if before is not None:
             outcome = f"{len(before)} steps, " if before else "no plan, "
-            lines.append(f"   without rules: {outcome}{before.expanded:,} nodes, {seconds_before:.2f} s")
+            what = " and ".join(["rules"] * (rules is not None) + ["macros"] * (learned is not None))
+            lines.append(f"   without {what}: {outcome}{before.expanded:,} nodes, {seconds_before:.2f} s")
         output.put_lines(*lines)
-    if macros is not None:
-        _write_macros(Path(macros), solved, tell)
+    if write is not None:
+        _write(Path(write), read, learned, tell)
     if as_json:
         output.put_json(documents)
 
 
 def _found(
-    problem: PlanningProblem, method: str, max_nodes: int, rules: ControlRules | None
+    problem: PlanningProblem,
+    method: str,
+    max_nodes: int,
+    rules: ControlRules | None = None,
+    macros: MacroOperators | None = None,
 ) -> tuple[Plan, float]:
     """Return a plan and the processor time it took, with grounding and matching."""
     from induce.cli.progress import bar
@@ -99,12 +128,12 @@ def _found(
 
     started = time.process_time()
     with bar("planning"):
+        task = ground(problem) if macros is None else macros.task(problem)
         if method == "breadth-first":
-            found = breadth_first(problem, max_nodes)
+            found = breadth_first(task, max_nodes)
         elif method == "best-first":
-            found = best_first(problem, max_nodes=max_nodes)
+            found = best_first(task, max_nodes=max_nodes)
         else:
-            task = ground(problem)
             control = None if rules is None else rules.control(problem, task)
             found = means_ends(task, control, max_nodes)
     return found, time.process_time() - started
@@ -134,18 +163,46 @@ def _rules(
     return learned
 
 
-def _write_macros(path: Path, solved: list[tuple[PlanningProblem, Any]], tell: Callable[..., None]) -> None:
-    """Write a domain with the macro-operators of plans."""
-    from induce.core.errors import InputError
-    from induce.core.files import write_whole
-    from induce.planning import macro_operator, write_domain
+def _macros(
+    path: Path, problems: list[PlanningProblem], method: str | None, tell: Callable[..., None]
+) -> MacroOperators:
+    """Load macro-operators, or learn them from the problems and save them."""
+    from induce.cli.progress import bar
+    from induce.core.persistence import load_hypothesis, save
+    from induce.planning.macro_operators import macro_operators
 
-    found = {}
-    for problem, steps in solved:
-        if len(steps) > 1:
-            macro = macro_operator(problem, steps, f"macro-{problem.name}")
-            found[macro.name] = macro
-    if not found:
-        raise InputError("there is no plan of two steps or more to make a macro-operator of")
-    write_whole(path, write_domain(solved[0][0].domain.with_operators(*found.values())).encode())
-    tell(*(f"macro {macro}" for macro in found.values()), f"saved as {path}")
+    if path.exists():
+        return macro_operators(load_hypothesis(path), path)
+    from induce.analytical import MacroLearner
+
+    with bar("learning"):
+        learner = MacroLearner(search=method or "best-first").learn(problems)  # type: ignore[arg-type]
+    save(learner, path)
+    learned = learner.hypothesis_
+    tell(*learned.report().splitlines(), f"saved as {path}")
+    return learned
+
+
+def _write(
+    folder: Path,
+    problems: list[PlanningProblem],
+    macros: MacroOperators | None,
+    tell: Callable[..., None],
+) -> None:
+    """Write a domain and its problems for planners that know neither equality nor our files."""
+    from induce.core.files import write_whole
+    from induce.planning import without_equality, write_domain, write_problem
+
+    folder.mkdir(parents=True, exist_ok=True)
+    names: list[str] = []
+    for problem in problems:
+        wider = problem
+        if macros is not None:
+            wider = replace(problem, domain=problem.domain.with_operators(*macros.operators))
+        plain = without_equality(wider)
+        if not names:
+            names.append("domain.pddl")
+            write_whole(folder / names[0], write_domain(plain.domain).encode())
+        names.append(f"{problem.name}.pddl")
+        write_whole(folder / names[-1], write_problem(plain).encode())
+    tell(f"wrote {', '.join(names)} in {folder}")

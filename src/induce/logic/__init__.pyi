@@ -10,6 +10,9 @@ from induce.logic.clauses import Program as Program
 from induce.logic.domain_theory import DomainTheory as DomainTheory
 from induce.logic.facts import Facts as Facts
 from induce.logic.facts import Symbols as Symbols
+from induce.logic.failed_proofs import FailedProof as FailedProof
+from induce.logic.failed_proofs import unfolded_negations as unfolded_negations
+from induce.logic.failed_proofs import why_not as why_not
 from induce.logic.generalising import connected as connected
 from induce.logic.generalising import determinate_saturation as determinate_saturation
 from induce.logic.generalising import lgg as lgg
@@ -32,6 +35,7 @@ from induce.logic.parsing import parse_program as parse_program
 from induce.logic.parsing import parse_term as parse_term
 from induce.logic.parsing import read_program as read_program
 from induce.logic.parsing import term_of as term_of
+from induce.logic.proof_enumeration import all_proofs as all_proofs
 from induce.logic.proof_pictures import draw_regression as draw_regression
 from induce.logic.proofs import Proof as Proof
 from induce.logic.prover import Answer as Answer
@@ -44,6 +48,7 @@ from induce.logic.refutation import refute as refute
 from induce.logic.regression import regress as regress
 from induce.logic.regression import regression_steps as regression_steps
 from induce.logic.regression import weakest_preimage as weakest_preimage
+from induce.logic.repetition import generalised_repetition as generalised_repetition
 from induce.logic.resolution import Resolvent as Resolvent
 from induce.logic.resolution import factors as factors
 from induce.logic.resolution import resolve_on as resolve_on

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.printing import term_of
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Function, Term, Variable
@@ -90,6 +90,31 @@ class Proof:
     def facts(self) -> tuple[Literal, ...]:
         """Return the facts that the proof rests on, each once, from left to right."""
         return tuple(dict.fromkeys(node.literal for _, node in self.walk() if node.kind == "fact"))
+
+    def split_facts(self, theory: Program) -> tuple[tuple[Literal, ...], tuple[Literal, ...]]:
+        """Return the facts that a theory states, and those that come from elsewhere: from the example.
+
+        Parameters
+        ----------
+        theory : Program
+
+        Examples
+        --------
+        >>> from induce.logic import Prover, parse_program
+        >>> theory = parse_program("heavy(X) :- made_of(X, M), metal(M). metal(iron).")
+        >>> prover = Prover(theory + parse_program("made_of(anvil, iron)."))
+        >>> stated, of_example = prover.first("heavy(anvil)").proof.split_facts(theory)
+        >>> print(*stated, "|", *of_example)
+        metal(iron) | made_of(anvil, iron)
+        """
+        known = set(theory.clauses)
+        nodes = [node for _, node in self.walk() if node.kind == "fact"]
+        stated = [node.clause in known for node in nodes]
+        pairs = list(zip(nodes, stated, strict=True))
+        return (
+            tuple(dict.fromkeys(node.literal for node, mine in pairs if mine)),
+            tuple(dict.fromkeys(node.literal for node, mine in pairs if not mine)),
+        )
 
     def rules(self) -> tuple[Clause, ...]:
         """Return the rules that were used, each once, from the top."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from induce.core.errors import InputError
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.library import is_built_in
 from induce.logic.substitution import Substitution, fresh_variables, renaming_apart, variables_of
@@ -79,12 +79,13 @@ def unfold(
     housemates(X, Y) :- mother(X, Z), mother(Y, Z).
     housemates(X, Y) :- fraternity_brothers(X, Y).
     """
-    if depth is None and theory.recursive:
+    goal = goal if goal is not None else general_goal(theory)
+    endless = recursive_below(theory, goal.predicate) if depth is None else None
+    if endless is not None:
         from induce.logic.stratification import written
 
-        name = written(min(theory.recursive))
+        name = written(endless)
         raise InputError(f"{name} is defined by itself, so it has derivations without end; give a depth")
-    goal = goal if goal is not None else general_goal(theory)
     numbers = {id(clause): number for number, clause in enumerate(theory.program)}
     first = _State(goal, ((goal, 0),), ())
     waiting = [first]
@@ -189,6 +190,21 @@ class _State:
         """Return the state with literals in the place of one, which stays for good if it is among them."""
         new = tuple((one, CLOSED if one == self.frontier[place][0] else level) for one in literals)
         return _State(self.head, (*self.frontier[:place], *new, *self.frontier[place + 1 :]), self.rules)
+
+
+def recursive_below(theory: DomainTheory, predicate: Predicate) -> Predicate | None:
+    """Return a predicate defined by itself that the clauses of a predicate lead to; None if there is none."""
+    waiting, seen = [predicate], {predicate}
+    found = set()
+    while waiting:
+        here = waiting.pop()
+        if here in theory.recursive:
+            found.add(here)
+        for clause in theory.program.by_predicate.get(here, ()):
+            new = {one.predicate for one in clause.body if not theory.is_operational(one.predicate)} - seen
+            seen |= new
+            waiting.extend(new)
+    return min(found, default=None)
 
 
 def general_goal(theory: DomainTheory) -> Literal:

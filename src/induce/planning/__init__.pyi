@@ -3,6 +3,8 @@ from induce.planning.control import ControlRules as ControlRules
 from induce.planning.domains import Domain as Domain
 from induce.planning.domains import Operator as Operator
 from induce.planning.domains import PlanningProblem as PlanningProblem
+from induce.planning.macro_operators import Macro as Macro
+from induce.planning.macro_operators import MacroOperators as MacroOperators
 from induce.planning.macros import macro_operator as macro_operator
 from induce.planning.means_ends_search import means_ends as means_ends
 from induce.planning.pddl import read_domain as read_domain
@@ -16,3 +18,4 @@ from induce.planning.problems import random_problem as random_problem
 from induce.planning.regression import regress_goals as regress_goals
 from induce.planning.search import best_first as best_first
 from induce.planning.search import breadth_first as breadth_first
+from induce.planning.strips import without_equality as without_equality

@@ -8,11 +8,15 @@ DECLARATION = Declaration(
     values={
         "ControlRule": "control",
         "ControlRules": "control",
+        "Macro": "macro_operators",
+        "MacroOperators": "macro_operators",
     },
     exports={
         "ControlRule": "control",
         "ControlRules": "control",
         "Domain": "domains",
+        "Macro": "macro_operators",
+        "MacroOperators": "macro_operators",
         "Operator": "domains",
         "Plan": "plans",
         "PlanningProblem": "domains",
@@ -26,6 +30,7 @@ DECLARATION = Declaration(
         "read_domain": "pddl",
         "read_problem": "pddl",
         "regress_goals": "regression",
+        "without_equality": "strips",
         "write_domain": "pddl",
         "write_problem": "pddl",
     },

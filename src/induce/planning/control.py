@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
@@ -13,9 +12,10 @@ from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.logic.clauses import Literal
 from induce.logic.terms import Term
-from induce.planning.domains import EQUALS, PlanningProblem
+from induce.planning.domains import PlanningProblem, shown
 from induce.planning.grounding import Task
 from induce.planning.pddl import parsed_literal, parsed_terms, written_literal, written_terms
+from induce.planning.pictures import utility_bars
 
 if TYPE_CHECKING:
     from induce.planning.matching import Matcher
@@ -38,8 +38,8 @@ class Absence:
     where: tuple[Literal, ...] = ()
 
     def __str__(self) -> str:
-        return f"no {_shown(self.literal)}" + (
-            f" with {', '.join(map(_shown, self.where))}" if self.where else ""
+        return f"no {shown(self.literal)}" + (
+            f" with {', '.join(map(shown, self.where))}" if self.where else ""
         )
 
 
@@ -127,14 +127,14 @@ class ControlRule:
         return frozenset((name, int(place)) for name, place in (one.rsplit("/", 1) for one in self.functions))
 
     def __str__(self) -> str:
-        conditions = [f"goal {_shown(self.goal_literal)}"]
+        conditions = [f"goal {shown(self.goal_literal)}"]
         if self.kind == BEFORE:
-            conditions.append(f"goal {_shown(self.first)}")
-            advice = f"{_shown(self.first)} before {_shown(self.goal_literal)}"
+            conditions.append(f"goal {shown(self.first)}")
+            advice = f"{shown(self.first)} before {shown(self.goal_literal)}"
         else:
             name, arguments = self.chosen
             advice = f"{self.kind} {name}({', '.join(map(str, arguments))})"
-        conditions += [*map(_shown, self.held), *map(str, self.absences)]
+        conditions += [*map(shown, self.held), *map(str, self.absences)]
         return f"IF {' AND '.join(conditions)} THEN {advice}"
 
     def report(self) -> str:
@@ -143,17 +143,6 @@ class ControlRule:
             f"used {self.n_used:,} times; per problem {self.saved:.1f} decisions saved, "
             f"matching costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}\nfrom {self.conflict}"
         )
-
-
-def _shown(literal: Literal) -> str:
-    """Return a condition as a reader would say it."""
-    terms = ", ".join(map(str, literal.arguments))
-    if literal.name.startswith(":"):
-        return f"{terms} is {'not ' if literal.negated else ''}of type {literal.name[1:]}"
-    if literal.name == EQUALS:
-        return f"{literal.arguments[0]} {'!=' if literal.negated else '='} {literal.arguments[1]}"
-    text = f"{literal.name}({terms})" if terms else literal.name
-    return f"not {text}" if literal.negated else text
 
 
 def absence_text(absence: Absence) -> str:
@@ -236,24 +225,7 @@ class ControlRules(Hypothesis):
 
     def draw(self) -> Any:
         """Return a matplotlib figure: what each rule saves per problem, and what matching it costs."""
-        from matplotlib.figure import Figure
-
-        texts = ["\n".join(wrap(str(rule), 60)) for rule in self.rules]
-        figure = Figure(figsize=(9, 1.2 + 0.6 * max(1, len(texts))), layout="constrained")
-        axes = figure.subplots()
-        places = [*range(len(texts))]
-        axes.barh([place - 0.2 for place in places], [rule.saved for rule in self.rules], 0.4, label="saved")
-        axes.barh(
-            [place + 0.2 for place in places], [rule.cost for rule in self.rules], 0.4, label="matching"
-        )
-        axes.set_yticks(places, texts, fontsize=8)
-        axes.invert_yaxis()
-        axes.set_xscale("symlog")
-        axes.set_xlabel("decisions per problem")
-        axes.set_title(f"{self.domain}: {self.size()}")
-        if texts:
-            axes.legend()
-        return figure
+        return utility_bars(self.rules, f"{self.domain}: {self.size()}", "decisions per problem", "matching")
 
     def report(self) -> str:
         """Return the rules with their records."""

@@ -17,6 +17,17 @@ OBJECT = "object"
 EQUALS = "="
 
 
+def shown(literal: Literal) -> str:
+    """Return a condition as a reader would say it."""
+    terms = ", ".join(map(str, literal.arguments))
+    if literal.name.startswith(":"):
+        return f"{terms} is {'not ' if literal.negated else ''}of type {literal.name[1:]}"
+    if literal.name == EQUALS:
+        return f"{literal.arguments[0]} {'!=' if literal.negated else '='} {literal.arguments[1]}"
+    text = f"{literal.name}({terms})" if terms else literal.name
+    return f"not {text}" if literal.negated else text
+
+
 @dataclass(frozen=True)
 class Operator:
     """An action with variables: what must hold before, and what it adds and deletes.
@@ -73,8 +84,8 @@ class Operator:
         )
 
     def __str__(self) -> str:
-        before = ", ".join(map(str, self.preconditions)) or "always"
-        effects = [f"+{one}" for one in self.adds] + [f"-{one}" for one in self.deletes]
+        before = ", ".join(map(shown, self.preconditions)) or "always"
+        effects = [f"+{shown(one)}" for one in self.adds] + [f"-{shown(one)}" for one in self.deletes]
         arguments = ", ".join(map(str, self.parameters))
         return f"{self.name}({arguments}): {before} => {', '.join(effects)}"
 
@@ -128,6 +139,11 @@ class Domain:
                 f"there is no operator {name!r}; there are {listed([one.name for one in self.operators])}"
             )
         return found
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The predicates that some operator changes."""
+        return frozenset(each.name for one in self.operators for each in (*one.adds, *one.deletes))
 
     def with_operators(self, *more: Operator) -> Domain:
         """Return the domain with further operators, such as macros."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Term, Variable
 from induce.planning.domains import EQUALS, Operator, PlanningProblem
+from induce.planning.plans import Plan, Step
 
 WORD = 64
 Masks = NDArray[np.uint64]
@@ -28,6 +29,8 @@ class Action:
     arguments : tuple of str
     needs, forbids, adds, deletes : int
         Sets of facts as bits: what must hold, what must not, what is added and what is deleted.
+    parts : tuple of int
+        Of a macro-operator, the numbers of the actions it is made of.
     """
 
     operator: str
@@ -36,6 +39,7 @@ class Action:
     forbids: int
     adds: int
     deletes: int
+    parts: tuple[int, ...] = ()
 
     def applies(self, state: int) -> bool:
         """Say whether the action can be done in a state."""
@@ -77,6 +81,16 @@ class Task:
         """Say whether a state has all that the goal wants."""
         return state & self.goal == self.goal and not state & self.avoided
 
+    def steps(self, numbers: Iterable[int]) -> tuple[Step, ...]:
+        """Return the steps of some actions, macro-operators taken apart."""
+        chosen = [one for number in numbers for one in self.actions[number].parts or (number,)]
+        return tuple(Step(self.actions[one].operator, self.actions[one].arguments) for one in chosen)
+
+    def plan(self, numbers: Sequence[int], expanded: int, generated: int) -> Plan:
+        """Return the plan of some actions."""
+        macros = tuple(self.actions[one].operator for one in numbers if self.actions[one].parts)
+        return Plan(self.steps(numbers), expanded, generated, macros=macros)
+
     def state(self, state: int) -> frozenset[Literal]:
         """Return the facts of a state that can change."""
         return frozenset(fact for place, fact in enumerate(self.facts) if state >> place & 1)
@@ -109,7 +123,7 @@ def ground(problem: PlanningProblem) -> Task:
     gives a thousand actions and not a million.
     """
     operators = problem.domain.operators
-    changed = {literal.name for one in operators for literal in (*one.adds, *one.deletes)}
+    changed = problem.domain.changed
     instances = [
         (operator, theta) for operator in operators for theta in _bindings(operator, problem, changed)
     ]
@@ -150,7 +164,9 @@ def ground(problem: PlanningProblem) -> Task:
     )
 
 
-def _bindings(operator: Operator, problem: PlanningProblem, changed: set[str]) -> Iterator[Substitution]:
+def _bindings(
+    operator: Operator, problem: PlanningProblem, changed: frozenset[str]
+) -> Iterator[Substitution]:
     """Go through the values of an operator's parameters that types and facts that never change allow."""
     parameters = operator.parameters
     place_of = {variable: place for place, variable in enumerate(parameters)}
@@ -181,7 +197,7 @@ def _bindings(operator: Operator, problem: PlanningProblem, changed: set[str]) -
 
 
 def _relaxed(
-    problem: PlanningProblem, instances: list[tuple[Operator, Substitution]], changed: set[str]
+    problem: PlanningProblem, instances: list[tuple[Operator, Substitution]], changed: frozenset[str]
 ) -> tuple[set[Literal], list[tuple[Operator, Substitution]]]:
     """Return the facts that can come to hold if nothing is ever deleted, and the actions they allow."""
     known = {one for one in problem.initial if one.name in changed}

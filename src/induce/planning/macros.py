@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from induce.core.errors import InputError
@@ -10,7 +10,7 @@ from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Term, Variable
 from induce.logic.unification import unify_all
-from induce.planning.domains import EQUALS, Operator, PlanningProblem
+from induce.planning.domains import EQUALS, OBJECT, Domain, Operator, PlanningProblem
 from induce.planning.plans import Step, instance_of
 
 
@@ -19,7 +19,8 @@ def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | 
 
     The things of each step become variables of their own. Two variables are the same only where a step uses what an
     earlier one has added; so the macro does not demand what merely happened to be the case in the plan. What a step
-    needs and no earlier step adds must hold before the macro.
+    needs and no earlier step adds must hold before the macro. Things must differ where the steps would undo each
+    other's work if they were the same.
 
     Parameters
     ----------
@@ -27,9 +28,9 @@ def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | 
     steps : sequence of Step
         They need not begin in the initial state of the problem.
     name : str, optional
-        By default the names of the operators, joined by ``+``.
+        By default the names of the operators, joined by ``--``.
     """
-    return generalised(problem, steps, name or "+".join(step.operator for step in steps)).macro
+    return generalised(problem, steps, name or "--".join(step.operator for step in steps)).macro
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,20 @@ class Generalised:
     things: dict[Variable, Term]
 
 
-def generalised(problem: PlanningProblem, steps: Sequence[Step], name: str) -> Generalised:
-    """Return steps of a plan, and the operator that they make, for all things of the same kinds."""
+def generalised(
+    problem: PlanningProblem, steps: Sequence[Step], name: str, same_facts: bool = False
+) -> Generalised:
+    """Return steps of a plan, and the operator that they make, for all things of the same kinds.
+
+    With `same_facts`, a fact that can change and that several steps need stays one fact: a robot that is where the
+    box is and goes from where it is.
+    """
     if not steps:
         raise InputError("a macro needs at least one step")
     for step in steps:
         instance_of(problem, step)
     general = [_renamed(problem.domain.operator(step.operator), number) for number, step in enumerate(steps)]
-    theta = _shared(problem, steps, general)
+    theta = _shared(problem, steps, general, same_facts)
     operators = [one.applied(theta) for one in general]
     things: dict[Variable, Term] = {}
     for operator, step in zip(general, steps, strict=True):
@@ -72,7 +79,7 @@ def generalised(problem: PlanningProblem, steps: Sequence[Step], name: str) -> G
             left = theta.apply(variable)
             if isinstance(left, Variable):
                 things[left] = Constant(thing)
-    macro = _composed(problem, operators, name)
+    macro = composed(problem.domain, operators, name, things, _single(problem))
     return Generalised(macro, tuple(operators), tuple(one.parameters for one in general), theta, things)
 
 
@@ -81,8 +88,11 @@ def _renamed(operator: Operator, number: int) -> Operator:
     return operator.applied(Substitution(names))
 
 
-def _shared(problem: PlanningProblem, steps: Sequence[Step], general: Sequence[Operator]) -> Substitution:
+def _shared(
+    problem: PlanningProblem, steps: Sequence[Step], general: Sequence[Operator], same_facts: bool
+) -> Substitution:
     """Return what identifies the variables of what a step adds with those of a later step that needs it."""
+    changed = problem.domain.changed if same_facts else frozenset()
     pairs: list[tuple[Term, Term]] = []
     provided: dict[Literal, Literal] = {}
     for step, operator in zip(steps, general, strict=True):
@@ -91,6 +101,8 @@ def _shared(problem: PlanningProblem, steps: Sequence[Step], general: Sequence[O
             source = provided.get(fact)
             if source is not None and not literal.negated and literal.name != EQUALS:
                 pairs.extend(zip(source.arguments, literal.arguments, strict=True))
+            elif literal.name in changed and not literal.negated:
+                provided[fact] = literal
         for fact in ground.deletes:
             provided.pop(fact, None)
         provided.update(zip(ground.adds, operator.adds, strict=True))
@@ -99,58 +111,133 @@ def _shared(problem: PlanningProblem, steps: Sequence[Step], general: Sequence[O
     return theta
 
 
-def _composed(problem: PlanningProblem, operators: Sequence[Operator], name: str) -> Operator:
-    """Return the operator of some operators, one after the other."""
-    domain = problem.domain
-    before: dict[Literal, None] = {}
-    adds: dict[Literal, None] = {}
-    deletes: dict[Literal, None] = {}
-    for operator in operators:
-        for condition in operator.preconditions:
-            if condition.negation() in adds if condition.negated else condition in deletes:
-                raise InputError(
-                    f"the steps do not fit together: {condition} does not hold before {operator.name}"
-                )
-            provided = condition.negation() in deletes if condition.negated else condition in adds
-            if not provided:
-                before[condition] = None
-        for literal in operator.deletes:
-            if literal in operator.adds:
-                continue
-            # what a step added is gone again; it may have held before the macro, too
-            passing = literal in adds
-            adds.pop(literal, None)
-            if not (passing and _excluded(literal, before, problem)):
-                deletes[literal] = None
-        for literal in operator.adds:
-            deletes.pop(literal, None)
-            adds[literal] = None
+def composed(
+    domain: Domain,
+    operators: Sequence[Operator],
+    name: str,
+    things: Mapping[Variable, Term] | None = None,
+    single: frozenset[str] = frozenset(),
+) -> Operator:
+    """Return the operator of some operators, one after the other.
+
+    Parameters
+    ----------
+    domain : Domain
+    operators : sequence of Operator
+        Equal variables stand for the same thing.
+    name : str
+    things : dict, optional
+        Values of the variables in an example, which the conditions that things differ must allow.
+    single : frozenset of str
+        Predicates of which never more than one fact holds.
+    """
     types: dict[Variable, str] = {}
     for operator in operators:
         for variable, kind in zip(operator.parameters, operator.types, strict=True):
             # of two types the one below the other
             if variable not in types or types[variable] in domain.above(kind):
                 types[variable] = kind
-    # what is added although it must hold before is nothing new
-    kept = tuple(one for one in adds if one not in before)
+    before: dict[Literal, None] = {}
+    # what each literal was last set to: the step, and whether it was added
+    last: dict[Literal, tuple[int, bool]] = {}
+    clashes: list[tuple[Literal, Literal]] = []
+    for number, operator in enumerate(operators):
+        for condition in operator.preconditions:
+            fact = condition.negation() if condition.negated else condition
+            if condition.name == EQUALS:
+                before[condition] = None
+                continue
+            since, holds = last.get(fact, (-1, not condition.negated))
+            if holds == condition.negated:
+                raise InputError(
+                    f"the steps do not fit together: {condition} does not hold before {operator.name}"
+                )
+            # another literal that a step changed the other way might be the same fact
+            clashes += [
+                (fact, other)
+                for other, (step, added) in last.items()
+                if other != fact and step > since and added == condition.negated
+            ]
+            if fact not in last:
+                before[condition] = None
+        for literal in operator.deletes:
+            if literal not in operator.adds:
+                last[literal] = number, False
+        for literal in operator.adds:
+            last[literal] = number, True
+    adds = [literal for literal, (_, added) in last.items() if added]
+    deletes = [
+        literal
+        for literal, (_, added) in last.items()
+        # what a step added and another one deleted may have held before the macro, too
+        if not added and not _excluded(literal, before, operators, single)
+    ]
+    # of one operator, what is both deleted and added holds: what is deleted later must be something else
+    clashes += [
+        (literal, other) for literal in adds for other in deletes if last[other][0] > last[literal][0]
+    ]
+    for one, other in clashes:
+        if _may_be_same(domain, types, before, one, other):
+            before[_difference(one, other, things)] = None
+    # what is added although it must hold before is nothing new, unless it may have been deleted
+    kept = tuple(
+        one
+        for one in adds
+        if one not in before or any(_may_be_same(domain, types, before, one, other) for other in deletes)
+    )
     return Operator(name, tuple(types), tuple(types.values()), tuple(before), kept, tuple(deletes))
 
 
-def _excluded(literal: Literal, before: Iterable[Literal], problem: PlanningProblem) -> bool:
-    """Say whether a literal cannot hold before a macro because another one does: a robot is in one room only."""
-    held = any(one.name == literal.name and not one.negated and one != literal for one in before)
-    return held and _at_most_one(literal.name, problem)
+def _may_be_same(
+    domain: Domain, types: Mapping[Variable, str], before: Container[Literal], one: Literal, other: Literal
+) -> bool:
+    """Say whether some things make two literals of a macro the same fact."""
 
+    def kind(term: Term) -> str:
+        return types[term] if isinstance(term, Variable) else domain.constants.get(str(term), OBJECT)
 
-def _at_most_one(predicate: str, problem: PlanningProblem) -> bool:
-    """Say whether never more than one fact of a predicate holds: one at first, and every new one replaces one."""
-    if sum(fact.name == predicate for fact in problem.initial) != 1:
-        return False
-    for operator in problem.domain.operators:
-        added = sum(one.name == predicate for one in operator.adds)
-        replaced = [
-            one for one in operator.deletes if one.name == predicate and one in operator.preconditions
-        ]
-        if added > len(replaced):
+    def may_be(a: Term, b: Term) -> bool:
+        if a == b or (isinstance(a, Constant) and isinstance(b, Constant)):
+            return a == b
+        if any(Literal(EQUALS, pair, negated=True) in before for pair in ((a, b), (b, a))):
             return False
-    return True
+        return kind(a) in domain.above(kind(b)) or kind(b) in domain.above(kind(a))
+
+    return one.predicate == other.predicate and all(map(may_be, one.arguments, other.arguments))
+
+
+def _difference(one: Literal, other: Literal, things: Mapping[Variable, Term] | None) -> Literal:
+    """Return that two terms differ, so that two literals are not the same fact: the first that do in the example."""
+
+    def thing(term: Term) -> Term:
+        return (things or {}).get(term, term) if isinstance(term, Variable) else term
+
+    pairs = [pair for pair in zip(one.arguments, other.arguments, strict=True) if pair[0] != pair[1]]
+    different = next((pair for pair in pairs if thing(pair[0]) != thing(pair[1])), pairs[0])
+    return Literal(EQUALS, different, negated=True)
+
+
+def _excluded(
+    literal: Literal, before: Iterable[Literal], operators: Sequence[Operator], single: frozenset[str]
+) -> bool:
+    """Say whether a literal cannot hold before a macro because another one does: a robot is in one room only."""
+    passing = any(literal in one.adds for one in operators)
+    return (
+        passing
+        and literal.name in single
+        and any(one.name == literal.name and not one.negated and one != literal for one in before)
+    )
+
+
+def _single(problem: PlanningProblem) -> frozenset[str]:
+    """Return the predicates of which one fact holds at first, and every new one replaces one."""
+    found = {
+        name for name in problem.domain.changed if sum(fact.name == name for fact in problem.initial) == 1
+    }
+    for operator in problem.domain.operators:
+        for name in tuple(found):
+            added = sum(one.name == name for one in operator.adds)
+            replaced = sum(one.name == name and one in operator.preconditions for one in operator.deletes)
+            if added > replaced:
+                found.discard(name)
+    return frozenset(found)

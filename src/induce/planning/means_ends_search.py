@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from induce.core import trace
 from induce.core.progress import report
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import Task
-from induce.planning.plans import Plan, Step
+from induce.planning.plans import Plan
 from induce.planning.search import begin, breadth_first, places
 
 ROOT = 0
@@ -96,11 +96,10 @@ class Record:
             2 * place + 1 for place in places(forbids & state)
         ]
 
-    def steps(self) -> tuple[Step, ...]:
+    def actions(self) -> list[int]:
         """Return the actions that were done on the way to the goal."""
         done = [self.decisions[node] for node in self.path()]
-        actions = [self.task.actions[one.action] for one in done if one.goal < 0 and one.action >= 0]
-        return tuple(Step(one.operator, one.arguments) for one in actions)
+        return [one.action for one in done if one.goal < 0 and one.action >= 0]
 
 
 def means_ends(
@@ -144,12 +143,12 @@ def means_ends(
         record, exhausted = search(task, advice, max_nodes)
         nodes += len(record.decisions)
         if record.solution >= 0:
-            return Plan(record.steps(), nodes, nodes)
+            return task.plan(record.actions(), nodes, nodes)
         complete = exhausted
     if not complete:
         return Plan(None, nodes, nodes, complete=False)
     rest = breadth_first(task, max_nodes)
-    return Plan(rest.steps, nodes + rest.expanded, nodes + rest.generated, rest.complete)
+    return replace(rest, expanded=nodes + rest.expanded, generated=nodes + rest.generated)
 
 
 def search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool]:

@@ -37,12 +37,15 @@ class Plan:
         How many different states were met.
     complete : bool
         Whether the search came to its end: a plan, or the proof that there is none.
+    macros : tuple of str
+        Macro-operators that the search used; their steps are among the steps.
     """
 
     steps: tuple[Step, ...] | None
     expanded: int
     generated: int
     complete: bool = True
+    macros: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.steps is not None

@@ -16,7 +16,7 @@ from induce.core.progress import report
 from induce.planning import _loops
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import Task, ground
-from induce.planning.plans import Plan, Step
+from induce.planning.plans import Plan
 
 NODES_A_CALL = 2_000
 """States that a loop looks behind before Ctrl-C is heard again."""
@@ -67,7 +67,7 @@ def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -
         found = call_wrapping(_loops.expand, steps, states, parents, via, slots, counters, masks, goal, nodes)
         met, done = counters.tolist()
         if found >= 0:
-            return Plan(_steps(task, parents, via, found), done, met)
+            return task.plan(_numbers(parents, via, found), done, met)
         if done == met:
             return Plan(None, done, met)
         if done >= max_nodes:
@@ -121,7 +121,7 @@ def best_first(
                 continue
             before[new] = state, number
             if task.reached(new):
-                return Plan(_way(task, before, new), expanded, len(before))
+                return task.plan(_way(before, new), expanded, len(before))
             heapq.heappush(waiting, (estimate(new), next(order), new))
     return Plan(None, expanded, len(before), complete=not waiting)
 
@@ -139,7 +139,10 @@ class Additive:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.actions = [(places(one.needs), places(one.adds & ~one.needs)) for one in task.actions]
+        # a macro-operator makes nothing reachable that its steps do not
+        self.actions = [
+            (places(one.needs), places(one.adds & ~one.needs)) for one in task.actions if not one.parts
+        ]
         self.users: list[list[int]] = [[] for _ in task.facts]
         for number, (needs, _) in enumerate(self.actions):
             for fact in needs:
@@ -206,18 +209,19 @@ def places(bits: int) -> list[int]:
     return found
 
 
-def _steps(task: Task, parents: np.ndarray, via: np.ndarray, last: int) -> tuple[Step, ...]:
+def _numbers(parents: np.ndarray, via: np.ndarray, last: int) -> list[int]:
+    """Return the actions that lead to a state."""
     found = []
     while parents[last] >= 0:
-        action = task.actions[via[last]]
-        found.append(Step(action.operator, action.arguments))
+        found.append(int(via[last]))
         last = int(parents[last])
-    return tuple(reversed(found))
+    return found[::-1]
 
 
-def _way(task: Task, before: dict[int, tuple[int, int] | None], last: int) -> tuple[Step, ...]:
+def _way(before: dict[int, tuple[int, int] | None], last: int) -> list[int]:
+    """Return the actions that lead to a state."""
     found = []
     while (link := before[last]) is not None:
         last, number = link
-        found.append(Step(task.actions[number].operator, task.actions[number].arguments))
-    return tuple(reversed(found))
+        found.append(number)
+    return found[::-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 import induce
+from induce.analytical.chunking.system import ProductionSystem
 from induce.analytical.determinations import Determination, monotone_rules
 from induce.analytical.examples import (
     FORK,
@@ -15,14 +16,32 @@ from induce.analytical.examples import (
     TWO_OBJECTS,
     stack_of_letters,
 )
-from induce.logic import Clause, parse_clause, parse_literal, variants, write_book
-from induce.logic.regression import leaf_generalisation, regression_steps, weakest_preimage
+from induce.logic import Clause, Program, parse_clause, parse_literal, variants, write_book
+from induce.logic.regression import leaf_generalisation, regress, regression_steps, weakest_preimage
 from induce.logic.unfolding import features, unfold
-from induce.planning import random_problem
+from induce.planning import (
+    Macro,
+    MacroOperators,
+    breadth_first,
+    macro_operator,
+    random_problem,
+    read_domain,
+    read_problem,
+)
+from induce.planning.domains import BLOCKS
 from induce.planning.grounding import ground
 from induce.textbook.result import Outcome, Result
 
 RULE = "safeToStack(X, Y) :- volume(X, V), density(X, D), equal(W, times(V, D)), less_than(W, 5), type(Y, endtable)."
+DOORS = """
+(define (domain doors) (:types box room door)
+  (:predicates (robot ?r - room) (in ?b - box ?r - room) (connects ?d - door ?a ?b - room))
+  (:action go-through :parameters (?d - door ?a ?b - room)
+    :precondition (and (robot ?a) (connects ?d ?a ?b)) :effect (and (robot ?b) (not (robot ?a))))
+  (:action push-through :parameters (?b - box ?d - door ?r ?s - room)
+    :precondition (and (robot ?r) (in ?b ?r) (connects ?d ?r ?s))
+    :effect (and (robot ?s) (in ?b ?s) (not (robot ?r)) (not (in ?b ?r)))))
+"""
 YOUNG = "age(X, A), less_than(A, 10), age(Y, B), less_than(B, 10), mother(X, Z), mother(Y, Z)"
 
 
@@ -154,6 +173,92 @@ def _block_stacking() -> Outcome:
     )
 
 
+def _regress() -> Outcome:
+    frontier = list(map(parse_literal, ("weight(X, Wx)", "less_than(Wx, Wy)", "weight(Y, Wy)")))
+    rule = parse_clause("weight(Z, 5) :- type(Z, endtable).")
+    regressed, general = regress(frontier, rule, frontier[2])
+    head = rule.head
+    assert head is not None
+    # as printed, the head is taken away, which is not in the frontier before it is unified
+    as_printed = {str(general.apply(one)) for one in (*frontier, *rule.body) if one != head}
+    return Outcome(
+        ", ".join(map(str, regressed)),
+        list(map(str, regressed)) == ["weight(X, Wx)", "less_than(Wx, 5)", "type(Y, endtable)"]
+        and "weight(Y, 5)" in as_printed,
+        f"with {general}; read to the letter, weight(Y, 5) would stay",
+    )
+
+
+CROSSING = """
+    propose(go(Y)) :- at(X), door(X, Y).
+    add(at(Y)) :- selected(go(Y)).
+    remove(at(X)) :- selected(go(Y)), at(X).
+    success :- at(X), goal(X).
+"""
+
+
+def _chunking() -> Outcome:
+    rooms = "at(hall). door(hall, attic). door(hall, cellar). door(cellar, vault). goal(vault). dark(attic)."
+    first = ProductionSystem(CROSSING).run(rooms)
+    second = first.system.run(rooms)
+    return Outcome(
+        f"{len(first.impasses)} impasse, then {len(second.impasses)}; {'; '.join(map(str, first.chunks))}",
+        len(first.impasses) == 1
+        and not second.impasses
+        and first.operators == second.operators == ("go(cellar)", "go(vault)"),
+        f"{first.n_situations} situations looked at, then {second.n_situations}",
+    )
+
+
+def _closure() -> Outcome:
+    without = SAFE_TO_STACK.without_negation()
+    learned = induce.PrologEBG(without, TWO_OBJECTS).fit([["obj1", "obj2"]], [True]).hypothesis_
+    things = ["obj1", "obj2", "fred", "louise"]
+    rows = [[one, other] for one in things for other in things]
+    both = without.program + Program(learned.clauses)
+    provers = [TWO_OBJECTS.prover(program.clauses, unknown="fail") for program in (without.program, both)]
+    before, after = ([prover.holds(f"safeToStack({a}, {b})") for a, b in rows] for prover in provers)
+    return Outcome(
+        f"{sum(before)} of {len(rows)} pairs follow from the theory, {sum(after)} with what was learned",
+        before == after and sum(before) == 1,
+    )
+
+
+def _macro() -> Outcome:
+    domain = read_domain(DOORS)
+    problem = read_problem(
+        "(define (problem two) (:domain doors) (:objects b1 - box d1 - door r1 r2 - room)"
+        " (:init (robot r1) (in b1 r2) (connects d1 r1 r2) (connects d1 r2 r1)) (:goal (in b1 r1)))",
+        domain,
+    )
+    plan = breadth_first(problem)
+    assert plan.steps is not None
+    macro = macro_operator(problem, plan.steps, "fetch")
+    d1, r1, r2, box, d2, r3 = macro.parameters
+    expected = (
+        {f"robot({r1})", f"connects({d1}, {r1}, {r2})", f"in({box}, {r2})", f"connects({d2}, {r2}, {r3})"},
+        {f"robot({r3})", f"in({box}, {r3})"},
+        {f"robot({r1})", f"in({box}, {r2})"},
+    )
+    got = tuple({*map(str, part)} for part in (macro.preconditions, macro.adds, macro.deletes))
+    return Outcome(str(macro), got == expected, "the doors, and the first room and the last, may differ")
+
+
+def _macro_plan() -> Outcome:
+    macros = MacroOperators(BLOCKS, (Macro("move", ("(unstack ?x ?y)", "(stack ?x ?z)")),))
+    problem = read_problem(
+        "(define (problem three) (:domain blocks) (:objects a b c)"
+        " (:init (on a b) (ontable b) (ontable c) (clear a) (clear c) (handempty)) (:goal (on a c)))",
+        read_domain(BLOCKS),
+    )
+    before, after = breadth_first(problem), breadth_first(macros.task(problem))
+    same = before.steps == after.steps and after.macros == ("move",)
+    return Outcome(
+        f"the same {len(after)} steps, {before.expanded} nodes without the macro and {after.expanded} with it",
+        same and (before.expanded, after.expanded) == (3, 1),
+    )
+
+
 RESULTS = (
     Result(
         "mitchell-11.1-fork",
@@ -186,6 +291,15 @@ RESULTS = (
         _regression,
     ),
     Result(
+        "mitchell-11.3-regress",
+        "Mitchell, table 11.3",
+        "what REGRESS returns of the last step",
+        "θ_hl(Frontier - head + body)",
+        _regress,
+        erratum="it is θ_hl(Frontier - Literal + body): the head has variables of its own and is not in the "
+        "frontier, so that the literal it was unified with would stay",
+    ),
+    Result(
         "mitchell-11.2.1.2-rule",
         "Mitchell, section 11.2.1.2",
         "the rule that PROLOG-EBG learns from one example",
@@ -198,6 +312,13 @@ RESULTS = (
         "LEMMA-ENUMERATOR derives more than PROLOG-EBG, from the theory alone",
         "[5 clauses, one of which can never hold]",
         _lemmas,
+    ),
+    Result(
+        "mitchell-11.3.2-closure",
+        "Mitchell, section 11.3.2",
+        "PROLOG-EBG does not change what follows from the domain theory",
+        "[the same conclusions before and after]",
+        _closure,
     ),
     Result(
         "mitchell-11.3.2-humidity",
@@ -219,6 +340,27 @@ RESULTS = (
         "the control rule of block stacking that a conflict teaches, and the order it gives for UNIVERSAL",
         "IF On(x,y) and On(y,z) are subgoals THEN solve On(y,z) before On(x,y)",
         _block_stacking,
+    ),
+    Result(
+        "mitchell-11.4-chunking",
+        "Mitchell, section 11.4",
+        "an impasse is resolved by search once, and by the chunk learned from it the next time",
+        "[one impasse, then none]",
+        _chunking,
+    ),
+    Result(
+        "mitchell-11.5-macro",
+        "Mitchell, section 11.5",
+        "the macro-operator of a robot that fetches a box, from one plan",
+        "[InRoom(Robot,r1) ∧ Connects(d1,r1,r2) ∧ InRoom(b,r2) ∧ Connects(d2,r2,r3) → robot and box are in r3]",
+        _macro,
+    ),
+    Result(
+        "mitchell-11.5-macro-plan",
+        "Mitchell, section 11.5",
+        "a plan found with a macro-operator consists of the same steps",
+        "[2 steps in one node]",
+        _macro_plan,
     ),
     Result(
         "mitchell-exercise-11.1-housemates",

@@ -89,6 +89,14 @@ def test_exercise_11_1():
     (found,) = clauses(learner)
     young = "age(X, A), less_than(A, 10), age(Y, B), less_than(B, 10), mother(X, Z), mother(Y, Z)"
     assert same(found, f"houseMates(X, Y) :- {young}.")
+    # shared by the two, and of no account
+    dropped = set(learner.hypothesis_.justifications[0].irrelevant)
+    assert {
+        "nationality(joe, us)",
+        "nationality(sue, us)",
+        "height(joe, short)",
+        "height(sue, short)",
+    } <= dropped
     assert len(clauses(induce.LemmaEnumerator(HOUSEMATES, JOE_AND_SUE).fit([["joe", "sue"]], [True]))) == 3
 
 
@@ -233,3 +241,21 @@ def test_partial_evaluation_changes_the_number_of_inferences_only():
     assert len(partially_evaluated(recursive, depth=3)) == 3
     with pytest.raises(InputError, match="more than 1 derivations"):
         partially_evaluated(theory, max_clauses=1)
+
+
+def test_negations_in_a_recursive_theory():
+    theory = DomainTheory(
+        "tower(X) :- base(X). tower(X) :- on(X, Y), \\+ loose(X), tower(Y). loose(X) :- cracked(X).", "tower"
+    )
+    facts = Relations(program="base(a). on(b, a). on(c, b). on(d, c). cracked(d).")
+    learner = induce.PrologEBG(theory, facts).fit([["b"]], [True])
+    assert clauses(learner) == ["tower(X) :- on(X, Y), \\+ cracked(X), base(Y)."]
+    # what is denied may be defined by itself
+    theory = DomainTheory(
+        "free(X) :- thing(X), \\+ hangs(X). hangs(X) :- tied(X, Y), wall(Y). hangs(X) :- tied(X, Y), hangs(Y).",
+        "free",
+    )
+    facts = Relations(program="thing(a). thing(b). thing(c). tied(a, b). tied(b, w). wall(w).")
+    learner = induce.PrologEBG(theory, facts).fit([["a"], ["b"], ["c"]], [False, False, True])
+    assert clauses(learner)[0] == "free(X) :- thing(X), \\+ hangs(X)."
+    assert learner.predict([["a"], ["b"], ["c"]]).tolist() == [False, False, True]

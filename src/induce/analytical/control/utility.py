@@ -5,10 +5,12 @@ Costs are counted in decisions of the planner, not in seconds, so that the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.planning.control import ControlRule
 from induce.planning.domains import PlanningProblem
@@ -26,6 +28,9 @@ FACT_COST = 0.5
 
 UNSOLVED = 10
 """Factor on the decisions of a search that found no plan."""
+
+Thing = TypeVar("Thing")
+Searched = TypeVar("Searched", bound="Worked")
 
 
 @dataclass(frozen=True)
@@ -99,9 +104,6 @@ def analysed(
 ) -> tuple[ControlRule, ...]:
     """Return the rules that pay, with their records.
 
-    The rule without which the least work is done is forgotten, until each one saves more than it costs. If what is
-    left costs more than no rules at all, nothing is kept.
-
     Parameters
     ----------
     rules : sequence of ControlRule
@@ -112,22 +114,51 @@ def analysed(
     def runs(some: Sequence[ControlRule]) -> list[Run]:
         return [run(some, problem, task, max_nodes) for problem, task in problems]
 
-    kept, current = list(rules), runs(rules)
-    while kept:
-        left_out = [runs(kept[:place] + kept[place + 1 :]) for place in range(len(kept))]
-        works = [_work(one) for one in left_out]
-        worst = works.index(min(works))
-        if works[worst] > _work(current):
-            break
-        del kept[worst]
-        current = left_out[worst]
-    if not kept or _work(runs(())) <= _work(current):
-        return ()
+    kept, current, left_out = remembered(rules, runs)
     return tuple(_measured(rule, place, current, left_out[place]) for place, rule in enumerate(kept))
 
 
-def _work(runs: Sequence[Run]) -> float:
+class Worked(Protocol):
+    """A search whose work is known."""
+
+    @property
+    def work(self) -> float:
+        """Nodes, and the cost of what was learned."""
+
+
+def total(runs: Iterable[Worked]) -> float:
+    """Return the work of some searches."""
     return sum(one.work for one in runs)
+
+
+def remembered(
+    learned: Sequence[Thing], runs: Callable[[Sequence[Thing]], list[Searched]]
+) -> tuple[list[Thing], list[Searched], list[list[Searched]]]:
+    """Return what pays, the searches with all of it, and those with all but each.
+
+    That without which the least work is done is forgotten, until each thing saves more than it costs. If what is left
+    costs more than nothing at all, nothing is kept.
+
+    Parameters
+    ----------
+    learned : sequence
+        Rules or macros.
+    runs : function
+        Searches of the same problems with some of them.
+    """
+    kept, current = [*learned], runs(learned)
+    left_out: list[list[Searched]] = []
+    while kept:
+        left_out = [runs(kept[:place] + kept[place + 1 :]) for place in range(len(kept))]
+        works = [*map(total, left_out)]
+        worst = works.index(min(works))
+        if works[worst] > total(current):
+            break
+        del kept[worst]
+        current = left_out[worst]
+    if not kept or total(runs(())) <= total(current):
+        return [], [], []
+    return kept, current, left_out
 
 
 def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
@@ -135,15 +166,19 @@ def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Se
     saved = [b.decisions - a.decisions for a, b in zip(current, without, strict=True)]
     costs = [one.costs[place] for one in current]
     net = np.subtract(saved, costs)
-    margin = 0.0
-    if len(net) > 1 and np.ptp(net) > 0:
-        interval = t_mean(net)
-        margin = (interval.high - interval.low) / 2
     return replace(
         rule,
         n_used=sum(one.used[place] for one in current),
         saved=float(np.mean(saved)),
         cost=float(np.mean(costs)),
         utility=float(np.mean(net)),
-        margin=float(margin),
+        margin=margin(net),
     )
+
+
+def margin(values: Sequence[float] | NDArray[np.float64]) -> float:
+    """Return half the width of the 95 % interval of a mean; 0 where the values do not differ."""
+    if len(values) < 2 or np.ptp(values) == 0:
+        return 0.0
+    interval = t_mean(np.asarray(values))
+    return float(interval.high - interval.low) / 2

@@ -53,6 +53,9 @@ class PrologEBG(TheoryGuidedClassifier):
         arguments of the target.
     negation : bool, default=True
         Whether an explanation may rest on something that cannot be proved.
+    repetition : bool, default=False
+        Whether steps that an explanation repeats are generalised to any number of times: one tower of three blocks
+        gives recursive clauses for towers of any height.
     fallback : bool, default=False
         Whether the theory decides where no learned clause does.
 
@@ -93,6 +96,7 @@ class PrologEBG(TheoryGuidedClassifier):
         "skip_covered": truth("Whether examples that a clause already covers are left unexplained."),
         "generalise": choice("How an explanation becomes a clause.", "preimage", "leaves"),
         "negation": truth("Whether an explanation may rest on something that cannot be proved."),
+        "repetition": truth("Whether repeated steps are generalised to any number of times."),
     }
 
     unexplained_: Any
@@ -106,6 +110,7 @@ class PrologEBG(TheoryGuidedClassifier):
         skip_covered: bool = True,
         generalise: Generalise = "preimage",
         negation: bool = True,
+        repetition: bool = False,
         fallback: bool = False,
     ) -> None:
         self.theory = theory
@@ -114,6 +119,7 @@ class PrologEBG(TheoryGuidedClassifier):
         self.skip_covered = skip_covered
         self.generalise = generalise
         self.negation = negation
+        self.repetition = repetition
         self.fallback = fallback
 
     def fit(self, X: Any, y: Any) -> PrologEBG:
@@ -127,13 +133,16 @@ class PrologEBG(TheoryGuidedClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
         """Explain further examples that the clauses learned so far do not cover; `classes` need not be told.
 
-        The numbers beside the clauses are those of the last examples.
+        If another theory has been set, clauses that no longer follow are dropped and named in a note. The numbers
+        beside the clauses are those of the last examples.
         """
         self._check_parameters()
         if not hasattr(self, "hypothesis_"):
             return self if self._learned_cases(X, y) else self._learn(X, y, [])
         self._fitted(X)
         before = self.hypothesis_
+        if self.theory is not None and before.theory != self.theory:
+            before = before.under(self.theory)
         known = [Learned(*each) for each in zip(before.clauses, before.justifications, strict=True)]
         if not isinstance(before, ColumnTheory):
             return self._learn(X, y, known)
@@ -175,6 +184,7 @@ class _Run:
             examples.relations,
             learner.explanations == "all",
             learner.generalise,
+            repetition=learner.repetition,
         )
         self.coverage = examples.coverage()
         self.justifying = Justifying(
@@ -183,6 +193,7 @@ class _Run:
         self.rows = np.flatnonzero(examples.positive)
         self.covered = np.zeros(len(self.rows), np.bool_)
         self.skip_covered = learner.skip_covered
+        self.repetition = learner.repetition
         self.clauses = {each.clause for each in learned}
         for clause in self.clauses:
             self._cover(clause)
@@ -213,7 +224,7 @@ class _Run:
         return [each for _, _, each in sorted(kept, key=lambda one: one[:2])]
 
     def _take(self, explained: Explained) -> None:
-        if explained.clause in self.clauses:
+        if explained.clause in self.clauses and not self.repetition:
             return
         justification = self.justifying.of(explained.proof, explained.rules)
         new = [Learned(explained.clause, justification)]
@@ -233,7 +244,15 @@ class _Run:
         self._cover(explained.clause)
 
     def _cover(self, clause: Clause) -> None:
-        if self.skip_covered and self._concludes(clause):
+        if self.repetition:
+            # a recursive clause covers by the others, and what it calls is what was learned of it
+            left = np.flatnonzero(~self.covered)
+            prover = self.examples.relations.prover(
+                [each.clause for each in self.learned], limits=self.explainer.prover.limits, unknown="fail"
+            )
+            goals = [self.examples.literal(self.examples.rows[self.rows[place]]) for place in left]
+            self.covered[left] = prover.holds_each(goals)
+        elif self.skip_covered and self._concludes(clause):
             left = np.flatnonzero(~self.covered)
             self.covered[left] = self._covers(clause, self.examples.rows[self.rows[left]])
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from induce.analytical.control.conflicts import Conflicts
 from induce.analytical.control.utility import analysed, expected_cost, run
+from induce.analytical.learners.problem_learner import ProblemLearner, Problems
 from induce.core import trace
-from induce.core.errors import InputError
-from induce.core.experience import ExperienceLearner
 from induce.core.parameters import Declared, truth, whole
-from induce.core.progress import progress
 from induce.planning.control import ControlRule, ControlRules
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
@@ -49,7 +45,7 @@ class ControlState:
     kept: tuple[ControlRule, ...] = ()
 
 
-class SearchControl(ExperienceLearner[ControlState]):
+class SearchControl(ProblemLearner[ControlState]):
     """Learn control rules for means-ends planning by explaining the conflicts met in training problems.
 
     A problem is searched with the rules learned so far. Three kinds of conflict are explained: an action failed for a
@@ -90,7 +86,6 @@ class SearchControl(ExperienceLearner[ControlState]):
     """
 
     hypothesis_: ControlRules
-    steps: ClassVar[str] = "problems"
     parameters: ClassVar[Declared] = {
         "max_nodes": whole("Maximum number of decisions per training problem.", at_least=1),
         "analysis": truth("Whether rules must pay for the cost of matching them."),
@@ -104,38 +99,13 @@ class SearchControl(ExperienceLearner[ControlState]):
         self.analysis = analysis
         self.analysis_problems = analysis_problems
 
-    @contextmanager
-    def _opened(self, source: Any) -> Iterator[tuple[PlanningProblem, ...]]:
-        if not isinstance(source, Sequence) or not all(isinstance(one, PlanningProblem) for one in source):
-            raise InputError("SearchControl learns from a list of planning problems")
-        if not source:
-            raise InputError("SearchControl needs at least one planning problem")
-        domains = dict.fromkeys(one.domain.name for one in source)
-        if len(domains) > 1:
-            raise InputError(f"all problems must be of one domain, not of {' and '.join(domains)}")
-        yield tuple(source)
-
-    def _begin(self, run: tuple[PlanningProblem, ...]) -> ControlState:
+    def _begin(self, run: Problems) -> ControlState:
         return ControlState(run[0].domain.name, 0, len(run) + 1)
-
-    def _check_same(self, run: tuple[PlanningProblem, ...], state: ControlState) -> None:
-        if run[0].domain.name != state.domain or len(run) + 1 != state.total:
-            raise InputError(
-                f"the run was one of {state.total - 1} problems of {state.domain}; give the same"
-            )
-
-    def _share(self, state: ControlState) -> float:
-        return state.done / state.total
 
     def _line(self, state: ControlState) -> str:
         return f"problem {min(state.done, state.total - 1)}: {len(state.rules)} rules"
 
-    def _step(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
-        # searches inside a step report shares of their own
-        with progress(lambda share: None):
-            return self._met(run[state.done], state) if state.done < len(run) else self._analysed(run, state)
-
-    def _analysed(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlState:
+    def _analysed(self, run: Problems, state: ControlState) -> ControlState:
         """Return the state after rules that do not pay were forgotten."""
         kept = state.rules
         if self.analysis and kept:
@@ -178,7 +148,7 @@ class SearchControl(ExperienceLearner[ControlState]):
             candidates=tuple(waiting.values()),
         )
 
-    def _conclude(self, run: tuple[PlanningProblem, ...], state: ControlState) -> ControlRules:
+    def _conclude(self, run: Problems, state: ControlState) -> ControlRules:
         rules = state.kept if state.done == state.total else state.rules
         return ControlRules(
             state.domain, rules, state.n_chances, len(state.rules), min(state.done, state.total - 1)

@@ -1,0 +1,1 @@
+"""Chunking: productions, impasses, subgoals, and the productions that resolve them next time (Mitchell §11.4)."""

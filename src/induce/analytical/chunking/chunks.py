@@ -1,0 +1,206 @@
+"""Chunks: productions learned from the results of subgoals, and results that gave none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from induce.analytical.chunking.dependencies import (
+    ABSENT,
+    REMOVED,
+    Episode,
+    NoChunk,
+    Result,
+    conditions,
+    leaves,
+)
+from induce.analytical.chunking.memory import matching_cost
+from induce.analytical.chunking.productions import Production
+from induce.analytical.justification import Justification
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal
+from induce.logic.library import is_built_in
+from induce.logic.parsing import literal_of, parse_clause
+from induce.logic.proofs import Proof
+from induce.logic.substitution import canonical, variables_of
+from induce.logic.subsumption import reduced, variants
+from induce.logic.terms import Variable
+
+MOST_STEPS = 10_000
+"""Steps of looking for conditions that others imply."""
+RESULTS = "results"
+"""The name of a result that is several changes at once."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A production that does at once what a subgoal found out.
+
+    Parameters
+    ----------
+    prolog : str
+        The production.
+    impasse : str
+        The impasse that it came from, and the operators in question.
+    cost : float
+        The work of matching it against the facts that it was learned from: nodes visited and pairs compared.
+    justification : Justification
+        The result, its dependence on the facts before the impasse, and the productions that fired.
+    """
+
+    prolog: str
+    impasse: str
+    cost: float
+    justification: Justification
+
+    @property
+    def clause(self) -> Clause:
+        """The production as a clause."""
+        return parse_clause(self.prolog)
+
+    def justify(self) -> str:
+        """Return a text that says where the chunk comes from."""
+        lines = [self.prolog, f"   {self.impasse}"]
+        lines.extend(f"   {line}" for line in self.justification.lines())
+        lines.append(f"   cost of matching: {self.cost:g}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.prolog
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A result that gave no chunk.
+
+    Parameters
+    ----------
+    result : str
+    reason : str
+    """
+
+    result: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"no chunk of {self.result}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Chunking:
+    """Makes chunks of the results of one subgoal.
+
+    Parameters
+    ----------
+    episode : Episode
+    impasse : str
+    max_cost : float, optional
+        The greatest cost of matching that is accepted.
+    """
+
+    episode: Episode
+    impasse: str
+    max_cost: float | None = None
+
+    def chunks(self, result: Result) -> list[Chunk]:
+        """Return the chunks of a result; raise `NoChunk` with the reason if it gives none."""
+        whole = result.proof()
+        general = conditions(whole)
+        assert general.head is not None
+        heads = [general.head]
+        if general.head.name == RESULTS:
+            heads = [literal_of(term) for term in general.head.arguments]
+        justification = self._justification(whole)
+        facts = [*self.episode.before.facts()]
+        if self.episode.task is not None:
+            facts.append(Literal("selected", (self.episode.task,)))
+        found = []
+        for each in heads:
+            try:
+                clause, cost = self._cheapest(Clause(each, general.body), facts)
+            except InputError as error:
+                raise NoChunk(f"its conditions cannot be matched: {error}") from None
+            if self.max_cost is not None and cost > self.max_cost:
+                raise NoChunk(
+                    f"matching it costs {cost:,.0f} on the facts it came from, more than the {self.max_cost:,.0f} "
+                    f"allowed: {clause}"
+                )
+            found.append(Chunk(str(clause), self.impasse, cost, justification))
+        return found
+
+    def _cheapest(self, clause: Clause, facts: Sequence[Literal]) -> tuple[Clause, float]:
+        """Return a chunk with its conditions in the order that is cheaper to match against the facts."""
+        short = reduced(clause, max_steps=MOST_STEPS)
+        orders = [
+            canonical(Clause(short.head, ordered_conditions(short.body, proposal_first=first)))
+            for first in (True, False)
+        ]
+        costs = [matching_cost(one, facts) for one in orders]
+        cheaper = 0 if costs[0] <= costs[1] else 1
+        return orders[cheaper], costs[cheaper]
+
+    def _justification(self, proof: Proof) -> Justification:
+        relevant = leaves(proof)
+        productions = self.episode.productions
+        numbers = dict.fromkeys(node.number for _, node in proof.walk() if node.number is not None)
+        others = [one for one in self.episode.before.base if one not in relevant]
+        return Justification(
+            str(proof.literal),
+            str(shown_proof(proof)),
+            tuple(str(productions[number].clause) for number in numbers),
+            tuple(map(str, relevant)),
+            tuple(map(str, others)),
+        )
+
+
+def shown_proof(proof: Proof) -> Proof:
+    """Return a proof as it is printed: denials as denials, and without steps that leave a fact as it was."""
+    literal = proof.literal
+    if literal.name.startswith(ABSENT):
+        literal = Literal(literal.name.removeprefix(ABSENT), literal.arguments, True)
+    children: list[Proof] = []
+    for child in proof.children:
+        while child.number is None and len(child.children) == 1:
+            child = child.children[0]
+        removal = child.literal.name.startswith(REMOVED)
+        children.extend(map(shown_proof, child.children if removal else (child,)))
+    return Proof(literal, proof.kind, proof.clause, proof.number, tuple(children))
+
+
+def ordered_conditions(body: Sequence[Literal], *, proposal_first: bool) -> tuple[Literal, ...]:
+    """Return conditions in an order in which each shares as many variables as possible with those before it.
+
+    A condition that nothing connects comes last, since it multiplies the ways to match. Where few operators are
+    proposed, the proposal is a good beginning; otherwise the condition with the fewest variables.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> clause = parse_clause("best(f(X)) :- q(Y, Z), r(Z), p(X, Y), propose(f(X)).")
+    >>> print(*ordered_conditions(clause.body, proposal_first=True), sep=", ")
+    propose(f(X)), p(X, Y), q(Y, Z), r(Z)
+    >>> print(*ordered_conditions(clause.body, proposal_first=False), sep=", ")
+    r(Z), q(Y, Z), p(X, Y), propose(f(X))
+    """
+    left = [one for one in body if not one.negated and not is_built_in(one.predicate)]
+    tests = [one for one in body if one not in left]
+    found = [one for one in left if one.name in ("propose", "selected")][:1] if proposal_first else []
+    bound: set[Variable] = set(variables_of(found))
+    left = [one for one in left if one not in found]
+
+    def free(literal: Literal) -> tuple[int, int]:
+        mine = set(variables_of(literal))
+        return (len(mine - bound) if mine & bound or not mine else len(mine) + 100), -len(mine & bound)
+
+    while left:
+        best = min(left, key=free)
+        left.remove(best)
+        found.append(best)
+        bound.update(variables_of(best))
+    return (*found, *tests)
+
+
+def is_known(chunk: Chunk, productions: Iterable[Production]) -> bool:
+    """Say whether a chunk is there already, but for the names of its variables."""
+    mine = chunk.clause.literals()
+    return any(variants(mine, one.clause.literals()) for one in productions)

@@ -1,0 +1,134 @@
+"""Productions: what is proposed, preferred, done and derived, as clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Predicate, Program
+from induce.logic.library import is_built_in
+from induce.logic.parsing import literal_of, parse_program
+from induce.logic.stratification import strata, written
+from induce.logic.terms import Constant, Function, Term
+
+Kind = OneOf["propose", "prefer", "apply", "elaborate"]
+
+PREFERENCES: frozenset[Predicate] = frozenset(
+    {("best", 1), ("worst", 1), ("reject", 1), ("indifferent", 1), ("better", 2)}
+)
+EFFECTS: frozenset[Predicate] = frozenset({("add", 1), ("remove", 1)})
+PROPOSE: Predicate = ("propose", 1)
+SELECTED: Predicate = ("selected", 1)
+LOCAL: frozenset[Predicate] = frozenset({("impasse", 1), ("item", 1), ("task", 1)})
+"""Facts that a subgoal has of its own: the kind of impasse, the operators in question, the operator to be done."""
+
+
+@dataclass(frozen=True)
+class Production:
+    """A clause of a production system.
+
+    Parameters
+    ----------
+    clause : Clause
+    kind : {"propose", "prefer", "apply", "elaborate"}
+        By its head: ``propose(O)``; a preference such as ``best(O)`` or ``better(O, P)``; ``add(F)`` or
+        ``remove(F)``; or anything else, which holds while its conditions do.
+    """
+
+    clause: Clause
+    kind: Kind
+
+    @classmethod
+    def of(cls, clause: Clause) -> Production:
+        """Return the production that a clause is; raise an `InputError` if it is none."""
+        head = clause.head
+        if head is None:
+            raise InputError(f"a production needs a head: {clause}")
+        if head.predicate in LOCAL or head.predicate == SELECTED or is_built_in(head.predicate):
+            raise InputError(
+                f"{written(head.predicate)} cannot be the head of a production, because the system makes it: {clause}"
+            )
+        selecting = [one for one in clause.body if one.predicate == SELECTED]
+        if head.predicate in EFFECTS:
+            if len(selecting) != 1 or selecting[0].negated:
+                raise InputError(
+                    f"a production that adds or removes must test one selected(operator): {clause}"
+                )
+            changed_fact(head, clause)
+            return cls(clause, "apply")
+        if selecting:
+            raise InputError(f"only productions that add or remove may test selected(...): {clause}")
+        if head.predicate in PREFERENCES:
+            return cls(clause, "prefer")
+        return cls(clause, "propose" if head.predicate == PROPOSE else "elaborate")
+
+    @property
+    def effect(self) -> Literal:
+        """What a production that applies an operator adds or removes."""
+        head = self.clause.head
+        assert head is not None
+        return changed_fact(head, self.clause)
+
+    @property
+    def operator(self) -> Term:
+        """The operator that a production applies."""
+        return next(one for one in self.clause.body if one.predicate == SELECTED).arguments[0]
+
+
+def changed_fact(head: Literal, clause: Clause) -> Literal:
+    """Return the fact that is added or removed."""
+    term = head.arguments[0]
+    if not isinstance(term, Function) and not (isinstance(term, Constant) and isinstance(term.value, str)):
+        raise InputError(f"{head} must name the fact: {clause}")
+    fact = literal_of(term)
+    if fact.negated or is_built_in(fact.predicate):
+        raise InputError(f"{head} must name a fact that can be added: {clause}")
+    return fact
+
+
+def productions_of(text: str) -> tuple[Production, ...]:
+    """Read productions; raise an `InputError` if they do not make a system.
+
+    Examples
+    --------
+    >>> (first,) = productions_of("propose(eat(X)) :- food(X), hungry.")
+    >>> first.kind
+    'propose'
+    """
+    found = tuple(map(Production.of, parse_program(text)))
+    check(found)
+    return found
+
+
+def check(productions: Iterable[Production]) -> None:
+    """Raise an `InputError` where productions contradict each other in form."""
+    productions = tuple(productions)
+    if not any(one.kind == "propose" for one in productions):
+        raise InputError("no production proposes an operator; write propose(operator) :- conditions.")
+    derived = derived_predicates(productions)
+    for one in productions:
+        if one.kind == "apply" and one.effect.predicate in derived:
+            raise InputError(
+                f"{written(one.effect.predicate)} is derived by a production, so an operator cannot change it: "
+                f"{one.clause}"
+            )
+    levels(productions)
+
+
+def derived_predicates(productions: Iterable[Production]) -> frozenset[Predicate]:
+    """Return the predicates that productions derive from others."""
+    return frozenset(
+        one.clause.head.predicate
+        for one in productions
+        if one.kind != "apply" and one.clause.head is not None
+    )
+
+
+def levels(productions: Iterable[Production]) -> tuple[tuple[Predicate, ...], ...]:
+    """Return the derived predicates in an order in which what is denied comes first."""
+    clauses = tuple(one.clause for one in productions if one.kind != "apply")
+    derived = derived_predicates(productions)
+    found = strata(Program(clauses))
+    return tuple(kept for level in found if (kept := tuple(one for one in level if one in derived)))

@@ -1,0 +1,249 @@
+"""A production system with preferences, impasses and chunking (Laird, Rosenbloom & Newell 1986; Mitchell §11.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from induce.analytical.chunking.chunks import Chunk, Refused
+from induce.analytical.chunking.productions import Production, check, productions_of
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
+from induce.logic.clauses import Literal
+from induce.logic.parsing import parse_program
+
+if TYPE_CHECKING:
+    from induce.analytical.chunking.runs import Subgoals
+
+
+@dataclass(frozen=True)
+class Impasse:
+    """An impasse and how its subgoal resolved it.
+
+    Parameters
+    ----------
+    kind : {"tie", "conflict", "no change"}
+    items : tuple of str
+        The operators in question.
+    chosen : str
+        The operator taken, or the one that was done in the subgoal; empty if the impasse was not resolved.
+    how : str
+        How the subgoal came to it.
+    chunks : tuple of Chunk
+        What was learned.
+    refused : tuple of Refused
+        Results that gave no chunk, with the reasons.
+    """
+
+    kind: str
+    items: tuple[str, ...]
+    chosen: str
+    how: str
+    chunks: tuple[Chunk, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    def __str__(self) -> str:
+        among = f" among {', '.join(self.items)}" if self.items else ""
+        return f"{self.kind}{among}: {self.chosen or 'not resolved'}, {self.how}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a production system did.
+
+    Parameters
+    ----------
+    operators : tuple of str
+        The operators that were applied.
+    impasses : tuple of Impasse
+    reached : bool
+        Whether ``success`` holds at the end.
+    facts : tuple of str
+        The facts at the end.
+    n_situations : int
+        Situations that were looked at, those that subgoals imagined included.
+    work : dict of str to float
+        For each production the work that matching it took.
+    system : ProductionSystem
+        The system with the chunks of this run.
+    """
+
+    operators: tuple[str, ...]
+    impasses: tuple[Impasse, ...]
+    reached: bool
+    facts: tuple[str, ...]
+    n_situations: int
+    work: dict[str, float]
+    system: ProductionSystem
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks learned in this run."""
+        return tuple(chunk for impasse in self.impasses for chunk in impasse.chunks)
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """The results that gave no chunk."""
+        return tuple(one for impasse in self.impasses for one in impasse.refused)
+
+    def __str__(self) -> str:
+        end = "success" if self.reached else "no success"
+        lines = [
+            f"{end} after {', '.join(self.operators)}" if self.operators else f"{end} without an operator",
+            f"impasses: {len(self.impasses)}, situations looked at: {self.n_situations}",
+        ]
+        for impasse in self.impasses:
+            lines.append(f"   {impasse}")
+            lines.extend(f"      chunk: {one}" for one in impasse.chunks)
+            lines.extend(f"      {one}" for one in impasse.refused)
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class ProductionSystem(Hypothesis):
+    """Productions over a working memory, which learn from their impasses.
+
+    A production is a clause. ``propose(O)`` proposes an operator; ``best(O)``, ``worst(O)``, ``reject(O)``,
+    ``indifferent(O)`` and ``better(O, P)`` say what to prefer; ``add(F)`` and ``remove(F)`` say what an operator that
+    is ``selected(O)`` changes; any other head holds while its conditions hold. The run ends with ``success``.
+
+    Where preferences leave several operators (tie), contradict each other (conflict), or nothing happens (no change),
+    a subgoal opens. It sees all facts and ``impasse(Kind)``, ``item(O)`` for each operator in question, or
+    ``task(O)`` for an operator that no production applies. What productions conclude from these resolves the impasse;
+    otherwise the operators are tried in imagination: one that leads to ``success`` is best, one that leads to
+    ``failure`` is rejected, and one with a higher ``value(V)`` is better. A task is done by further operators until
+    ``done`` holds.
+
+    The result becomes a chunk: its dependence is regressed through the productions that fired to the facts before the
+    impasse. No chunk is made where the result rests on something that the chunk could not test.
+
+    Parameters
+    ----------
+    prolog : str
+        The productions, in Prolog.
+    chunks : tuple of Chunk, default=()
+        What was learned so far.
+
+    References
+    ----------
+    J. E. Laird, P. S. Rosenbloom and A. Newell (1986). Chunking in Soar: the anatomy of a general learning mechanism.
+    Machine Learning 1, 11-46.
+
+    Examples
+    --------
+    >>> system = ProductionSystem('''
+    ...     propose(go(Y)) :- at(X), door(X, Y).
+    ...     add(at(Y)) :- selected(go(Y)).
+    ...     remove(at(X)) :- selected(go(Y)), at(X).
+    ...     success :- at(X), treasure(X).
+    ... ''')
+    >>> first = system.run("at(hall). door(hall, attic). door(hall, cellar). treasure(cellar). dark(attic).")
+    >>> print(*first.chunks)
+    best(go(A)) :- propose(go(A)), treasure(A).
+    >>> second = first.system.run("at(hut). door(hut, yard). door(hut, barn). treasure(barn).")
+    >>> print(second)
+    success after go(barn)
+    impasses: 0, situations looked at: 2
+    """
+
+    prolog: str
+    chunks: tuple[Chunk, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "chunks", tuple(self.chunks))
+        self.check()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the productions and chunks make a system."""
+        check(self.productions)
+
+    @cached_property
+    def productions(self) -> tuple[Production, ...]:
+        """The productions, and behind them the chunks."""
+        return (*productions_of(self.prolog), *(Production.of(one.clause) for one in self.chunks))
+
+    def with_chunks(self, chunks: Iterable[Chunk]) -> ProductionSystem:
+        """Return the system with further chunks, or with some of its own if it already had them."""
+        return replace(self, chunks=tuple(dict.fromkeys((*self.chunks, *chunks))))
+
+    def without_chunks(self) -> ProductionSystem:
+        """Return the system as it was before it learned."""
+        return replace(self, chunks=())
+
+    def run(
+        self,
+        facts: str | Iterable[Literal],
+        *,
+        learn: bool = True,
+        max_decisions: int = 100,
+        max_depth: int = 6,
+        max_situations: int = 10_000,
+        max_cost: float | None = None,
+    ) -> Run:
+        """Choose and apply operators until ``success`` holds.
+
+        Parameters
+        ----------
+        facts : str or iterable of Literal
+            The working memory at the start, as Prolog facts.
+        learn : bool, default=True
+            Whether results of subgoals become chunks, which are used at once.
+        max_decisions : int, default=100
+            Maximum number of operators.
+        max_depth : int, default=6
+            Maximum number of operators that are imagined one after the other.
+        max_situations : int, default=10_000
+            Maximum number of situations that one subgoal imagines.
+        max_cost : float, optional
+            Maximum cost of matching a chunk against the facts it came from; a chunk that costs more is refused.
+        """
+        from induce.analytical.chunking.runs import Subgoals
+
+        runner: Subgoals = Subgoals(
+            self,
+            learn=learn,
+            max_decisions=max_decisions,
+            max_depth=max_depth,
+            max_situations=max_situations,
+            max_cost=max_cost,
+        )
+        return runner.run(facts_of(facts))
+
+    def size(self) -> str:
+        """Return the numbers of productions and of chunks."""
+        n = len(self.productions) - len(self.chunks)
+        return f"{n} productions, {len(self.chunks)} chunk{'' if len(self.chunks) == 1 else 's'}"
+
+    def parts(self) -> Parts:
+        """Return the number of conditions and conclusions."""
+        return Parts(sum(1 + len(one.clause.body) for one in self.productions), "conditions and conclusions")
+
+    def justify(self) -> str:
+        """Return a text that says where each chunk comes from."""
+        return "\n".join(chunk.justify() for chunk in self.chunks)
+
+    def __str__(self) -> str:
+        lines = [str(one.clause) for one in self.productions[: len(self.productions) - len(self.chunks)]]
+        if self.chunks:
+            lines += ["% chunks", *map(str, self.chunks)]
+        return "\n".join(lines)
+
+
+def facts_of(facts: str | Iterable[Literal]) -> tuple[Literal, ...]:
+    """Return facts that were given as text or as literals."""
+    if isinstance(facts, str):
+        clauses = parse_program(facts).clauses
+        for clause in clauses:
+            if clause.head is None or clause.body:
+                raise InputError(f"the working memory holds facts only, not {clause}")
+        facts = [clause.head for clause in clauses if clause.head is not None]
+    found = tuple(facts)
+    for fact in found:
+        if not isinstance(fact, Literal):
+            raise InputError(f"a fact is a Literal or Prolog text, not {fact!r}")
+        if not fact.ground or fact.negated:
+            raise InputError(f"{fact} is not a fact: it is negated or has variables")
+    return found

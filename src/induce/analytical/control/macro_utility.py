@@ -1,0 +1,187 @@
+"""Utility of macro-operators: nodes saved less the cost of trying them (Minton 1985; Mitchell §11.5).
+
+Costs are counted in tests of an action in a state, not in seconds, so that the same problems always teach the same
+macros; a reader sees them in nodes of the search without macros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import log1p
+
+import numpy as np
+
+from induce.analytical.control.utility import UNSOLVED, margin, remembered, total
+from induce.planning.domains import PlanningProblem
+from induce.planning.grounding import Task
+from induce.planning.macro_operators import Macro, macro_of, with_macros
+from induce.planning.means_ends_search import means_ends
+from induce.planning.plans import Plan, Step
+from induce.planning.search import best_first, breadth_first
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Costs of a search, as measured, in tests of an action in a state.
+
+    Parameters
+    ----------
+    search : function of a task and a number of nodes
+    evaluation : float
+        Cost of a state that is met, per action of the domain.
+    instance : float
+        Cost of an instance of a macro before the search.
+    nodes : int
+        Nodes per training problem that take a second or so.
+    """
+
+    search: Callable[[Task, int], Plan]
+    evaluation: float
+    instance: float
+    nodes: int
+
+
+GROUND = 5.0
+"""Cost of an action of the domain before the search, in instances of a macro."""
+SEARCHES = {
+    "best-first": Prices(lambda task, nodes: best_first(task, max_nodes=nodes), 4.0, 75.0, 500),
+    # as of the plain loop: whether it is compiled must not change what is learned
+    "breadth-first": Prices(breadth_first, 0.1, 75.0, 100_000),
+    # a decision looks at the actions of one goal only
+    "means-ends": Prices(lambda task, nodes: means_ends(task, max_nodes=nodes), 0.0, 200.0, 2_000),
+}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A search with macros.
+
+    Parameters
+    ----------
+    plan : Plan
+    nodes : float
+        Nodes; a search that found no plan counts as if it had gone on for much longer.
+    spent : float
+        Nodes, the cost of macros and that of making the problem ready, in nodes of the search without macros.
+    """
+
+    plan: Plan
+    nodes: float
+    spent: float
+
+    @property
+    def work(self) -> float:
+        """The logarithm of what was spent, so that one hard problem does not outweigh all others."""
+        return log1p(self.spent)
+
+
+class Trials:
+    """Searches of the same problems with one macro or another.
+
+    Parameters
+    ----------
+    search : str
+    tasks : sequence of Task
+    max_nodes : int
+    """
+
+    def __init__(self, search: str, tasks: Sequence[Task], max_nodes: int) -> None:
+        self.prices, self.tasks, self.max_nodes = SEARCHES[search], tasks, max_nodes
+        self.known: dict[tuple[str, ...], list[Trial]] = {}
+        self.units = [1.0] * len(tasks)
+        self.units = [
+            len(task.actions) * (1 + self.prices.evaluation * one.plan.generated / max(1, one.plan.expanded))
+            for task, one in zip(tasks, self.run(()), strict=True)
+        ]
+        self.known.clear()
+
+    def run(self, macros: Sequence[Macro]) -> list[Trial]:
+        """Search for a plan of each problem."""
+        key = tuple(sorted(one.name for one in macros))
+        if key not in self.known:
+            self.known[key] = [self._tried(place, macros) for place in range(len(self.tasks))]
+        return self.known[key]
+
+    def _tried(self, place: int, macros: Sequence[Macro]) -> Trial:
+        task = self.tasks[place]
+        wider = with_macros(task, macros)
+        plan = self.prices.search(wider, self.max_nodes)
+        factor = 1 if plan else UNSOLVED
+        n_own, n_all = len(task.actions), len(wider.actions)
+        tests = factor * (plan.expanded * n_all + self.prices.evaluation * n_own * plan.generated)
+        tests += self.prices.instance * (GROUND * n_own + n_all - n_own)
+        return Trial(plan, factor * plan.expanded, tests / self.units[place])
+
+
+def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
+    """Return the macros that pay, with their records.
+
+    The macro with which the least work is done is taken, as long as the work lessens; then those that the others make
+    superfluous are forgotten. Nothing is kept if the difference to no macros at all may be chance.
+    """
+    taken: list[Macro] = []
+    left, work = [*macros], total(trials.run(()))
+    while left:
+        works = [total(trials.run([*taken, one])) for one in left]
+        best = works.index(min(works))
+        if works[best] >= work:
+            break
+        taken.append(left.pop(best))
+        work = works[best]
+    kept, current, left_out = remembered(taken, trials.run)
+    gained = [b.work - a.work for a, b in zip(current, trials.run(()), strict=False)]
+    if sum(gained) <= len(gained) * margin(gained):
+        return ()
+    return tuple(_measured(one, current, left_out[place]) for place, one in enumerate(kept))
+
+
+def _measured(macro: Macro, current: Sequence[Trial], without: Sequence[Trial]) -> Macro:
+    """Return a macro with its record: what searches without it cost more."""
+    saved = np.array([b.nodes - a.nodes for a, b in zip(current, without, strict=True)], float)
+    net = np.array([b.spent - a.spent for a, b in zip(current, without, strict=True)], float)
+    return replace(
+        macro,
+        n_used=sum(one.plan.macros.count(macro.name) for one in current),
+        saved=float(saved.mean()),
+        cost=float((saved - net).mean()),
+        utility=float(net.mean()),
+        margin=margin(net),
+    )
+
+
+def met(
+    problem: PlanningProblem, task: Task, plan: Plan, search: str, max_steps: int
+) -> dict[tuple[str, ...], Macro]:
+    """Return the macros of a plan, with what each would have saved and cost in its search.
+
+    A macro of k steps saves k - 1 steps wherever the plan has it. The nodes of a search are taken to grow
+    exponentially with the length of the plan: if a quarter of the steps is saved, the power 3/4 of the nodes is left.
+    Each instance of the macro must be made, and tested in every state.
+    """
+    assert plan.steps is not None
+    found: dict[tuple[str, ...], Macro] = {}
+    free: dict[tuple[str, ...], int] = {}
+    for first, steps in windows(plan.steps, max_steps):
+        macro = macro_of(problem, steps)
+        before = found.setdefault(macro.steps, macro)
+        if first >= free.get(macro.steps, 0):
+            found[macro.steps] = replace(before, n_seen=before.n_seen + 1)
+            free[macro.steps] = first + len(steps)
+    prices = SEARCHES[search]
+    node = 1 + prices.evaluation * plan.generated / max(1, plan.expanded)
+    for key, macro in found.items():
+        n_new = len(with_macros(task, [macro]).actions) - len(task.actions)
+        # a macro without an instance of its own does what another action does
+        share = macro.n_seen * (len(macro.steps) - 1) / len(plan) if n_new else 0.0
+        left = float(plan.expanded) ** (1 - share)
+        cost = n_new / len(task.actions) * (left + prices.instance) / node
+        found[key] = replace(macro, saved=plan.expanded - left, cost=cost)
+    return found
+
+
+def windows(steps: Sequence[Step], max_steps: int) -> Iterator[tuple[int, Sequence[Step]]]:
+    """Go through the steps that follow each other in a plan, two or more at a time, with the place of the first."""
+    for first in range(len(steps)):
+        for behind in range(first + 2, min(first + max_steps, len(steps)) + 1):
+            yield first, steps[first:behind]

@@ -1,0 +1,1 @@
+"""Equations in one unknown, and the methods of solving them that precondition analysis learns to combine."""

@@ -1,0 +1,177 @@
+"""Why something cannot be proved: where each clause stopped, down to the facts that are absent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.parsing import parse_literal
+from induce.logic.proofs import Proof
+from induce.logic.prover import Prover
+from induce.logic.substitution import renamed_apart
+from induce.logic.unification import unify
+
+DEEPEST = 20
+"""How many clauses below the goal a failed proof is followed."""
+
+
+@dataclass(frozen=True)
+class FailedProof:
+    """Why a literal cannot be proved.
+
+    Parameters
+    ----------
+    literal : Literal
+    ways : tuple of FailedWay
+        The clauses that might have proved it; none where a fact is absent, or a comparison or negation does not hold.
+    """
+
+    literal: Literal
+    ways: tuple[FailedWay, ...] = ()
+
+    def stops(self, passed: int = 0) -> Iterator[tuple[int, Literal]]:
+        """Go through the literals at which proofs ended, with the number of literals that held before."""
+        if not self.ways:
+            yield passed, self.literal
+        for way in self.ways:
+            yield from way.failed.stops(passed + way.held)
+
+    def farthest(self) -> tuple[Literal, ...]:
+        """Return the literals at which those proofs ended that got farthest."""
+        stops = list(self.stops())
+        most = max(passed for passed, _ in stops)
+        return tuple(dict.fromkeys(literal for passed, literal in stops if passed == most))
+
+    def __str__(self) -> str:
+        return "\n".join([f"no proof of {self.literal}", *self._lines("")])
+
+    def _lines(self, indent: str) -> Iterator[str]:
+        for place, way in enumerate(self.ways):
+            last = place == len(self.ways) - 1
+            branch, onward = ("└─ ", "   ") if last else ("├─ ", "│  ")
+            yield f"{indent}{branch}{way.clause} stopped at {way.failed.literal}"
+            yield from way.failed._lines(indent + onward)
+
+
+@dataclass(frozen=True)
+class FailedWay:
+    """A clause that did not prove a literal.
+
+    Parameters
+    ----------
+    clause : Clause
+    held : int
+        Number of literals of its body that hold together.
+    failed : FailedProof
+        The next literal, as it stood then, and why it cannot be proved.
+    """
+
+    clause: Clause
+    held: int
+    failed: FailedProof
+
+
+def why_not(
+    prover: Prover, goal: Literal | str, operational: Callable[[Predicate], bool] | None = None
+) -> FailedProof:
+    """Say why a literal cannot be proved: for each clause the literal at which it stopped.
+
+    Parameters
+    ----------
+    prover : Prover
+    goal : Literal or str
+    operational : function of a predicate, optional
+        Predicates whose clauses are not followed.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> prover = Prover(parse_program('''
+    ...     approve(X) :- adult(X), solvent(X).
+    ...     adult(X) :- age(X, A), A >= 18.
+    ...     solvent(X) :- income(X, I), I > 1000.
+    ...     solvent(X) :- guarantor(X, Y), solvent(Y).
+    ...     age(bob, 40). income(bob, 500). guarantor(cal, bob).
+    ... '''))
+    >>> print(why_not(prover, "approve(bob)"))
+    no proof of approve(bob)
+    └─ approve(X) :- adult(X), solvent(X). stopped at solvent(bob)
+       ├─ solvent(X) :- income(X, I), I > 1000. stopped at 500 > 1000
+       └─ solvent(X) :- guarantor(X, Y), solvent(Y). stopped at guarantor(bob, Y)
+    """
+    literal = parse_literal(goal) if isinstance(goal, str) else goal
+    if prover.holds(literal):
+        raise InputError(f"{literal} can be proved")
+    return _failed(prover, literal, operational, frozenset(), 0)
+
+
+def _failed(
+    prover: Prover,
+    literal: Literal,
+    operational: Callable[[Predicate], bool] | None,
+    above: frozenset[Literal],
+    depth: int,
+) -> FailedProof:
+    ended = literal.negated or literal in above or depth == DEEPEST
+    if ended or (operational is not None and operational(literal.predicate)):
+        return FailedProof(literal)
+    ways = []
+    for clause in prover.program.by_predicate.get(literal.predicate, ()):
+        apart = renamed_apart(clause, literal)
+        theta = None if apart.head is None else unify(literal, apart.head)
+        if theta is None:
+            continue
+        held, stopped = _prefix(prover, tuple(map(theta.apply, apart.body)))
+        if stopped is not None:
+            below = _failed(prover, stopped, operational, above | {literal}, depth + 1)
+            ways.append(FailedWay(clause, held, below))
+    return FailedProof(literal, tuple(ways))
+
+
+def _prefix(prover: Prover, body: tuple[Literal, ...]) -> tuple[int, Literal | None]:
+    """Return how many literals of a body hold together, and the next one as it stands then."""
+    for place, literal in enumerate(body):
+        if not prover.holds(body[: place + 1]):
+            answer = prover.prove(body[:place], proofs=False).first() if place else None
+            return place, literal if answer is None else answer.substitution.apply(literal)
+    return len(body), None
+
+
+def unfolded_negations(proof: Proof, prover: Prover) -> Proof:
+    """Return a proof whose negations say what kept each clause of what is denied from holding.
+
+    Parameters
+    ----------
+    proof : Proof
+    prover : Prover
+        The prover that found it.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> prover = Prover(parse_program('''
+    ...     safe(X) :- part(X), \\\\+ risky(X).
+    ...     risky(X) :- old(X), rusty(X).
+    ...     risky(X) :- cracked(X).
+    ...     part(a). old(a).
+    ... '''), unknown="fail")
+    >>> print(unfolded_negations(prover.first("safe(a)").proof, prover))
+    safe(a)
+    ├─ part(a)
+    └─ \\+ risky(a) [not provable]
+       ├─ \\+ rusty(a) [not provable]
+       └─ \\+ cracked(a) [not provable]
+    """
+    if proof.kind == "negation" and proof.literal.negated:
+        failed = why_not(prover, proof.literal.negation())
+        return Proof(proof.literal, "negation", proof.clause, proof.number, tuple(_denials(failed)))
+    below = tuple(unfolded_negations(child, prover) for child in proof.children)
+    return Proof(proof.literal, proof.kind, proof.clause, proof.number, below, proof.tabled)
+
+
+def _denials(failed: FailedProof) -> Iterator[Proof]:
+    for way in failed.ways:
+        stopped = way.failed.literal
+        yield Proof(stopped.negation(), "negation", None, None, tuple(_denials(way.failed)))

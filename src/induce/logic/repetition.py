@@ -1,0 +1,108 @@
+"""Repetition in a proof, generalised to any number of times (Mitchell §11.5; Shavlik 1990)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from induce.logic.clauses import Clause, Predicate
+from induce.logic.proofs import Proof
+from induce.logic.regression import Operational, weakest_preimage
+from induce.logic.subsumption import variants
+
+
+def repeated_predicates(proof: Proof, operational: Operational | None = None) -> tuple[Predicate, ...]:
+    """Return the predicates that a proof proves by proving them again, from the top.
+
+    Of predicates that call each other the first is enough: between two of its calls the others do not repeat.
+
+    Examples
+    --------
+    >>> from induce.logic import Prover, parse_program
+    >>> prover = Prover(parse_program('''
+    ...     high(X) :- tower(X).
+    ...     tower(X) :- on_floor(X).
+    ...     tower(X) :- on(X, Y), tower(Y).
+    ...     on(c, b). on(b, a). on_floor(a).
+    ... '''))
+    >>> repeated_predicates(prover.first("high(c)").proof)
+    (('tower', 1),)
+    """
+    found: dict[Predicate, None] = {}
+    for _, node in proof.walk():
+        predicate = node.literal.predicate
+        if predicate in found or node.kind != "rule" or (operational is not None and operational(predicate)):
+            continue
+        if any(below.literal.predicate == predicate for below in _before(node, found)):
+            found[predicate] = None
+    return tuple(found)
+
+
+def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
+    """Go through the nodes below one, down to those of some predicates."""
+    waiting = list(reversed(top.children))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if node.literal.predicate not in ends:
+            waiting.extend(reversed(node.children))
+
+
+def generalised_repetition(proof: Proof, operational: Operational | None = None) -> tuple[Clause, ...]:
+    """Return clauses that conclude what a proof proves, however often its repeated steps are taken.
+
+    The proof is cut where a predicate is proved by proving it again. Each piece gives one clause, the most general
+    under which its steps hold; pieces that take the same steps give the same clause. The first clause concludes what
+    was proved. Where nothing repeats it is the weakest preimage.
+
+    Parameters
+    ----------
+    proof : Proof
+    operational : function of a predicate, optional
+        Whether the explanation ends there. By default it ends at facts.
+
+    Examples
+    --------
+    >>> from induce.logic import Prover, parse_program
+    >>> prover = Prover(parse_program('''
+    ...     tower(X) :- on_floor(X).
+    ...     tower(X) :- rests_on(X, Y), tower(Y).
+    ...     rests_on(X, Y) :- on(X, Y), lighter(X, Y).
+    ...     on(c, b). on(b, a). on_floor(a). lighter(c, b). lighter(b, a).
+    ... '''))
+    >>> proof = prover.first("tower(c)").proof
+    >>> for clause in generalised_repetition(proof):
+    ...     print(clause)
+    tower(X) :- on_floor(X).
+    tower(X) :- on(X, Y), lighter(X, Y), tower(Y).
+    """
+    repeated = frozenset(repeated_predicates(proof, operational))
+    tops = [
+        proof,
+        *(node for _, node in proof.walk() if node.literal.predicate in repeated and node is not proof),
+    ]
+    found: list[Clause] = []
+    for top in tops:
+        clause = weakest_preimage(_piece(top, repeated), None, operational)
+        if clause.head in clause.body:  # a fact of the example
+            continue
+        if not any(variants(clause.literals(), one.literals()) for one in found):
+            found.append(clause)
+    first = found[0].head
+    assert first is not None
+
+    def order(clause: Clause) -> tuple[bool, bool]:
+        # what is proved comes first, and of each predicate the clauses that do not call it
+        assert clause.head is not None
+        mine = clause.head.predicate
+        return mine != first.predicate, any(literal.predicate == mine for literal in clause.body)
+
+    return tuple(sorted(found, key=order))
+
+
+def _piece(top: Proof, ends: frozenset[Predicate]) -> Proof:
+    """Return a proof that ends where one of some predicates is proved below its top."""
+    below = []
+    for child in top.children:
+        ended = child.literal.predicate in ends
+        below.append(Proof(child.literal, "fact") if ended else _piece(child, ends))
+    return Proof(top.literal, top.kind, top.clause, top.number, tuple(below), top.tabled)

@@ -1,0 +1,277 @@
+"""Macro-operators that a planner uses beside the operators of its domain (Fikes, Hart & Nilsson 1972)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
+from induce.logic.substitution import Substitution, fresh_variables
+from induce.logic.terms import Constant, Term, Variable
+from induce.planning.domains import Domain, Operator, PlanningProblem
+from induce.planning.grounding import Action, Task, ground
+from induce.planning.macros import composed, generalised
+from induce.planning.pddl import parsed_terms, read_domain, write_domain, written_terms
+from induce.planning.pictures import utility_bars
+from induce.planning.plans import Step
+
+MOST_INSTANCES = 20
+"""Instances of a macro in one problem per action; a macro that has more is not used there."""
+
+
+@dataclass(frozen=True)
+class Macro:
+    """Steps that are done together.
+
+    Parameters
+    ----------
+    name : str
+    steps : tuple of str
+        The steps as PDDL; equal variables stand for the same thing.
+    n_seen : int
+        Number of times the steps were met in plans of training problems.
+    n_used : int
+        Number of times the planner used the macro in training.
+    saved : float
+        Nodes saved per training problem, on average; what the macro costs is not subtracted.
+    cost : float
+        Cost of the macro per training problem, in nodes.
+    utility, margin : float
+        Nodes saved less the cost per problem, and half the width of its 95 % interval.
+    """
+
+    name: str
+    steps: tuple[str, ...]
+    n_seen: int = 0
+    n_used: int = 0
+    saved: float = 0.0
+    cost: float = 0.0
+    utility: float = 0.0
+    margin: float = 0.0
+
+    @cached_property
+    def parsed(self) -> tuple[tuple[str, tuple[Term, ...]], ...]:
+        """The name and the arguments of each step."""
+        return tuple(map(parsed_terms, self.steps))
+
+    def operator(self, domain: Domain) -> Operator:
+        """Return the macro as an operator of a domain."""
+        steps = []
+        for name, arguments in self.parsed:
+            one = domain.operator(name)
+            steps.append(one.applied(Substitution(dict(zip(one.parameters, arguments, strict=True)))))
+        return composed(domain, steps, self.name)
+
+    def report(self) -> str:
+        """Return the record of the macro: its use, and its utility."""
+        return (
+            f"met {self.n_seen:,} times, used {self.n_used:,} times; per problem {self.saved:.1f} nodes saved, "
+            f"trying it costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}"
+        )
+
+    def __str__(self) -> str:
+        shown = [f"{name}({', '.join(map(str, terms))})" for name, terms in self.parsed]
+        return f"{self.name} = {', '.join(shown)}"
+
+
+def macro_of(problem: PlanningProblem, steps: Sequence[Step]) -> Macro:
+    """Return the macro of some steps of a plan; its variables are called A, B, … as they come.
+
+    Examples
+    --------
+    >>> from induce.planning.problems import random_problem
+    >>> print(macro_of(random_problem("blocks", 3), [Step("pick-up", ("b1",)), Step("stack", ("b1", "b2"))]))
+    pick-up--stack = pick-up(A), stack(A, B)
+    """
+    whole = generalised(problem, steps, "--".join(step.operator for step in steps), same_facts=True)
+    texts = [tuple(whole.theta.apply(one) for one in each) for each in whole.parameters]
+    variables = dict.fromkeys(one for each in texts for one in each if isinstance(one, Variable))
+    names = Substitution(dict(zip(variables, fresh_variables(), strict=False)))
+    return Macro(
+        whole.macro.name,
+        tuple(
+            written_terms(step.operator, tuple(map(names.apply, terms)))
+            for step, terms in zip(steps, texts, strict=True)
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MacroOperators(Hypothesis):
+    """Macro-operators that a planner tries like single steps.
+
+    Parameters
+    ----------
+    domain : str
+        The domain that they are for, as PDDL.
+    macros : tuple of Macro
+    search : str
+        The search that they were learned for.
+    n_chances : int
+        Number of different macros met in plans of training problems.
+    n_taken : int
+        Number of those that promised to pay.
+    n_problems : int
+        Number of training problems.
+
+    Examples
+    --------
+    >>> from induce.planning import best_first, random_problem
+    >>> from induce.planning.domains import BLOCKS
+    >>> macros = MacroOperators(BLOCKS, (Macro("move", ("(unstack ?x ?y)", "(stack ?x ?z)")),))
+    >>> print(macros)
+    move(X, Y, Z): on(X, Y), clear(X), handempty, clear(Z), Z != X, Y != Z => +clear(Y), +on(X, Z), -on(X, Y), ...
+    >>> problem = random_problem("blocks", 4, 2)
+    >>> plan = best_first(macros.task(problem))
+    >>> len(plan), plan.macros
+    (10, ('move', 'move'))
+    """
+
+    domain: str
+    macros: tuple[Macro, ...] = ()
+    search: str = "best-first"
+    n_chances: int = 0
+    n_taken: int = 0
+    n_problems: int = 0
+
+    @cached_property
+    def read_domain(self) -> Domain:
+        """The domain without the macros."""
+        return read_domain(self.domain)
+
+    @cached_property
+    def operators(self) -> tuple[Operator, ...]:
+        """The macros as operators."""
+        return tuple(one.operator(self.read_domain) for one in self.macros)
+
+    def task(self, problem: PlanningProblem | Task) -> Task:
+        """Return a problem of bits in which the macros can be done like single actions.
+
+        A plan is found by a search of `induce.planning`; its steps are those of the domain.
+        """
+        if isinstance(problem, PlanningProblem):
+            if problem.domain.name != self.read_domain.name:
+                raise InputError(
+                    f"the macros are for the domain {self.read_domain.name}, not for {problem.domain.name}"
+                )
+            problem = ground(problem)
+        return with_macros(problem, self.macros)
+
+    def to_pddl(self) -> str:
+        """Return the domain with the macros as PDDL."""
+        return write_domain(self.read_domain.with_operators(*self.operators))
+
+    def size(self) -> str:
+        """Return the number of macros."""
+        return f"{len(self.macros)} macro-operator{'' if len(self.macros) == 1 else 's'}"
+
+    def parts(self) -> Parts:
+        """Return the number of steps."""
+        return Parts(sum(len(one.steps) for one in self.macros), "steps")
+
+    def draw(self) -> Any:
+        """Return a matplotlib figure: what each macro saves per problem, and what trying it costs."""
+        return utility_bars(
+            self.macros, f"{self.read_domain.name}: {self.size()}", "nodes per problem", "cost"
+        )
+
+    def report(self) -> str:
+        """Return the macros as operators, with their records."""
+        lines = [
+            f"{self.n_problems:,} problems, {self.n_chances:,} different macros met, {self.n_taken:,} promised to "
+            f"pay, {len(self.macros):,} kept for {self.search} search"
+        ]
+        for number, (macro, operator) in enumerate(zip(self.macros, self.operators, strict=True), 1):
+            lines += [f"{number}. {operator}", f"   {macro}", f"   {macro.report()}"]
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.operators)) or "no macro-operators"
+
+
+def with_macros(task: Task, macros: Sequence[Macro]) -> Task:
+    """Return a task with the instances of macros behind its own actions.
+
+    Macros are put together from actions without variables, so that a macro does what its steps do whatever its
+    variables stand for. What does the same as another action is left out.
+    """
+    actions = [*task.actions]
+    seen = {(one.needs, one.forbids, one.adds, one.deletes) for one in actions}
+    for macro in macros:
+        found = []
+        for instance in instances(task, macro):
+            effect = instance.needs, instance.forbids, instance.adds, instance.deletes
+            if effect not in seen:
+                seen.add(effect)
+                found.append(instance)
+                if len(found) > MOST_INSTANCES * len(task.actions):
+                    found = []
+                    break
+        actions += found
+    return replace(task, actions=tuple(actions))
+
+
+def instances(task: Task, macro: Macro) -> Iterator[Action]:
+    """Go through the instances of a macro in a task that change something."""
+    by_operator: dict[str, list[int]] = {}
+    for number, action in enumerate(task.actions):
+        if not action.parts:
+            by_operator.setdefault(action.operator, []).append(number)
+    # for each step the places of arguments that are known before it, and its actions by what stands there
+    known: dict[Variable, None] = {}
+    indices = []
+    for operator, terms in macro.parsed:
+        places = [place for place, term in enumerate(terms) if isinstance(term, Constant) or term in known]
+        known |= dict.fromkeys(term for term in terms if isinstance(term, Variable))
+        index: dict[tuple[str, ...], list[int]] = {}
+        for number in by_operator.get(operator, ()):
+            arguments = task.actions[number].arguments
+            index.setdefault(tuple(arguments[place] for place in places), []).append(number)
+        indices.append(([terms[place] for place in places], index))
+
+    def extended(done: Action, values: dict[Term, str]) -> Iterator[Action]:
+        place = len(done.parts)
+        if place == len(indices):
+            if done.adds & ~done.needs or done.deletes:
+                yield replace(done, arguments=tuple(values[one] for one in known))
+            return
+        wanted, index = indices[place]
+        _, terms = macro.parsed[place]
+        key = tuple(str(one) if isinstance(one, Constant) else values[one] for one in wanted)
+        for number in index.get(key, ()):
+            action = task.actions[number]
+            longer = then(done, action, number)
+            if longer is not None:
+                new = dict(zip(terms, action.arguments, strict=True))
+                if all(values.get(term, thing) == thing for term, thing in new.items()):
+                    yield from extended(longer, values | new)
+
+    yield from extended(Action(macro.name, (), 0, 0, 0, 0), {})
+
+
+def then(done: Action, action: Action, number: int) -> Action | None:
+    """Return a macro with one action more; None if what was done prevents it."""
+    needs = done.needs | action.needs & ~done.adds
+    forbids = done.forbids | action.forbids & ~done.deletes
+    if action.needs & done.deletes or action.forbids & done.adds or needs & forbids:
+        return None
+    return Action(
+        done.operator,
+        (),
+        needs,
+        forbids,
+        done.adds & ~action.deletes | action.adds,
+        done.deletes & ~action.adds | action.deletes,
+        (*done.parts, number),
+    )
+
+
+def macro_operators(found: Any, where: Any) -> MacroOperators:
+    """Return what was found in a file if it is macro-operators; an `InputError` says that it is not."""
+    if not isinstance(found, MacroOperators):
+        raise InputError(f"{where} does not hold macro-operators; they are learned by induce plan --macros")
+    return found
