@@ -24,5 +24,4 @@ from induce.belief_networks.learners.network_parameters import NetworkParameters
 from induce.belief_networks.library import textbook_network as textbook_network
 from induce.belief_networks.library import textbook_networks as textbook_networks
 from induce.belief_networks.network import BeliefNetwork as BeliefNetwork
-from induce.belief_networks.structure.knowledge import Knowledge as Knowledge
 from induce.belief_networks.structure.learned import LearnedNetwork as LearnedNetwork

@@ -61,7 +61,6 @@ DECLARATION = Declaration(
         "ConditionalTable": "conditionals.table",
         "Dag": "graphs.dag",
         "GaussianConditional": "conditionals.gaussian",
-        "Knowledge": "structure.knowledge",
         "LearnedNetwork": "structure.learned",
         "LogisticConditional": "conditionals.logistic",
         "NetworkClassifier": "classifier",
@@ -69,7 +68,6 @@ DECLARATION = Declaration(
     },
     public={
         "BeliefNetwork": "network",
-        "Knowledge": "structure.knowledge",
     },
     exports={
         "Answer": "inference.answers",
@@ -85,7 +83,6 @@ DECLARATION = Declaration(
         "Independence": "graphs.dag",
         "Jeffrey": "inference.evidence",
         "JunctionTree": "inference.junction_tree",
-        "Knowledge": "structure.knowledge",
         "LearnedNetwork": "structure.learned",
         "LogisticConditional": "conditionals.logistic",
         "NetworkClassifier": "classifier",

@@ -32,6 +32,7 @@ from induce.cli.predict import predict
 from induce.cli.query import query
 from induce.cli.relate import relate
 from induce.cli.report import report
+from induce.cli.revise import revise
 from induce.cli.sample import sample
 from induce.cli.show import show
 from induce.cli.size import size
@@ -73,6 +74,7 @@ COMMANDS = (
     relate,
     derive,
     diagnose,
+    revise,
     plan,
     predict,
     evaluate,

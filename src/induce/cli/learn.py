@@ -89,6 +89,13 @@ def learn(
     theory: Annotated[
         bool, typer.Option("--theory", help="Also say what learning theory promises on these rows.")
     ] = False,
+    knowledge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Rules of thumb, IF … THEN … or Prolog, to begin with; lines `LAW IF … THEN …` are always kept.",
+        ),
+    ] = None,
     stream: Annotated[
         bool | None,
         typer.Option(
@@ -162,7 +169,9 @@ def learn(
         )
     divides = {"groups": groups, "time": time}
     decides = {"calibrate": calibrate, "cost": cost, "precision": precision}
-    in_chunks = table is None and entry.face != "sequences" and wants_chunks(data, chosen, stream)
+    known = _known(knowledge, entry, stream)
+    whole = table is not None or known is not None or entry.face == "sequences"
+    in_chunks = not whole and wants_chunks(data, chosen, stream)
     if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(
             "--groups, --time, --test, --calibrate, --cost and --precision are for tables that are read as a whole; "
@@ -186,6 +195,7 @@ def learn(
             decides,
             keep=out is not None,
             traces=trace,
+            known=known,
         )
         if test is not None:
             learned = _tested(learned, test, reading)
@@ -216,6 +226,7 @@ def _learned_whole(
     decides: dict[str, str | None],
     keep: bool,
     traces: bool,
+    known: Any = None,
 ) -> Learned:
     """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
     from induce.cli.deciding import cost_told, deciding
@@ -236,6 +247,8 @@ def _learned_whole(
     if has_target:
         _check_target(table, model)
         how["probabilities"] = keep
+    if known is not None:
+        model = _guided(model, known)
     model = deciding(model, table, decides, seed)
     suspicions = say_suspicions(table)
     started = perf_counter()
@@ -255,6 +268,36 @@ def _learned_whole(
         conformal=_conformal(model, estimate) if keep and has_target else None,
         cost=cost_told(model, estimate),
     )
+
+
+def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
+    """Read the knowledge of a file; refuse it where a learner takes none."""
+    from induce.core.errors import InputError
+    from induce.hypotheses.knowledge import read_knowledge
+
+    if path is None:
+        return None
+    if stream or entry.face != "tables" or not entry.has_target:
+        raise InputError(
+            f"--knowledge is for learners of classes from whole tables; {entry.name} cannot use it here"
+        )
+    return read_knowledge(path)
+
+
+def _guided(model: Any, known: Any) -> Any:
+    """Return a learner that uses knowledge: itself where it takes rules and there are no laws."""
+    from sklearn.base import is_regressor
+
+    from induce.core.errors import InputError
+    from induce.knowledge import GuidedClassifier
+    from induce.knowledge.learners.guided_classifier import as_parameters
+
+    settings = model.get_params(deep=False)
+    if is_regressor(model):
+        raise InputError(f"--knowledge is about classes; {type(model).__name__} predicts numbers")
+    if "concept" in settings and not known.laws:
+        return model.set_params(**as_parameters(known))
+    return GuidedClassifier(model, knowledge=known)
 
 
 def _conformal(model: Any, estimate: Any) -> Any:

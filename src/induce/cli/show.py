@@ -28,6 +28,7 @@ Form = Literal[
     "bif",
     "xmlbif",
     "xdsl",
+    "pddl",
     "dot",
 ]
 

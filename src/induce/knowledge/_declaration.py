@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, RELATIONS, TABLE, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
+        Learner(
+            "EBNN",
+            "learners.ebnn",
+            "a network trained on classes and on the slopes of a theory that explains them (Mitchell and Thrun)",
+            TABLE,
+            "NeuralClassNetwork",
+        ),
+        Learner(
+            "FOCL",
+            "learners.focl",
+            "rules that an expert suggests and examples correct (Pazzani and Kibler)",
+            TABLE,
+            "RuleList",
+        ),
         Learner(
             "KBANN",
             "learners.kbann",
@@ -13,14 +27,79 @@ DECLARATION = Declaration(
             TABLE,
             "NeuralClassNetwork",
         ),
+        Learner(
+            "GuidedClassifier",
+            "learners.guided_classifier",
+            "any learner of classes, guided by expert rules and bound by laws",
+            TABLE,
+            "GuidedModel",
+        ),
+        Learner(
+            "RelationalFOCL",
+            "learners.relational_focl",
+            "first-order clauses that a theory suggests and examples correct (Pazzani and Kibler)",
+            RELATIONS,
+            "Theory",
+            "relations",
+        ),
+        Learner(
+            "TangentProp",
+            "learners.tangent_prop",
+            "a network that predicts a class and does not change along invariances (Simard's TANGENTPROP)",
+            TABLE,
+            "NeuralClassNetwork",
+        ),
+        Learner(
+            "TangentPropRegressor",
+            "learners.tangent_prop",
+            "a network that predicts a number and has given slopes (Simard's TANGENTPROP)",
+            NUMBERS,
+            "NeuralNetwork",
+        ),
+        Learner(
+            "TheoryRevision",
+            "learners.theory_revision",
+            "rules of an expert, changed where rows held out support it",
+            TABLE,
+            "RevisedTheory",
+        ),
     ),
-    values={"KnowledgeNetwork": "hypothesis"},
+    values={
+        "KnowledgeNetwork": "hypothesis",
+        "RevisedRule": "revised_theory",
+        "RevisedTheory": "revised_theory",
+    },
     exports={
+        "Criterion": "criterion",
+        "EBNN": "learners.ebnn",
         "Encoding": "encoding",
+        "Extraction": "extraction",
+        "FOCL": "learners.focl",
+        "GuidedClassifier": "learners.guided_classifier",
+        "Invariance": "invariances",
         "KBANN": "learners.kbann",
         "KnowledgeNetwork": "hypothesis",
+        "NetworkTheory": "network_theory",
+        "PictureMove": "invariances",
         "Refinement": "refinement",
+        "RelationalFOCL": "learners.relational_focl",
+        "RevisedRule": "revised_theory",
+        "RevisedTheory": "revised_theory",
+        "TangentProp": "learners.tangent_prop",
+        "TangentPropRegressor": "learners.tangent_prop",
+        "TheoryRevision": "learners.theory_revision",
+        "combined_criterion": "criterion",
+        "draw_focl": "pictures",
+        "extract_rules": "extraction",
+        "instances": "criterion",
+        "picture_invariances": "invariances",
         "refinement": "refinement",
+        "Verification": "encoding",
         "smallest_weight": "encoding",
+        "verify_encoding": "encoding",
+        "virtual_examples": "invariances",
+    },
+    events={
+        "revision": "change rule criterion better worse accepted",
     },
 )

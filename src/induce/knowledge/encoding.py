@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.numeric_view import NumericView
+from induce.data.table import as_table
 from induce.hypotheses.conditions import Condition, NominalCondition, NumericCondition
 from induce.hypotheses.expert_rules.rules import ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.neural.network import Group, Link, Network
-from induce.neural.units import sigmoid
+from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -240,6 +241,62 @@ class Encoding:
             f"is true and {first.highest_false:.2f} where it is false; the smallest weight that encodes the theory "
             f"is {smallest_weight(self):.4g}"
         )
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether a network says what its theory says.
+
+    Parameters
+    ----------
+    ranges : tuple of UnitRange
+        What each unit may say, whatever the inputs.
+    n : int
+        Number of rows on which network and theory were compared.
+    wrong : tuple of int
+        Rows on which an output and its concept differ.
+    smallest_weight : float
+        The smallest W with which no row can differ.
+    """
+
+    ranges: tuple[UnitRange, ...]
+    n: int
+    wrong: tuple[int, ...]
+    smallest_weight: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every unit tells true from false, on all rows that there can be."""
+        return not self.wrong and all(each.is_right for each in self.ranges)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{each.unit}: at least {each.lowest_true:.4f} where true, at most {each.highest_false:.4f} where false"
+            + ("" if each.is_right else " (goes wrong)")
+            for each in self.ranges
+        ]
+        lines.append(f"network and theory differ on {len(self.wrong)} of {self.n} rows")
+        lines.append(f"smallest weight that encodes the theory: {self.smallest_weight:.3f}")
+        return "\n".join(lines)
+
+
+def verify_encoding(encoding: Encoding, X: Any) -> Verification:
+    """Compare a network with its theory: unit by unit for all inputs, and on given rows.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    X : table
+        Rows, such as all combinations of the columns that the theory uses.
+    """
+    truths = encoding.theory.truths(X)
+    said = encoding.network(encoding.view.matrix(as_table(X, encoding.theory.schema))) > 0.5
+    wrong = np.zeros(len(said), bool)
+    for place, concept in enumerate(encoding.outputs):
+        if concept:
+            wrong |= said[:, place] != truths[concept]
+    rows = tuple(np.flatnonzero(wrong).tolist())
+    return Verification(encoding.verified(), len(said), rows, smallest_weight(encoding))
 
 
 def smallest_weight(encoding: Encoding, precision: float = 1e-4) -> float:

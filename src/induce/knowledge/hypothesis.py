@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from induce.core.errors import InputError
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding
 from induce.neural.hypothesis import NeuralClassNetwork
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.knowledge.explanation import KnowledgeExplanation
     from induce.knowledge.refinement import Refinement
 
 
@@ -34,6 +38,8 @@ class KnowledgeNetwork(NeuralClassNetwork):
     NeuralClassNetwork : the other parameters.
     """
 
+    pictures: ClassVar[tuple[str, ...]] = ("refinement", *NeuralClassNetwork.pictures)
+
     theory: ExpertRules
     concepts: tuple[str, ...]
     weight: float
@@ -56,4 +62,58 @@ class KnowledgeNetwork(NeuralClassNetwork):
         """
         from induce.knowledge.refinement import refinement
 
+        self._must_be_one("refinement")
         return refinement(self, X, y)
+
+    @property
+    def is_committee(self) -> bool:
+        """Whether it is the mean of several networks, whose units have no single meaning."""
+        return self.network.n_weights != self.encoding.network.n_weights
+
+    def _must_be_one(self, what: str) -> None:
+        if self.is_committee:
+            raise InputError(
+                f"the network is a committee, so that its units have no single meaning; for the {what} train one "
+                "network (n_networks=1), or read a tree with extract_rules(method='tree')"
+            )
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.is_committee:
+            lacking["refinement"] = "it is a committee"
+        return lacking
+
+    def explain(self, X: Any) -> tuple[Any, ...]:
+        """Return for each row the rules whose units are on, the learned links that outvoted rules, and relevance.
+
+        A committee explains itself as other networks do, by what each column changed.
+        """
+        if self.is_committee:
+            return super().explain(X)
+        from induce.knowledge.explanation import explained
+
+        found: tuple[KnowledgeExplanation, ...] = explained(self, self.encoded(X))
+        return found
+
+    def draw(
+        self, kind: str = "refinement", X: Any = None, y: Any = None, *, shape: tuple[int, int] | None = None
+    ) -> Figure:
+        """Draw the network: ``"refinement"`` is before and after training (Figures 12.2 and 12.3).
+
+        Parameters
+        ----------
+        kind : str
+            ``"refinement"``, or a picture of `NeuralClassNetwork.draw`.
+        X, y, shape
+            As in `NeuralClassNetwork.draw`.
+        """
+        if kind != "refinement" or self.is_committee:
+            return super().draw("diagram" if kind == "refinement" else kind, X, y, shape=shape)
+        from induce.knowledge.network_pictures import draw_refinement
+
+        return draw_refinement(self)
+
+    def draw_refinement(self) -> Figure:
+        """Draw the network before and after training."""
+        self._must_be_one("picture")
+        return self.draw("refinement")

@@ -103,11 +103,13 @@ class Refinement:
 
 def refinement(network: KnowledgeNetwork, X: Any, y: Any = None) -> Refinement:
     """Read a refined network as rules, beside those it began with."""
-    reader = _Reader(network, network.encoded(X), y)
+    reader = Reader(network, network.encoded(X), y)
     return reader.refinement()
 
 
-class _Reader:
+class Reader:
+    """Reads the units of a network beside the rules that they began as."""
+
     def __init__(self, network: KnowledgeNetwork, table: Table, y: Any) -> None:
         self.network, self.table, self.y = network, table, y
         self.encoding, self.theory = network.encoding, network.theory
@@ -133,7 +135,7 @@ class _Reader:
             if not unit.antecedents:
                 continue
             given = self._given(unit)
-            learned, fidelity = self._learned(unit)
+            learned, fidelity = self.learned(unit)
             if given is not None or learned.at_least != 1 or not self._is_choice(unit, learned):
                 rules.append(self._compared(unit, given, learned, fidelity))
             clauses.append(learned)
@@ -171,7 +173,7 @@ class _Reader:
         """Say whether a concept is still on where one of its rules is."""
         return {one.of for one in learned.body} == {name for name, _ in unit.antecedents}
 
-    def _learned(self, unit: Unit) -> tuple[ExpertRule, float]:
+    def learned(self, unit: Unit) -> tuple[ExpertRule, float]:
         """Return the rule "at least m of n" that a unit stands for, and how often they agree."""
         antecedents, weights = self._strongest(unit)
         rows = np.column_stack([self._truth(one.of) for one in antecedents])

@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from induce.belief_networks.graphs.dag import Dag
-from induce.belief_networks.structure.knowledge import Knowledge
+from induce.belief_networks.structure.knowledge import constraints_of
 from induce.belief_networks.structure.scores import CodedRows
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
+from induce.hypotheses.knowledge import Knowledge
 
 COUNTS = np.array([[[273, 93], [104, 90]], [[79, 100], [94, 167]]], float)  # flavour, wrapper, hole
 DOMAINS = {"Flavor": ["cherry", "lime"], "Wrapper": ["red", "green"], "Hole": ["yes", "no"]}
@@ -39,7 +40,7 @@ def free():
 
     def made(n, **known):
         columns = tuple(Column(f"x{k}", "nominal", (0, 1)) for k in range(n))
-        return Knowledge(**known).constraints(Schema(columns))
+        return constraints_of(Knowledge(**known), Schema(columns))
 
     return made
 

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import induce
-from induce.belief_networks.structure.knowledge import Knowledge
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.hypotheses.knowledge import Knowledge
 
 ROWS = pl.DataFrame(
     np.random.default_rng(0).integers(0, 2, (40, 4)), schema=["a", "b", "c", "d"], orient="row"

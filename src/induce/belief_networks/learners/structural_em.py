@@ -17,7 +17,7 @@ from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.completion import completions
 from induce.belief_networks.structure.hidden import Fitted
 from induce.belief_networks.structure.hidden import StructuralEM as Search
-from induce.belief_networks.structure.knowledge import Constraints, Knowledge
+from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
 from induce.belief_networks.structure.mixed import coded, interval_cases
 from induce.belief_networks.structure.scores import FamilyScores
 from induce.belief_networks.structure.search import TIE, hill_climb
@@ -27,6 +27,7 @@ from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import emit
 from induce.data.schema import Schema
+from induce.hypotheses.knowledge import Knowledge
 
 
 class StructuralEM(StructureLearner):
@@ -145,7 +146,7 @@ class StructuralEM(StructureLearner):
         return Sketch.of(found.network.parents, limits)
 
     def _limits(self, schema: Schema) -> Constraints:
-        limits = Knowledge.of(self.knowledge).constraints(schema)
+        limits = constraints_of(Knowledge.of(self.knowledge).only(type(self).__name__, ARC_PARTS), schema)
         for name, kind in zip(limits.nodes, limits.kinds, strict=True):
             if kind != "table":
                 raise InputError(

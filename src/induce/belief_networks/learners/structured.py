@@ -19,7 +19,7 @@ from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.families import by_counts
 from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.equivalence import arc_shares, told
-from induce.belief_networks.structure.knowledge import Constraints, Knowledge
+from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
 from induce.belief_networks.structure.learned import LearnedNetwork
 from induce.belief_networks.structure.scores import SCORES
 from induce.core.notes import Note, note
@@ -28,6 +28,7 @@ from induce.core.parameter_kinds import Dict, Instance
 from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
+from induce.hypotheses.knowledge import Knowledge
 
 Known = Knowledge | Mapping[str, Any] | None
 
@@ -82,8 +83,8 @@ class StructureLearner(NetworkLearner):
         return True
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
-        known = Knowledge.of(self.knowledge)
-        limits = known.constraints(cases.schema)
+        known = Knowledge.of(self.knowledge).only(type(self).__name__, ARC_PARTS)
+        limits = constraints_of(known, cases.schema)
         self._tell(cases)
         first, *streams = generator(self.random_state).spawn(1 + self.n_bootstrap)
         found = self._graph(cases, limits, first)

@@ -15,12 +15,13 @@ def told(graph: Dag, limits: Constraints) -> PartialGraph:
     Examples
     --------
     >>> from induce.data.schema import Column, Schema
-    >>> from induce.belief_networks.structure.knowledge import Knowledge
+    >>> from induce.belief_networks.structure.knowledge import constraints_of
+    >>> from induce.hypotheses.knowledge import Knowledge
     >>> schema = Schema(tuple(Column(name, "nominal", (False, True)) for name in "abc"))
-    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), Knowledge().constraints(schema)))
+    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), constraints_of(Knowledge(), schema)))
     a — b
     b — c
-    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), Knowledge(order=["a", "b"]).constraints(schema)))
+    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), constraints_of(Knowledge(order=["a", "b"]), schema)))
     a → b
     b → c
     """

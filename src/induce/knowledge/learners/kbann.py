@@ -23,6 +23,7 @@ from induce.data.schema import Schema
 from induce.estimators import ClassReading, Reading
 from induce.hypotheses.expert_rules.reading import says_yes
 from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.hypotheses.knowledge import Knowledge
 from induce.knowledge.encoding import EXTRAS, Encoding
 from induce.knowledge.hypothesis import KnowledgeNetwork
 from induce.knowledge.objective import AnchoredObjective
@@ -57,8 +58,9 @@ class KBANN(NeuralNetworkClassifier):
 
     Parameters
     ----------
-    knowledge : str, DomainTheory or ExpertRules, optional
+    knowledge : str, DomainTheory, ExpertRules, Knowledge, dict or hypothesis, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
+        The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say.
     concept : str
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
@@ -84,6 +86,8 @@ n_networks, class_weight, schema, random_state
     Attributes
     ----------
     hypothesis_ : KnowledgeNetwork
+    decay_ : float
+        The decay towards the rules, as given or chosen.
 
     References
     ----------
@@ -219,27 +223,36 @@ n_networks, class_weight, schema, random_state
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         reading = super()._read(X, y, sample_weight)
-        if self.knowledge is None or len(reading.classes) != 2 or meant(reading.classes):
+        known = self._known()
+        if not (known.rules and known.trust) or len(reading.classes) != 2 or meant(reading.classes):
             return reading
         # a single output is that of the second class
         return replace(reading, classes=reading.classes[::-1], labels=1 - reading.labels)
 
     def _inputs(self, reading: Reading) -> Any:
         found = super()._inputs(reading)
-        if self.knowledge is not None:
+        if self._known().rules and self._known().trust:
             assert isinstance(reading, ClassReading)
             self._encoding = self._encoded(reading, found[0])
         return found
 
     def _encoded(self, reading: ClassReading, view: NumericView) -> Encoding:
-        theory = ExpertRules.of(self.knowledge, reading.schema, self.concept, self.columns or ())
-        weight = BOOK_WEIGHT if self.weight == "auto" else float(self.weight)
+        known = self._known()
+        columns: Any = self.columns or known.columns
+        theory = ExpertRules(reading.schema, known.rules, self.concept or known.concept, columns)
+        weight = known.trust * (BOOK_WEIGHT if self.weight == "auto" else float(self.weight))
         encoding = Encoding(theory, view, outputs_of(theory, reading.classes), weight, self.extra)
         if self.weight != "auto":
             complaint = encoding.complaint()
             if complaint:
                 note(complaint)
         return encoding
+
+    def _known(self) -> Knowledge:
+        """Return the knowledge that was given; an empty text is not."""
+        if isinstance(self.knowledge, str) and not self.knowledge.strip():
+            raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
+        return Knowledge.of(self.knowledge).only("KBANN", ("rules", "trust"))
 
     def _network(self, n_inputs: int, n_classes: int) -> Network:
         if self._encoding is None:
@@ -255,6 +268,7 @@ n_networks, class_weight, schema, random_state
             weight, self._pull = self._chosen(task, loss)
             self._encoding = replace(self._encoding, weight=weight)
             network = self._encoding.network
+        self.decay_ = self._pull
         return super()._train(network, task, loss, epochs, start)
 
     def _decay(
@@ -266,7 +280,8 @@ n_networks, class_weight, schema, random_state
         """Return the weight W and the decay with the lowest error on rows held out."""
         encoding = self._encoding
         assert encoding is not None
-        weights = WEIGHTS if self.weight == "auto" else (encoding.weight,)
+        trust = self._known().trust
+        weights = tuple(trust * each for each in WEIGHTS) if self.weight == "auto" else (encoding.weight,)
         decays = DECAYS if self.weight_decay == "auto" else (self._pull,)
         pairs = list(product(weights, decays))
         labels = task.T.argmax(axis=1) if task.T.shape[1] > 1 else (task.T[:, 0] > 0.5).astype(int)

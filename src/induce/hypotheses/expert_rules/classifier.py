@@ -1,0 +1,211 @@
+"""Expert rules as a hypothesis: they predict a class, explain it, and are written as Prolog, SQL and Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.values import Value
+from induce.data.frames import Floats
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.expert_rules.rules import ExpertRule
+from induce.hypotheses.expert_rules.theory import ExpertRules, Mask
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
+from induce.hypotheses.naming import plural, value_text
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
+
+
+@dataclass(frozen=True)
+class FiredRules:
+    """A prediction of expert rules, with the rules that hold of the row, those of the class first.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    rules : tuple of ExpertRule
+        None where the default decided.
+    """
+
+    prediction: Value
+    rules: tuple[ExpertRule, ...]
+
+    def __str__(self) -> str:
+        said = value_text(self.prediction)
+        if not self.rules:
+            return f"{said} by default, because no rule for another class holds"
+        if len(self.rules) == 1:
+            return f"{said} because {self.rules[0]}"
+        return "\n  ".join([f"{said} because", *map(str, self.rules)])
+
+
+@dataclass(frozen=True)
+class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
+    """A class by expert rules: the first class whose concept holds, else the default.
+
+    A missing value and a category not seen in training satisfy no condition.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    theory : ExpertRules
+    concepts : tuple of str
+        The concept of each class; empty where no rule concludes it.
+    default : str, int, float or bool
+        Class of the rows of which no concept holds.
+    counts : tuple of tuple of float
+        Training rows of each class, for each class that a concept decides for, and last for the default. They become
+        probabilities; without rows each prediction has probability 1.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> schema = Schema((Column("light", "nominal", ("no", "yes")), Column("size")))
+    >>> theory = ExpertRules(schema, "IF light AND small THEN cup\\nIF size <= 12 THEN small", "cup")
+    >>> cups = ExpertClassifier(schema, "is", ("mug", "cup"), theory, ("", "cup"), "mug")
+    >>> print(cups)
+    IF light = yes AND small THEN cup
+    IF size <= 12 THEN small
+    is: cup if cup, else mug
+    >>> print(cups.explain([["yes", 10.0]])[0])
+    cup because
+      IF light = yes AND small THEN cup
+      IF size <= 12 THEN small
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    theory: ExpertRules
+    concepts: tuple[str, ...]
+    default: Value
+    counts: tuple[tuple[float, ...], ...] = ()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        self.theory.check()
+        if len(self.concepts) != len(self.classes) or self.default not in self.classes:
+            raise InputError(
+                "expert rules need a concept per class, perhaps empty, and a default among the classes"
+            )
+        unknown = [each for each in self.concepts if each and each not in self.theory.by_head]
+        if unknown:
+            raise InputError(f"no rule concludes {unknown[0]!r}")
+        if self.counts and {len(each) for each in self.counts} != {len(self.classes)}:
+            raise InputError("expert rules need a count per class")
+
+    @cached_property
+    def used(self) -> tuple[ExpertRule, ...]:
+        """The rules on which the prediction depends, in the order of the text."""
+        open_, found = [each for each in self.concepts if each], set()
+        while open_:
+            head = open_.pop()
+            if head not in found:
+                found.add(head)
+                for rule in self.theory.by_head[head]:
+                    open_ += [one.of for one in rule.body if isinstance(one.of, str)]
+        return tuple(rule for rule in self.theory.clauses if rule.head in found)
+
+    def counted(self, X: Any, labels: Any) -> ExpertClassifier:
+        """Return the rules with probabilities from rows, given the place of each row's class."""
+        from dataclasses import replace
+
+        decider = self._decider(self.encoded(X))
+        counts = np.zeros((len(self.classes) + 1, len(self.classes)))
+        np.add.at(counts, (decider, np.asarray(labels, np.intp)), 1.0)
+        return replace(self, counts=tuple(tuple(row) for row in counts.tolist()))
+
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of what is predicted for each row."""
+        return self._heads()[self._decider(self.encoded(X))]
+
+    def _heads(self) -> Places:
+        return np.array([*range(len(self.classes)), self.classes.index(self.default)], np.intp)
+
+    def _decider(self, table: Table) -> Places:
+        """Return for each row the place of the class whose concept decides, or the number of classes."""
+        truths = self.theory.truths(table)
+        found = np.full(len(table), len(self.classes), np.intp)
+        for place in reversed(range(len(self.classes))):
+            if self.concepts[place]:
+                found[truths[self.concepts[place]]] = place
+        return found
+
+    def _scores(self, table: Table) -> Floats:
+        decider = self._decider(table)
+        n = len(self.classes)
+        counts = np.array(self.counts) if self.counts else np.zeros((n + 1, n))
+        return probabilities(counts[decider], self._heads()[decider])
+
+    def explain(self, X: Any) -> tuple[FiredRules, ...]:
+        """Return for each row the rules that hold of it and lead to its class."""
+        table = self.encoded(X)
+        truths = self.theory.truths(table)
+        fired = {rule: self.theory.fires(rule, table, truths) for rule in self.used}
+        places, decider = self.places(table), self._decider(table)
+        found = []
+        for row, place in enumerate(places):
+            by_default = decider[row] == len(self.classes)
+            concept = "" if by_default else self.concepts[decider[row]]
+            rules = self._leading(concept, fired, row) if concept else ()
+            found.append(FiredRules(self.classes[place], rules))
+        return tuple(found)
+
+    def _leading(self, concept: str, fired: dict[ExpertRule, Mask], row: int) -> tuple[ExpertRule, ...]:
+        """Return the rules that hold of a row and lead to a concept, top down."""
+        found: dict[ExpertRule, None] = {}
+        open_ = [concept]
+        while open_:
+            head = open_.pop(0)
+            for rule in self.theory.by_head[head]:
+                if fired[rule][row] and rule not in found:
+                    found[rule] = None
+                    open_ += [one.of for one in rule.body if isinstance(one.of, str) and not one.negated]
+        return tuple(found)
+
+    def size(self) -> str:
+        """Return the number of rules and conditions."""
+        n = sum(len(rule.body) for rule in self.used)
+        return f"{plural(len(self.used), 'rule')}, {plural(n, 'condition')}"
+
+    def parts(self) -> Parts:
+        """Return the number of conditions and conclusions."""
+        return Parts(sum(len(rule.body) + 1 for rule in self.used), "conditions and conclusions")
+
+    def __str__(self) -> str:
+        cases = [
+            f"{value_text(value)} if {concept}"
+            for value, concept in zip(self.classes, self.concepts, strict=True)
+            if concept
+        ]
+        decision = f"{value_text(self.target)}: {', '.join([*cases, f'else {value_text(self.default)}'])}"
+        return "\n".join([*map(str, self.used), decision])
+
+    def expression(self) -> Expression:
+        """Return what the rules compute: the first class whose concept holds."""
+        from induce.hypotheses.expert_rules.exports import concept_test
+        from induce.hypotheses.expressions.nodes import Case, Constant
+
+        branches = tuple(
+            (concept_test(self.theory, concept), Constant(value))
+            for value, concept in zip(self.classes, self.concepts, strict=True)
+            if concept
+        )
+        return Case(branches, Constant(self.default)) if branches else Constant(self.default)
+
+    def to_prolog(self) -> str:
+        """Return clauses of `class(Row, Class)` and of the concepts, over facts such as `outlook(d1, sunny)`."""
+        from induce.hypotheses.expert_rules.exports import prolog_classes
+
+        return prolog_classes(self)

@@ -1,0 +1,246 @@
+"""A classifier that keeps laws, and may test the concepts of expert rules as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.values import Value
+from induce.data.frames import Floats
+from induce.data.schema import Column, Schema
+from induce.data.table import Table
+from induce.hypotheses.boxes import Boxes
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
+from induce.hypotheses.kinds.predictor import Predictor
+from induce.hypotheses.naming import plural, value_text
+from induce.hypotheses.rules import Rule
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
+
+TRUTHS = ("no", "yes")
+
+
+@dataclass(frozen=True)
+class LawReason:
+    """A prediction that a law decided, and what the model would have said.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    law : Rule
+    otherwise : str, int, float or bool
+    """
+
+    prediction: Value
+    law: Rule
+    otherwise: Value
+
+    def __str__(self) -> str:
+        told = f"{value_text(self.prediction)} by law: IF {self.law.premise()} THEN {value_text(self.prediction)}"
+        if self.otherwise == self.prediction:
+            return f"{told} (the model says so too)"
+        return f"{told} (corrected: the model alone says {value_text(self.otherwise)})"
+
+
+@dataclass(frozen=True, eq=False)
+class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
+    """A model whose predictions keep laws, and which may read the concepts of expert rules as further columns.
+
+    Where a law holds, its class is predicted with probability 1, whatever the model says, so that no row breaks it.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    model : Classifier
+        Its schema has the concepts as columns, too.
+    laws : tuple of Rule
+        No row satisfies two of them for different classes.
+    theory : tuple of ExpertRules
+        None or one, whose concepts the model reads.
+    concepts : tuple of (str, str)
+        Concept and the name of its column.
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    model: Any
+    laws: tuple[Rule, ...] = ()
+    theory: tuple[ExpertRules, ...] = ()
+    concepts: tuple[tuple[str, str], ...] = ()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        self.model.check()
+        if tuple(self.model.classes) != tuple(self.classes):
+            raise InputError("the model does not predict the classes")
+        check_laws(self.laws, self.schema, self.classes)
+
+    def inner(self, table: Table) -> Any:
+        """Return rows as the model reads them: encoded, or as a frame where it encodes rows in its own way."""
+        if self.concepts:
+            table = with_concepts(table, self.theory[0], self.concepts)
+        if type(self.model).encoded is Predictor.encoded:
+            return table
+        from induce.data.decoding import decoded
+
+        return decoded(table)
+
+    def governed(self, table: Table) -> NDArray[np.intp]:
+        """Return for each row the number of the law that decides it, or -1."""
+        found = np.full(len(table), -1, np.intp)
+        for number in reversed(range(len(self.laws))):
+            found[self.laws[number].covers(table)] = number
+        return found
+
+    def _by_law(self, table: Table, places: Places) -> Places:
+        law = self.governed(table)
+        heads = np.array([self.classes.index(rule.prediction) for rule in self.laws] or [0], np.intp)
+        return np.where(law >= 0, heads[law], places)
+
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of what is predicted for each row."""
+        table = self.encoded(X)
+        return self._by_law(table, self.model.places(self.inner(table)))
+
+    def _scores(self, table: Table) -> Floats:
+        inner = self.inner(table)
+        shares = np.array(self.model.predict_proba(inner))
+        ruled = self.governed(table) >= 0
+        places = self._by_law(table, self.model.places(inner))
+        shares[ruled] = np.eye(len(self.classes))[places[ruled]]
+        return shares
+
+    def explain(self, X: Any) -> tuple[Any, ...]:
+        """Return for each row the law that decided, or what the model tells."""
+        table = self.encoded(X)
+        inner = self.inner(table)
+        law, places = self.governed(table), self.model.places(inner)
+        told = list(self.model.explain(inner))
+        for row in np.flatnonzero(law >= 0):
+            rule = self.laws[law[row]]
+            told[row] = LawReason(rule.prediction, rule, self.classes[places[row]])
+        return tuple(told)
+
+    def size(self) -> str:
+        """Return the number of laws and the size of the model."""
+        return (
+            f"{plural(len(self.laws), 'law')}; {self.model.size()}" if self.laws else str(self.model.size())
+        )
+
+    def parts(self) -> Parts:
+        """Return what there is to read in the model, the laws, and the rules of the concepts."""
+        inner = self.model.parts()
+        if inner.number is None:
+            return Parts(None, inner.of)
+        more = sum(len(law.conditions) + 1 for law in self.laws)
+        more += sum(len(rule.body) + 1 for theory in self.theory for rule in theory.clauses)
+        return Parts(inner.number + more, inner.of)
+
+    def __str__(self) -> str:
+        lines = [f"LAW IF {law.premise()} THEN {value_text(law.prediction)}" for law in self.laws]
+        lines += [str(theory) for theory in self.theory]
+        return "\n".join([*lines, str(self.model)])
+
+    def draw(self) -> Any:
+        """Draw the model."""
+        return self.model.draw()
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        own = self.model.forms()
+        return lacking | {
+            form: f"its model cannot be written as {form}"
+            for form in ("sql", "python", "onnx")
+            if form not in own
+        }
+
+    def expression(self) -> Expression:
+        """Return what is computed: the first law that holds, else what the model says."""
+        from induce.hypotheses.expert_rules.exports import concept_test
+        from induce.hypotheses.expressions.nodes import Case, Constant
+        from induce.hypotheses.expressions.shapes import all_of, condition_test
+
+        inner = self.model.expression()
+        if self.concepts:
+            tests = {name: concept_test(self.theory[0], concept) for concept, name in self.concepts}
+            inner = _derived(inner, tests)
+        branches = tuple(
+            (
+                all_of([condition_test(each, self.schema[each.attribute]) for each in law.conditions]),
+                Constant(law.prediction),
+            )
+            for law in self.laws
+        )
+        return Case(branches, inner) if branches else inner
+
+
+def with_concepts(table: Table, theory: ExpertRules, concepts: tuple[tuple[str, str], ...]) -> Table:
+    """Return a table with a nominal column yes or no for each concept."""
+    truths = theory.truths(table)
+    codes = [truths[concept].astype(table.nominal.dtype) for concept, _ in concepts]
+    columns = tuple(Column(name, "nominal", TRUTHS) for _, name in concepts)
+    nominal = (
+        np.column_stack([table.nominal, *codes])
+        if len(table)
+        else np.empty((0, table.nominal.shape[1] + len(codes)), table.nominal.dtype)
+    )
+    return Table(Schema((*table.schema, *columns)), table.numeric, nominal)
+
+
+def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...]) -> None:
+    """Raise an `InputError` for a law that never holds, and for two that a row could break by keeping both."""
+    for law in laws:
+        if law.prediction not in classes:
+            known = ", ".join(value_text(value) for value in classes)
+            raise InputError(
+                f"the law IF {law.premise()} concludes {law.prediction!r}; the classes are {known}"
+            )
+        if not law.conditions:
+            raise InputError(
+                f"the law IF TRUE THEN {law.prediction} leaves nothing to learn; give it a condition"
+            )
+    boxes = Boxes.of(laws, schema)
+    for law, possible in zip(laws, boxes.satisfiable(), strict=True):
+        if not possible:
+            raise InputError(f"the law IF {law.premise()} never holds: its conditions exclude each other")
+    for one, other in np.argwhere(np.triu(boxes.overlap(), 1)):
+        if laws[one].prediction != laws[other].prediction:
+            raise InputError(
+                f"two laws contradict each other where both hold: IF {laws[one].premise()} THEN "
+                f"{laws[one].prediction}, and IF {laws[other].premise()} THEN {laws[other].prediction}"
+            )
+
+
+def read_laws(lines: tuple[Any, ...], schema: Schema, classes: tuple[Value, ...]) -> tuple[Rule, ...]:
+    """Return laws that were given as text or as rules, checked."""
+    from induce.hypotheses.parsing import parse_rule
+
+    laws = tuple(parse_rule(line, schema, classes) if isinstance(line, str) else line for line in lines)
+    check_laws(laws, schema, classes)
+    return tuple(replace(law, counts=(0.0,) * len(classes)) for law in laws)
+
+
+def _derived(node: Any, tests: dict[str, Expression]) -> Any:
+    """Replace the columns of concepts by what they are computed from."""
+    from induce.hypotheses.expressions.nodes import Case, Cell, Constant, Derived
+
+    if type(node) is Cell and node.column.name in tests:
+        place = Case(((tests[node.column.name], Constant(1.0)),), Constant(0.0))
+        return Derived(node.column, place, ())
+    if isinstance(node, tuple):
+        return tuple(_derived(each, tests) for each in node)
+    if is_dataclass(node) and not isinstance(node, Column | type):
+        changed = {each.name: _derived(getattr(node, each.name), tests) for each in fields(node)}
+        return replace(node, **changed)
+    return node

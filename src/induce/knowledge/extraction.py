@@ -1,0 +1,400 @@
+"""Rules out of trained networks: SUBSET, M-of-N, and a tree grown by asking the network (Mitchell §12.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.checks import one_of
+from induce.core.errors import InputError
+from induce.core.randomness import RandomState, generator
+from induce.core.values import plain
+from induce.data.table import Table
+from induce.hypotheses.expert_rules.classifier import ExpertClassifier
+from induce.hypotheses.expert_rules.rules import ExpertRule
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.hypotheses.expert_rules.writing import is_prolog, written
+from induce.knowledge.hypothesis import KnowledgeNetwork
+from induce.knowledge.refinement import Reader
+from induce.knowledge.unit_reading import UnitReader, evaluated
+from induce.neural.hypothesis import NeuralClassNetwork
+from induce.statistics.interval import Interval
+from induce.statistics.intervals import clopper_pearson
+
+METHODS = ("m-of-n", "subset", "tree")
+FEWEST_ROWS = 9
+"""With fewer rows none is held out."""
+DRAWN = 10
+"""Rows drawn for each given row."""
+LEAST_DRAWN, MOST_DRAWN = 1_000, 5_000
+LEAST_LEAF = 0.02
+"""A leaf of the tree holds at least this share of the rows."""
+SWEEPS = 5
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A share of rows, with an interval.
+
+    Parameters
+    ----------
+    right, n : int
+        Rows that agree, and all rows.
+    """
+
+    right: int
+    n: int
+
+    @property
+    def share(self) -> float:
+        """Share of the rows; NaN without rows."""
+        return self.right / self.n if self.n else float("nan")
+
+    @property
+    def interval(self) -> Interval:
+        """95% interval of the share (Clopper-Pearson)."""
+        return clopper_pearson(self.right, self.n)
+
+    def __str__(self) -> str:
+        found = self.interval
+        return f"{self.share:.2f} [{found.low:.2f}, {found.high:.2f}]"
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """Rules or a tree read from a network, and how far they agree with it on rows that were held out.
+
+    Parameters
+    ----------
+    method : str
+    hypothesis : ExpertClassifier or Tree
+    fidelity : Agreement
+        Rows on which the hypothesis predicts what the network predicts.
+    accuracy, network_accuracy : Agreement or None
+        Rows of which each predicts the class; None without classes.
+    held_out : bool
+        Whether the rows were held out when the rules were read.
+    """
+
+    method: str
+    hypothesis: Any
+    fidelity: Agreement
+    accuracy: Agreement | None
+    network_accuracy: Agreement | None
+    held_out: bool
+
+    def __str__(self) -> str:
+        rows = "held out" if self.held_out else "from which they were read"
+        lines = [
+            str(self.hypothesis),
+            f"{self.method}: {self.hypothesis.size()}",
+            f"fidelity {self.fidelity} on {self.fidelity.n} rows {rows}, 95% interval (Clopper-Pearson)",
+        ]
+        if self.accuracy is not None and self.network_accuracy is not None:
+            lines.append(f"accuracy {self.accuracy}, of the network {self.network_accuracy}")
+        return "\n".join(lines)
+
+
+def extract_rules(
+    network: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    method: str = "m-of-n",
+    test: tuple[Any, Any] | None = None,
+    tree: Any = None,
+    n_drawn: int | None = None,
+    random_state: RandomState = 0,
+) -> Extraction:
+    """Read a trained network of classes as rules or as a tree, and say how far they agree with it.
+
+    ``"m-of-n"`` reads each unit as "at least m of n" over what it sees, then adjusts m and leaves out conditions as
+    long as the whole agrees with the network no less. ``"subset"`` reads each unit as all least conjunctions of its
+    strongest inputs that make it fire. ``"tree"`` grows a tree on what the network says of the rows and of drawn
+    ones. The rules of a network that began as a theory use its concepts.
+
+    Parameters
+    ----------
+    network : fitted NeuralNetworkClassifier or KBANN, or its hypothesis
+    X, y : table and target
+        Rows on which the network is asked; classes, if known, tell accuracy.
+    method : {"m-of-n", "subset", "tree"}
+    test : (X, y), optional
+        Rows on which the result is judged; by default a third of the rows is held out. y may be None.
+    tree : learner, optional
+        Learner of the tree; `C45` by default.
+    n_drawn : int, optional
+        Number of rows drawn near the given ones, of which the network is asked too: by default ten for each row,
+        from 1,000 to 5,000.
+    random_state : int, Generator or None
+        Random seed of the rows held out and drawn.
+
+    References
+    ----------
+    G. G. Towell and J. W. Shavlik (1993). Extracting refined rules from knowledge-based neural networks. Machine
+    Learning 13, 71-101. M. W. Craven and J. W. Shavlik (1996). Extracting tree-structured representations of trained
+    networks. NIPS 8, 24-30.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X = [[a, b] for a in (0, 1) for b in (0, 1)] * 10
+    >>> y = ["yes" if a and b else "no" for a, b in X]
+    >>> learner = induce.NeuralNetworkClassifier(hidden=()).fit(X, y)
+    >>> print(extract_rules(learner, X, y).hypothesis)
+    IF x0 > 0.5 AND x1 > 0.5 THEN yes
+    class: yes if yes, else no
+    """
+    one_of("method", method, METHODS)
+    hypothesis = getattr(network, "hypothesis_", network)
+    if not isinstance(hypothesis, NeuralClassNetwork):
+        raise InputError(
+            "extract_rules reads networks that predict classes; give a fitted NeuralNetworkClassifier or KBANN"
+        )
+    table = hypothesis.encoded(X)
+    if not len(table):
+        raise InputError("extract_rules needs rows on which to ask the network; there are none")
+    labels = None if y is None else np.array([plain(value) for value in y], dtype=object)
+    if labels is not None and len(labels) != len(table):
+        raise InputError(f"there are {len(table)} rows and {len(labels)} classes; give each row its class")
+    rng = generator(random_state)
+    if test is not None:
+        judged, truth = hypothesis.encoded(test[0]), test[1]
+        truth = None if truth is None else np.array([plain(value) for value in truth], dtype=object)
+    else:
+        order = rng.permutation(len(table))
+        third = len(table) // 3 if len(table) >= FEWEST_ROWS else 0
+        held, kept = (order[:third], order[third:]) if third else (order, order)
+        judged, truth = _rows(table, held), None if labels is None else labels[held]
+        table, labels = _rows(table, np.sort(kept)), None if labels is None else labels[np.sort(kept)]
+    n = n_drawn if n_drawn is not None else min(MOST_DRAWN, max(LEAST_DRAWN, DRAWN * len(table)))
+    if method == "tree":
+        found: Any = grown(hypothesis, table, tree, n, rng)
+    else:
+        asked = _rows(
+            table, np.resize(np.arange(len(table)), max(n, len(table)))
+        )  # rows weigh as much as drawn ones
+        found = read_rules(hypothesis, _joined(asked, drawn_rows(table, n, rng)), method)
+    said, network_said = found.predict(_frame(judged)), hypothesis.predict(judged)
+    return Extraction(
+        method,
+        found,
+        _agreement(said, network_said),
+        None if truth is None else _agreement(said, truth),
+        None if truth is None else _agreement(network_said, truth),
+        test is not None or len(judged) != len(table),
+    )
+
+
+def read_rules(hypothesis: NeuralClassNetwork, table: Table, method: str = "m-of-n") -> ExpertClassifier:
+    """Return the rules of all units on which the outputs depend."""
+    if len(
+        [group for group in hypothesis.network.groups if group.name in hypothesis.network.outputs]
+    ) != 1 or any(group.unit == "linear" for group in hypothesis.network.groups):
+        raise InputError(
+            f"the network is a committee or has linear units, which {method!r} cannot read; take method='tree'"
+        )
+    reader = UnitReader(hypothesis, table)
+    if method == "subset":
+        units = reader.units()
+        rules = [rule for group, place, _ in units for rule in reader.subset(group, place)]
+    elif isinstance(hypothesis, KnowledgeNetwork):
+        theory = Reader(hypothesis, table, None)
+        rules = [theory.learned(unit)[0] for unit in hypothesis.encoding.units if unit.antecedents]
+    else:
+        rules = [reader.m_of_n(group, place) for group, place, _ in reader.units()]
+    outputs = reader.units()[-hypothesis.network.n_outputs :]
+    heads = [name for _, _, name in outputs]
+    if method == "m-of-n":
+        rules = adjusted(rules, heads, reader)
+    return as_classifier(hypothesis, rules, heads, table)
+
+
+def as_classifier(
+    hypothesis: NeuralClassNetwork, rules: Sequence[ExpertRule], heads: Sequence[str], table: Table
+) -> ExpertClassifier:
+    """Return rules as a hypothesis that predicts what the network does where they agree."""
+    kept = folded(without_constants(list(rules), heads), heads)
+    concepts = ("", *heads) if hypothesis.is_single else tuple(heads)
+    known = {rule.head for rule in kept}
+    concepts = tuple(each if each in known else "" for each in concepts)
+    if hypothesis.is_single:
+        default = hypothesis.classes[0]
+    else:  # the class that the network says most often where no rule holds
+        default = hypothesis.classes[int(np.bincount(hypothesis.places(table)).argmax())]
+    given = getattr(hypothesis, "theory", None)
+    said = [concept for concept in concepts if concept]
+    text = "\n".join(map(str, kept)) or "IF TRUE THEN nothing"
+    columns = given.columns if given is not None else ()
+    theory = ExpertRules(hypothesis.schema, text, said[-1] if len(said) == 1 else "", columns)
+    if given is not None and is_prolog(given.text):
+        theory = replace(theory, text=written(given, theory.clauses))
+    found = ExpertClassifier(
+        hypothesis.schema, hypothesis.target, hypothesis.classes, theory, concepts, default
+    )
+    return found.counted(table, hypothesis.places(table))
+
+
+def adjusted(rules: list[ExpertRule], heads: Sequence[str], reader: UnitReader) -> list[ExpertRule]:
+    """Adjust each "at least m" and leave out conditions while the rules agree with the network no less.
+
+    What units say is neither 0 nor 1, so that rules that are each faithful to their unit need not be together.
+    """
+    n = len(reader.table)
+    truths = {
+        one.of: reader.truth(one.of) for rule in rules for one in rule.body if not isinstance(one.of, str)
+    }
+    outputs = [reader.on[head] for head in heads]
+
+    def agreement(tried: list[ExpertRule]) -> int:
+        held = evaluated(tried, truths, n)
+        return sum(int((held[head] == on).sum()) for head, on in zip(heads, outputs, strict=True))
+
+    best, found = agreement(rules), list(rules)
+    for _ in range(SWEEPS):
+        before = best, sum(len(rule.body) for rule in found)
+        for place in reversed(range(len(found))):
+            for other in _neighbours(found[place]):
+                tried = [*found[:place], other, *found[place + 1 :]]
+                now = agreement(tried)
+                shorter = len(other.body) < len(found[place].body)
+                if now > best or (now == best and shorter):
+                    best, found = now, tried
+                    break
+        if (best, sum(len(rule.body) for rule in found)) == before:
+            break
+    return found
+
+
+def _neighbours(rule: ExpertRule) -> list[ExpertRule]:
+    """Return the rules that differ in one step: another m, or one condition fewer."""
+    m, n = rule.at_least, len(rule.body)
+    found = [replace(rule, at_least=each) for each in (m - 1, m + 1) if 1 <= each <= n]
+    for gone in range(n):
+        body = rule.body[:gone] + rule.body[gone + 1 :]
+        found += [replace(rule, body=body, at_least=each) for each in (m - 1, m) if 1 <= each <= len(body)]
+    return found
+
+
+def without_constants(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
+    """Leave out concepts that always or never hold, and rules on which no output depends."""
+    concluded = {rule.head for rule in rules}
+    # a unit that never fires has no rule
+    known = {
+        one.of: False
+        for rule in rules
+        for one in rule.body
+        if isinstance(one.of, str) and one.of not in concluded
+    }
+    for _ in range(len(rules) + 1):
+        found = []
+        for rule in rules:
+            body, needed = [], rule.at_least
+            for one in rule.body:
+                if isinstance(one.of, str) and one.of in known:
+                    needed -= known[one.of] != one.negated
+                else:
+                    body.append(one)
+            found.append(ExpertRule(rule.head, tuple(body), needed))
+        settled = dict(known)
+        for head in {rule.head for rule in found}:
+            own = [rule for rule in found if rule.head == head]
+            if any(rule.at_least <= 0 for rule in own):
+                settled[head] = True
+            elif all(rule.at_least > len(rule.body) for rule in own):
+                settled[head] = False
+        rules = found
+        if settled == known:
+            break
+        known = settled
+    rules = [rule for rule in rules if rule.head not in known and rule.at_least <= len(rule.body)]
+    always = [ExpertRule(head, (), 0) for head in heads if known.get(head)]
+    used, open_ = set(), list(heads)
+    while open_:
+        head = open_.pop()
+        if head not in used:
+            used.add(head)
+            open_ += [
+                one.of for rule in rules if rule.head == head for one in rule.body if isinstance(one.of, str)
+            ]
+    return [rule for rule in rules if rule.head in used] + always
+
+
+def folded(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
+    """Give the rules of units named "concept by rule k" the head of the concept, where it is "one of these"."""
+    by_head: dict[str, list[ExpertRule]] = {}
+    for rule in rules:
+        by_head.setdefault(rule.head, []).append(rule)
+    users = [one.of for rule in rules for one in rule.body if isinstance(one.of, str)]
+    renamed: dict[str, str] = {}
+    for rule in rules:
+        parts = [one.of for one in rule.body if isinstance(one.of, str) and not one.negated]
+        chooses = rule.at_least == 1 and len(parts) == len(rule.body) and len(by_head[rule.head]) == 1
+        if chooses and all(
+            part.startswith(f"{rule.head} by rule ") and users.count(part) == 1 for part in parts
+        ):
+            renamed |= dict.fromkeys(parts, rule.head)
+    gone = set(renamed.values())
+    found = []
+    for rule in rules:
+        if rule.head in renamed:
+            found.append(replace(rule, head=renamed[rule.head]))
+        elif rule.head not in gone:
+            found.append(rule)
+    # a theory reads top down
+    order = {head: place for place, head in enumerate(heads)}
+    found.reverse()
+    return sorted(found, key=lambda rule: order.get(rule.head, len(order)))
+
+
+def grown(
+    hypothesis: NeuralClassNetwork, table: Table, tree: Any, n_drawn: int, rng: np.random.Generator
+) -> Any:
+    """Grow a tree on what a network says of rows, and of rows drawn near them, which weigh as much together."""
+    from induce.trees.learners.c45 import C45
+
+    leaf = max(2.0, LEAST_LEAF * (len(table) + n_drawn))
+    learner = C45(min_samples_leaf=leaf) if tree is None else deepcopy(tree)
+    every = _joined(table, drawn_rows(table, n_drawn, rng))
+    said = hypothesis.predict(every)
+    weights = np.ones(len(every))
+    if n_drawn:
+        weights[len(table) :] = len(table) / n_drawn
+    return learner.fit(_frame(every), said, sample_weight=weights).hypothesis_
+
+
+def drawn_rows(table: Table, n: int, rng: np.random.Generator) -> Table:
+    """Draw rows near given ones: about half the cells are those of one row, the others drawn column by column."""
+    rows = rng.integers(0, len(table), n)
+    numeric, nominal = table.numeric[rows].copy(), table.nominal[rows].copy()
+    for cells, given in ((numeric, table.numeric), (nominal, table.nominal)):
+        for column in range(given.shape[1]):
+            other = rng.random(n) < 0.5
+            cells[other, column] = given[rng.integers(0, len(table), n), column][other]
+    return Table(table.schema, numeric, nominal)
+
+
+def _joined(one: Table, other: Table) -> Table:
+    return Table(
+        one.schema, np.concatenate([one.numeric, other.numeric]), np.concatenate([one.nominal, other.nominal])
+    )
+
+
+def _frame(table: Table) -> Any:
+    """Return an encoded table as a frame."""
+    from induce.data.decoding import decoded
+
+    return decoded(table)
+
+
+def _rows(table: Table, rows: Any) -> Table:
+    return Table(table.schema, table.numeric[rows], table.nominal[rows])
+
+
+def _agreement(one: Any, other: Any) -> Agreement:
+    same = [plain(a) == plain(b) for a, b in zip(one, other, strict=True)]
+    return Agreement(int(sum(same)), len(same))

@@ -1,0 +1,251 @@
+"""EBNN: a network that learns from examples, and from how a theory explains each of them (Mitchell §12.4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import Declared, anything, mapping, number, text
+from induce.core.randomness import RandomState
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.estimators import ClassReading
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.knowledge.encoding import Encoding
+from induce.knowledge.learners.kbann import BOOK_WEIGHT, meant, outputs_of
+from induce.knowledge.learners.slope_guided import MU
+from induce.knowledge.network_theory import NetworkTheory
+from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
+from induce.neural.learners.base import Examples, Task
+from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier
+from induce.neural.network import Network
+from induce.neural.slopes import Slopes
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class EBNN(NeuralNetworkClassifier):
+    """Explanation-based neural network: examples give values, a theory gives slopes (Mitchell and Thrun's EBNN).
+
+    The theory predicts each example; the derivative of its prediction by each input says how much that input matters
+    there. The network is trained on the classes and on these slopes. The slopes of an example count the less the
+    further the theory's prediction is from its class: ``1 - |prediction - class| / c``. So a wrong theory does little
+    harm where the examples show that it is wrong. Without knowledge it is a `NeuralNetworkClassifier`. For two
+    classes.
+
+    Parameters
+    ----------
+    knowledge : str, ExpertRules, NetworkTheory or a fitted network, optional
+        Rules, as `KBANN` reads them, which become a network that stays as it is; networks that were trained before;
+        or one such network.
+    concept : str
+        The concept of the rules that means one of two classes.
+    columns : dict, optional
+        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+    mu : float
+        Weight of the slopes beside the values, for an example that the theory predicts exactly; 0 ignores them.
+    tolerance : float, optional
+        The error c of the theory at which the slopes of an example count nothing; by default its largest error.
+    hidden, unit, loss, solver, learning_rate, momentum, weight_decay, batch_size, max_epochs, tol, targets, init, \
+validation, patience, scale, n_networks, class_weight, schema, random_state
+        As in `NeuralNetworkClassifier`.
+
+    Attributes
+    ----------
+    hypothesis_ : NeuralClassNetwork
+    mu_ : array of float64
+        Weight of the slopes of each training row with a weight of its own.
+
+    References
+    ----------
+    S. Thrun (1996). Explanation-based neural network learning: a lifelong learning approach. Kluwer.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("cup")
+    >>> rules = '''
+    ...     cup :- stable, liftable, open_vessel.
+    ...     stable :- bottom_is_flat.
+    ...     liftable :- graspable, light.
+    ...     graspable :- has_handle.
+    ...     open_vessel :- has_concavity, concavity_points_up.
+    ... '''
+    >>> learner = EBNN(knowledge=rules).fit(X, y)
+    >>> learner.score(X, y)
+    1.0
+    >>> relevance = learner.relevance(X[:1])
+    >>> [name for name in relevance.columns if relevance[name][0] > 0.3]
+    ['BottomIsFlat = yes', 'ConcavityPointsUp = yes', 'HasConcavity = yes', 'Light = yes']
+    """
+
+    parameters: ClassVar[Declared] = {
+        "knowledge": anything(
+            "Theory that explains the examples.", "rules as text, networks or a NetworkTheory"
+        ),
+        "concept": text("Concept of the rules that means the positive of two classes."),
+        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
+        "mu": MU,
+        "tolerance": number(
+            "Error of the theory at which slopes count nothing; None takes its largest.", above=0, none=True
+        ),
+    }
+    hypothesis_: NeuralClassNetwork
+    mu_: Floats
+    network, precision, warm_start = None, "double", False
+    _classes: Sequence[Any] = ()
+
+    def __init__(
+        self,
+        *,
+        knowledge: Any = None,
+        concept: str = "",
+        columns: Mapping[str, str] | None = None,
+        mu: float = 1.0,
+        tolerance: float | None = None,
+        hidden: int | Sequence[int] = (30,),
+        unit: str = "sigmoid",
+        loss: str = "squared",
+        solver: str = "auto",
+        learning_rate: float | None = None,
+        momentum: float = 0.0,
+        weight_decay: float = 0.02,
+        batch_size: int | str | None = None,
+        max_epochs: int = 300,
+        tol: float = 1e-6,
+        targets: tuple[float, float] = (0.1, 0.9),
+        init: float | str = "glorot",
+        validation: Any = None,
+        patience: int | None = None,
+        scale: str | None = "standard",
+        n_networks: int = 1,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.knowledge = knowledge
+        self.concept = concept
+        self.columns = columns
+        self.mu = mu
+        self.tolerance = tolerance
+        self.hidden = hidden
+        self.unit = unit
+        self.loss = loss
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.batch_size = batch_size
+        self.max_epochs = max_epochs
+        self.tol = tol
+        self.targets = targets
+        self.init = init
+        self.validation = validation
+        self.patience = patience
+        self.scale = scale
+        self.n_networks = n_networks
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def relevance(self, X: Any) -> pl.DataFrame:
+        """Return how much each input matters to the theory's prediction of the second class, for each row.
+
+        Parameters
+        ----------
+        X : frame or array
+
+        Returns
+        -------
+        DataFrame
+            Derivatives: by a numeric column in its units, by each value of a nominal one.
+        """
+        import polars as pl
+
+        self._fitted(X)
+        if self.knowledge is None:
+            raise InputError("without knowledge there is no theory whose slopes could be told")
+        view, table = self.hypothesis_.view, self.hypothesis_.encoded(X)
+        _, slopes = self._explained(view, table, view.matrix(table), self.hypothesis_.classes)
+        units = np.ones(slopes.shape[1])
+        units[[k for k, name in enumerate(view.names) if name in view.schema.names()]] = view.scale
+        return pl.DataFrame(dict(zip(view.names, (slopes / units).T, strict=True)))
+
+    def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
+        if self.knowledge is not None and len(reading.classes) > 2:
+            raise InputError(f"EBNN with knowledge learns two classes, but there are {len(reading.classes)}")
+        self._classes = reading.classes
+        return super()._learn(reading)
+
+    def _task(
+        self,
+        network: Network,
+        view: NumericView,
+        table: Table,
+        rows: NDArray[np.intp],
+        examples: Examples,
+        scale: Floats | float = 1.0,
+    ) -> Task:
+        task = super()._task(network, view, table, rows, examples, scale)
+        if self.knowledge is None or task.T.shape[1] != 1:
+            return task
+        known = self.__dict__.get("hypothesis_")
+        classes = self._classes or known.classes if known is not None else self._classes
+        predicted, slopes = self._explained(view, table, np.asarray(view.matrix(table)), classes)
+        low, high = self._ends()
+        wrong = np.abs(predicted[rows] - (task.T[:, 0] - low) / (high - low))
+        self.mu_ = explanation_weights(wrong, self.tolerance)
+        targets = (slopes[rows] * (high - low))[:, np.newaxis]
+        return replace(task, slopes=Slopes(targets, float(self.mu) * self.mu_))
+
+    def _explained(
+        self, view: NumericView, table: Table, inputs: Floats, classes: Sequence[Any]
+    ) -> tuple[Floats, Floats]:
+        """Return the theory's probability of the second class, and its slopes by the inputs, for each row."""
+        given = getattr(self.knowledge, "hypothesis_", self.knowledge)
+        if isinstance(given, TrainedNetwork):
+            given = NetworkTheory({given.target or "target": given})
+        if isinstance(given, NetworkTheory):
+            predicted, by_name = given.run(table)
+            widths = dict(zip([c.name for c in view.schema if c.kind != "nominal"], view.scale, strict=True))
+            none = np.zeros(len(inputs))
+            parts = [by_name.get(name, none) * widths.get(name, 1.0) for name in view.names]
+            slopes = np.column_stack(parts)
+            last = given.networks[list(given.networks)[-1]]
+            if isinstance(last, NeuralClassNetwork) and last.classes[1] == classes[0]:
+                return 1.0 - predicted, -slopes
+            return predicted, slopes
+        theory = ExpertRules.of(given, table.schema, self.concept, self.columns or ())
+        outputs = outputs_of(theory, classes)
+        network = Encoding(theory, view, outputs, BOOK_WEIGHT).network
+        predicted, slopes = network(inputs)[:, 0], network.input_gradients(inputs)[:, 0]
+        about_first = len(outputs) > 1 and not outputs[1]
+        return (1.0 - predicted, -slopes) if about_first or not meant(classes) else (predicted, slopes)
+
+
+def explanation_weights(wrong: Floats, tolerance: float | None = None) -> Floats:
+    """Return how much the explanation of each example counts, by the error of the theory in it (Mitchell eq. 12.3).
+
+    Parameters
+    ----------
+    wrong : array of float64
+        Distance of the theory's prediction from the example, from 0 to 1.
+    tolerance : float, optional
+        The error that counts nothing; by default the largest.
+
+    Examples
+    --------
+    >>> explanation_weights(np.array([0.0, 0.1, 0.3]), 0.6).round(4).tolist()
+    [1.0, 0.8333, 0.5]
+    """
+    largest = float(wrong.max(initial=0.0)) if tolerance is None else float(tolerance)
+    if not largest:
+        return np.ones(len(wrong))
+    return np.clip(1.0 - wrong / largest, 0.0, 1.0)

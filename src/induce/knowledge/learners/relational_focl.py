@@ -1,0 +1,173 @@
+"""FOCL: FOIL with a theory that suggests conjunctions (Mitchell §12.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from induce.core.errors import InputError
+from induce.core.parameter_kinds import OneOf
+from induce.core.parameters import Declared, anything, choice, several
+from induce.core.randomness import RandomState
+from induce.knowledge.literal_theory import first_order
+from induce.knowledge.operationalising import OPERATORS, PRUNINGS, Operationaliser
+from induce.logic.background.relations import Relations
+from induce.logic.clauses import Predicate
+from induce.logic.coverage.examples import Examples
+from induce.logic.domain_theory import DomainTheory
+from induce.relational.foil.covering import Cover
+from induce.relational.learners.foil import FOIL, Search
+
+GUIDANCE: Declared = {
+    "knowledge": anything(
+        "Clauses or rules that may be partly wrong; None learns from examples alone.",
+        "rules as text, or a theory",
+        none=True,
+    ),
+    "operators": several(
+        "Parts of the theory that suggest conjunctions: the target's best clause, each clause, each concept.",
+        OneOf(OPERATORS),
+        "operators",
+    ),
+    "theory_pruning": choice(
+        "Literals of a suggestion that are dropped: those without which accuracy rises, or does not fall.",
+        *PRUNINGS,
+        none=True,
+    ),
+}
+
+
+class RelationalFOCL(FOIL):
+    """FOIL guided by a theory that may be wrong: it also considers whole conjunctions (Pazzani and Kibler's FOCL).
+
+    A theory for the target says when it holds, in terms of concepts that further clauses define. At each step a
+    clause of the target is unfolded until only relations of the background are left; of several clauses of a concept
+    that of the highest gain is taken. Literals without which the clause is more accurate are dropped. What is left
+    competes with FOIL's literals by its gain and is charged as one of them. A wrong theory matters only where the
+    examples support it. Without knowledge it is `FOIL`, number for number.
+
+    Missing arguments and unseen constants are treated as in `FOIL`.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        Relations that learned clauses may have.
+    target : str
+        Name of the relation to be learned.
+    knowledge : str or DomainTheory, optional
+        Clauses for the target, in Prolog; predicates of the background are operational.
+    operators : sequence of {"target", "clauses", "concepts"}
+        Parts of the theory that suggest conjunctions: the clause of the target with the highest gain, as in the book;
+        every clause of the target; every concept below it that speaks of the target's arguments.
+    theory_pruning : {"improve", "not_worse", None}
+        Literals of a suggestion that are dropped: those without which the clause is more accurate on the training
+        examples (the book's example), or no less accurate (the book's words); None drops none.
+    negatives, new_variables, max_variables, max_literals, negation, equality, thresholds, constants, \
+distinct_arguments, recursion, determinate, encoding_length, min_accuracy, prune, measure, m, beam_width, \
+constraints, time_limit, max_candidates, random_state
+        As in `FOIL`. `prune` keeps the literals that the theory suggested.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+
+    References
+    ----------
+    M. Pazzani and D. Kibler (1992). The utility of knowledge in inductive learning. Machine Learning 9, 57-94.
+
+    Examples
+    --------
+    >>> from induce.logic.background.relations import Relations
+    >>> things = Relations(program='''
+    ...     flat(a). flat(b). flat(c). light(a). light(b). light(d). open(a). open(b). open(c). open(d).
+    ...     handle(a). handle(d). thing(e).
+    ... ''')
+    >>> rules = "cup(X) :- stable(X), liftable(X). stable(X) :- flat(X). liftable(X) :- light(X), handle(X)."
+    >>> learner = RelationalFOCL(things, "cup", knowledge=rules)
+    >>> learner = learner.fit([["a"], ["b"], ["c"], ["d"], ["e"]], [True, True, False, False, False])
+    >>> print(learner.hypothesis_)
+    cup(A) :- flat(A), light(A).  % 2/2
+    """
+
+    parameters: ClassVar[Declared] = GUIDANCE
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        knowledge: Any = None,
+        operators: Sequence[str] = ("clauses", "concepts"),
+        theory_pruning: str | None = "improve",
+        negatives: str = "given",
+        new_variables: int | None = None,
+        max_variables: int | None = 30,
+        max_literals: int | None = 10,
+        negation: str | None = "safe",
+        equality: bool = True,
+        thresholds: bool = True,
+        constants: str = "values",
+        distinct_arguments: bool = True,
+        recursion: str | None = "guarded",
+        determinate: bool = True,
+        encoding_length: bool = True,
+        min_accuracy: float = 0.8,
+        prune: bool = True,
+        measure: str = "foil-gain",
+        m: float = 2.0,
+        beam_width: int = 1,
+        constraints: Sequence[str] = (),
+        time_limit: float | None = None,
+        max_candidates: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            background,
+            target,
+            negatives=negatives,
+            new_variables=new_variables,
+            max_variables=max_variables,
+            max_literals=max_literals,
+            negation=negation,
+            equality=equality,
+            thresholds=thresholds,
+            constants=constants,
+            distinct_arguments=distinct_arguments,
+            recursion=recursion,
+            determinate=determinate,
+            encoding_length=encoding_length,
+            min_accuracy=min_accuracy,
+            prune=prune,
+            measure=measure,
+            m=m,
+            beam_width=beam_width,
+            constraints=constraints,
+            time_limit=time_limit,
+            max_candidates=max_candidates,
+            random_state=random_state,
+        )
+        self.knowledge = knowledge
+        self.operators = operators
+        self.theory_pruning = theory_pruning
+
+    def _cover(self, examples: Examples, search: Search) -> Cover:
+        cover = super()._cover(examples, search)
+        if self.knowledge is not None and not search.plain:
+            theory = theory_of(self.knowledge, examples.target)
+            known = {*examples.relations.predicates()} - {examples.target}
+            literals = first_order(theory, examples.head, known)
+            cover.suggester = Operationaliser(literals, self.operators, self.theory_pruning)
+        return cover
+
+
+def theory_of(knowledge: Any, target: Predicate) -> DomainTheory:
+    """Return the theory that a user gave for a relation."""
+    if isinstance(knowledge, DomainTheory):
+        return knowledge
+    if isinstance(knowledge, str):
+        if not any(
+            line.strip() and not line.lstrip().startswith(("%", "#")) for line in knowledge.splitlines()
+        ):
+            raise InputError("the theory is empty; give clauses for the relation, in Prolog")
+        return DomainTheory(knowledge, f"{target[0]}/{target[1]}")
+    raise InputError(f"knowledge is a {type(knowledge).__name__}; give clauses as text, or a DomainTheory")

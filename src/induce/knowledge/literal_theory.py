@@ -1,0 +1,290 @@
+"""Theories as definitions of literals by literals, whatever they were written as: Prolog, or rules over columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count
+from math import comb
+
+from induce.core.errors import InputError
+from induce.data.schema import Column, Schema
+from induce.hypotheses.conditions import Condition, NominalCondition, NumericCondition
+from induce.hypotheses.expert_rules.rules import Antecedent
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.joining import compares
+from induce.logic.domain_theory import DomainTheory
+from induce.logic.stratification import written
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant, Function, Term, Variable
+
+MOST_WAYS = 1_000
+"""A rule "n of m" with more ways to hold is refused."""
+
+OPPOSITE = {"=": "\\=", "\\=": "=", "<": ">=", ">=": "<", ">": "=<", "=<": ">", "==": "\\==", "\\==": "=="}
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One clause of a concept, whose head has different variables as arguments.
+
+    Parameters
+    ----------
+    parameters : tuple of Variable
+    body : tuple of Literal
+    about_row : bool
+        Whether the body speaks of the columns of a row, whose variables mean the same in every clause.
+    """
+
+    parameters: tuple[Variable, ...]
+    body: tuple[Literal, ...]
+    about_row: bool = False
+
+    @classmethod
+    def of(cls, clause: Clause) -> Definition:
+        """Return a clause whose head says by equalities what stood there."""
+        assert clause.head is not None
+        parameters: list[Variable] = []
+        equal = []
+        for place, term in enumerate(clause.head.arguments):
+            if isinstance(term, Variable) and term not in parameters:
+                parameters.append(term)
+            else:
+                name = Variable(f"Argument{place}")
+                parameters.append(name)
+                equal.append(Literal("=", (name, term)))
+        return cls(tuple(parameters), (*equal, *clause.body))
+
+    @property
+    def local(self) -> frozenset[Variable]:
+        """The variables that only the body has."""
+        if self.about_row:
+            return frozenset()
+        return frozenset(name for one in self.body for name in one.variables()) - frozenset(self.parameters)
+
+    def called(self, arguments: Sequence[Term], numbers: Iterator[int]) -> tuple[Literal, ...] | None:
+        """Return the body for some arguments, its own variables renamed; None if a comparison of it is false."""
+        names: dict[Variable, Term] = dict(zip(self.parameters, arguments, strict=True))
+        for name in sorted(self.local, key=lambda one: one.name):
+            names[name] = Variable(f"Local{next(numbers)}")
+        put = Substitution(names)
+        body = []
+        for literal in map(put.apply, self.body):
+            verdict = _known(literal)
+            if verdict is False:
+                return None
+            if verdict is None:
+                body.append(literal)
+        return tuple(dict.fromkeys(body))
+
+
+@dataclass(frozen=True, eq=False)
+class LiteralTheory:
+    """Concepts and the ways in which each may hold.
+
+    Parameters
+    ----------
+    goal : Literal
+        What the theory is about, in the variables of the clauses to be learned.
+    definitions : dict from Predicate to tuple of Definition
+        The clauses of each concept that may not stand in a learned clause.
+    """
+
+    goal: Literal
+    definitions: dict[Predicate, tuple[Definition, ...]]
+
+    def is_concept(self, literal: Literal) -> bool:
+        """Say whether a literal must be replaced by what defines it."""
+        return literal.predicate in self.definitions
+
+    def bodies(self, literal: Literal, numbers: Iterator[int]) -> list[tuple[Literal, ...]]:
+        """Return the ways in which a concept may hold."""
+        found = (one.called(literal.arguments, numbers) for one in self.definitions[literal.predicate])
+        return [body for body in found if body is not None]
+
+    def denials(self, literal: Literal, numbers: Iterator[int]) -> list[tuple[Literal, ...]] | None:
+        """Return, for each clause of a concept, the literals one of which denies it; None if no literal does.
+
+        The negation of a conjunction with variables of its own is not a literal.
+        """
+        found = []
+        for definition in self.definitions[literal.predicate]:
+            body = definition.called(literal.arguments, numbers)
+            if body is None:
+                continue
+            if len(body) > 1 and definition.local:
+                return None
+            found.append(tuple(map(opposite, body)))
+        return found
+
+    def concepts(self, numbers: Iterator[int]) -> Iterator[Literal]:
+        """Go through the concepts below the goal that speak of the variables of the goal only."""
+        known = {*self.goal.variables()}
+        seen, open_ = {self.goal}, [self.goal]
+        while open_:
+            for body in self.bodies(open_.pop(0), numbers):
+                for one in body:
+                    plain = Literal(one.name, one.arguments)
+                    if plain not in seen and self.is_concept(one) and known.issuperset(one.variables()):
+                        seen.add(plain)
+                        open_.append(plain)
+                        yield plain
+
+
+def opposite(literal: Literal) -> Literal:
+    """Return the negation of a literal; a comparison becomes the opposite one."""
+    if compares(literal) and not literal.negated and literal.name in OPPOSITE:
+        return Literal(OPPOSITE[literal.name], literal.arguments)
+    return literal.negation()
+
+
+def _known(literal: Literal) -> bool | None:
+    """Say whether a comparison of constants holds; None for what is not one."""
+    if literal.name not in ("=", "\\=") or not all(isinstance(one, Constant) for one in literal.arguments):
+        return None
+    same = literal.arguments[0] == literal.arguments[1]
+    return (same == (literal.name == "=")) != literal.negated
+
+
+def first_order(theory: DomainTheory, head: Literal, known: Collection[Predicate]) -> LiteralTheory:
+    """Return a domain theory as definitions.
+
+    Parameters
+    ----------
+    theory : DomainTheory
+    head : Literal
+        The head of the clauses to be learned.
+    known : collection of Predicate
+        Predicates that learned clauses may have: those of the background.
+    """
+    if theory.predicate != head.predicate:
+        raise InputError(
+            f"the theory is about {written(theory.predicate)}, but {written(head.predicate)} is to be learned; give "
+            "the theory's target, or clauses for the relation"
+        )
+    if theory.recursive:
+        named = ", ".join(sorted(map(written, theory.recursive)))
+        raise InputError(
+            f"the theory is recursive: {named}; its clauses cannot be unfolded to an end, so leave the recursive "
+            "ones out, or give them as background"
+        )
+    definitions: dict[Predicate, tuple[Definition, ...]] = {}
+    for predicate, clauses in theory.program.by_predicate.items():
+        # a concept that the background has facts of may stand in a learned clause
+        if predicate in known and predicate != head.predicate:
+            continue
+        definitions[predicate] = tuple(Definition.of(clause) for clause in clauses)
+    for predicate, several in definitions.items():
+        for definition in several:
+            for literal in definition.body:
+                _check_literal(literal, predicate, definitions, known)
+    return LiteralTheory(head, definitions)
+
+
+def _check_literal(
+    literal: Literal, of: Predicate, concepts: Collection[Predicate], known: Collection[Predicate]
+) -> None:
+    if any(isinstance(term, Function) for term in literal.arguments):
+        raise InputError(
+            f"the theory has the structure {literal} in a clause of {written(of)}; use variables and constants only"
+        )
+    if not (compares(literal) or literal.predicate in concepts or literal.predicate in known):
+        from difflib import get_close_matches
+
+        names = [written(one) for one in (*known, *concepts)]
+        near = get_close_matches(written(literal.predicate), names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(names)[:8])}"
+        raise InputError(
+            f"the theory uses {written(literal.predicate)}, which neither the background nor a clause defines; {hint}"
+        )
+
+
+def over_columns(rules: ExpertRules, concept: str) -> LiteralTheory:
+    """Return rules over columns as definitions; conditions become comparisons of the head's variables.
+
+    A column is a variable of its name, a nominal value the constant `value_term`.
+    """
+    writer = _Writer(rules.schema)
+    definitions: dict[Predicate, list[Definition]] = {}
+    for rule in rules.clauses:
+        if comb(len(rule.body), rule.at_least) > MOST_WAYS:
+            raise InputError(
+                f"the rule for {rule.head} asks for {rule.at_least} of {len(rule.body)} conditions, which can be met "
+                f"in more than {MOST_WAYS} ways; ask for more or fewer of them"
+            )
+        for chosen in combinations(rule.body, rule.at_least):
+            body = tuple(dict.fromkeys(literal for one in chosen for literal in writer.literals(one)))
+            definitions.setdefault((rule.head, 0), []).append(Definition((), body, True))
+    definitions |= writer.sets
+    return LiteralTheory(
+        Literal(concept), {predicate: tuple(several) for predicate, several in definitions.items()}
+    )
+
+
+def column_variables(schema: Schema) -> tuple[Variable, ...]:
+    """Return the variables that stand for columns: their names, as Prolog can write them.
+
+    Examples
+    --------
+    >>> [name.name for name in column_variables(Schema((Column("p-1"), Column("p 1"), Column("Light"))))]
+    ['P_1', 'P_1_2', 'Light']
+    """
+    names: dict[str, Variable] = {}
+    for column in schema:
+        plain = re.sub(r"\W+", "_", column.name, flags=re.ASCII)
+        plain = plain[:1].upper() + plain[1:] if plain[:1].isalpha() else f"Column_{plain}"
+        name = next(one for n in count(1) if (one := plain if n == 1 else f"{plain}_{n}") not in names)
+        names[name] = Variable(name)
+    return tuple(names.values())
+
+
+def value_term(column: Column, place: int) -> Constant:
+    """Return the name that stands for a value of a nominal column; values that are written alike differ in it."""
+    said = str(column.domain[place])
+    alike = [other for other, value in enumerate(column.domain) if str(value) == said]
+    return Constant(said if len(alike) == 1 else f"{said} ({place})")
+
+
+class _Writer:
+    """Writes antecedents as literals."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.names = dict(zip(schema.names(), column_variables(schema), strict=True))
+        self.sets: dict[Predicate, list[Definition]] = {}
+        self._numbers = count()
+
+    def literals(self, one: Antecedent) -> tuple[Literal, ...]:
+        """Return the literals of an antecedent, all of which must hold."""
+        if isinstance(one.of, str):
+            return (Literal(one.of, (), one.negated),)
+        ways = self._ways(one.of)
+        if len(ways) == 1 and not one.negated:
+            return ways[0]
+        if len(ways) == 1 and len(ways[0]) == 1:
+            return (opposite(ways[0][0]),)
+        # a set of values, or an interval that is negated, becomes a concept of its own
+        name = (f"condition {next(self._numbers)}", 0)
+        self.sets[name] = [Definition((), way, True) for way in ways]
+        return (Literal(name[0], (), one.negated),)
+
+    def _ways(self, condition: Condition) -> list[tuple[Literal, ...]]:
+        column = self.schema[condition.attribute]
+        name = self.names[column.name]
+        if isinstance(condition, NumericCondition):
+            low, high = condition.bounds
+            tests = []
+            if low > float("-inf"):
+                tests.append(Literal(">", (name, Constant(low))))
+            if high < float("inf"):
+                tests.append(Literal("=<", (name, Constant(high))))
+            return [tuple(tests)]
+        assert isinstance(condition, NominalCondition)
+        domain = column.domain
+        accepted = [domain.index(value) for value in condition.accepted]
+        refused = [place for place in range(len(domain)) if place not in accepted]
+        if len(refused) == 1 and len(accepted) > 1:
+            return [(Literal("\\=", (name, value_term(column, refused[0]))),)]
+        return [(Literal("=", (name, value_term(column, place))),) for place in accepted]

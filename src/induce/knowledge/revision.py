@@ -1,0 +1,273 @@
+"""Theory revision: the fewest changes to an expert's rules that rows held out support (beyond Mitchell §12.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.data.table import Table
+from induce.hypotheses.conditions import Above, AtMost, Condition, Is, NumericCondition
+from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
+from induce.knowledge.blame import Reading, Truths
+from induce.knowledge.table_clauses import TableClauses
+from induce.rules.measures import foil_gain
+
+Mask = NDArray[np.bool_]
+
+THRESHOLDS = 15
+"""Thresholds that are tried in the place of one."""
+CONDITIONS = 3
+"""Conditions that are tried as a further antecedent of a rule."""
+SECOND_CHOICES = 5
+"""Changes that are tried on the rows held out, the best first, before the next rows are held out."""
+TINY = 1e-12
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A rule, and the place in the given theory of the one it comes from; None for a new one."""
+
+    rule: ExpertRule
+    origin: int | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a theory: one rule replaced, deleted (`rule` is None) or added (`number` is None)."""
+
+    number: int | None
+    rule: ExpertRule | None
+    kind: str
+
+    def applied(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+        """Return the clauses with the change."""
+        if self.number is None:
+            assert self.rule is not None
+            return (*clauses, Clause(self.rule, None))
+        kept = [*clauses]
+        if self.rule is None:
+            del kept[self.number]
+        else:
+            kept[self.number] = replace(kept[self.number], rule=self.rule)
+        return tuple(kept)
+
+
+class Reviser:
+    """Changes a theory step by step, each change chosen on some rows and supported by others.
+
+    Parameters
+    ----------
+    rules : sequence of ExpertRule
+        The given rules.
+    concepts : sequence of str
+        Their concepts, each after those that its rules use.
+    target : str
+    table : Table
+        The training rows.
+    inside : array of bool
+        Which rows are of the class that the target means.
+    reference : Table
+        Rows on which a revised theory is compared with the given one.
+    weights : (float, float)
+        Weights of the error on the rows and of the distance from the given theory.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[ExpertRule],
+        concepts: Sequence[str],
+        target: str,
+        table: Table,
+        inside: Mask,
+        reference: Table,
+        weights: tuple[float, float],
+    ) -> None:
+        self.concepts, self.target, self.table, self.inside = tuple(concepts), target, table, inside
+        self.weights = weights
+        self.given = tuple(Clause(rule, number) for number, rule in enumerate(rules))
+        self.on_rows, self.on_reference = Truths(table), Truths(reference)
+        self.before = self._read(self.given, self.on_reference).verdict
+        self._clauses = TableClauses.of(table)
+        self._conditions = self._single_conditions()
+
+    def revise(self, folds: Sequence[NDArray[np.intp]], max_changes: int | None = None) -> tuple[Clause, ...]:
+        """Return the revised clauses; one fold after the other is held out, until none supports a change.
+
+        New rules are learned only where no change of those that are there is supported.
+        """
+        clauses = self.given
+        failures, turn, made = 0, 0, 0
+        while failures < 2 * len(folds) and (max_changes is None or made < max_changes):
+            held = np.zeros(len(self.inside), np.bool_)
+            held[folds[turn % len(folds)]] = True
+            turn += 1
+            changed = self._step(clauses, ~held, held, learn=failures >= len(folds))
+            if changed is None:
+                failures += 1
+            else:
+                clauses, failures, made = changed, 0, made + 1
+        return clauses
+
+    def _step(
+        self, clauses: tuple[Clause, ...], grow: Mask, held: Mask, learn: bool
+    ) -> tuple[Clause, ...] | None:
+        """Return the clauses with the best change that the rows held out support."""
+        reading = self._read(clauses, self.on_rows)
+        beside = self._read(clauses, self.on_reference)
+        now = self._criterion(reading.verdict, beside.verdict, grow)
+        judged: list[tuple[float, int, Change, Mask]] = []
+        for place, change in enumerate(self._changes(reading, grow, learn)):
+            verdict = self._with(reading, change)
+            errors = self.weights[0] * float(np.mean((verdict != self.inside)[grow]))
+            if errors < now - TINY:
+                value = errors + self.weights[1] * self._distance(self._with(beside, change))
+                if value < now - TINY:
+                    # values that differ by rounding only are equal, and the earlier change wins
+                    judged.append((round(value, 12), place, change, verdict))
+        judged.sort(key=lambda one: one[:2])
+        for value, _, change, verdict in judged[:SECOND_CHOICES]:
+            right = verdict == self.inside
+            was = reading.verdict == self.inside
+            better, worse = int((held & right & ~was).sum()), int((held & ~right & was).sum())
+            if trace.active("revision"):
+                rule = change.rule or reading.rules[change.number or 0]
+                trace.emit(
+                    "revision",
+                    change=change.kind,
+                    rule=str(rule),
+                    criterion=value,
+                    better=better,
+                    worse=worse,
+                    accepted=better > worse,
+                )
+            if better > worse:
+                return change.applied(clauses)
+        return None
+
+    def _read(self, clauses: Sequence[Clause], truths: Truths) -> Reading:
+        return Reading([one.rule for one in clauses], self.concepts, self.target, truths)
+
+    def _with(self, reading: Reading, change: Change) -> Mask:
+        if change.rule is not None:
+            return reading.with_rule(change.rule, change.number)
+        assert change.number is not None
+        return reading.without(change.number)
+
+    def _criterion(self, verdict: Mask, beside: Mask, rows: Mask) -> float:
+        error = float(np.mean((verdict != self.inside)[rows]))
+        return self.weights[0] * error + self.weights[1] * self._distance(beside)
+
+    def _distance(self, beside: Mask) -> float:
+        return float(np.mean(beside != self.before)) if len(beside) else 0.0
+
+    def _changes(self, reading: Reading, grow: Mask, learn: bool) -> Iterator[Change]:
+        """Go through the changes of the clauses that are to blame on some rows, small ones first; or new rules."""
+        if learn:
+            yield from self._induced(reading, grow)
+            return
+        blamed = [reading.blame(number, self.inside, grow) for number in range(len(reading.rules))]
+        for number, blame in enumerate(blamed):
+            if blame.missing:
+                yield from _weaker(reading.rules[number], number)
+        for number, blame in enumerate(blamed):
+            if blame.missing or blame.wrong:
+                yield from self._moved(reading.rules[number], number)
+        for number, blame in enumerate(blamed):
+            if blame.wrong:
+                yield from self._stronger(reading, number, grow)
+                yield Change(number, None, "delete a rule")
+
+    def _moved(self, rule: ExpertRule, number: int) -> Iterator[Change]:
+        """Move thresholds."""
+        for place, antecedent in enumerate(rule.body):
+            condition = antecedent.of
+            if not isinstance(condition, AtMost | Above):
+                continue
+            for threshold in self._thresholds(condition):
+                moved = replace(antecedent, of=replace(condition, threshold=threshold))
+                body = (*rule.body[:place], moved, *rule.body[place + 1 :])
+                yield Change(number, replace(rule, body=body), "move a threshold")
+
+    def _thresholds(self, condition: NumericCondition) -> list[float]:
+        """Return thresholds between the numbers of a column, evenly spread over its rows."""
+        column = self.table.column(self.table.schema.names().index(condition.attribute))
+        numbers = np.unique(column[~np.isnan(column)])
+        if len(numbers) < 2:
+            return []
+        cuts = (numbers[:-1] + numbers[1:]) / 2
+        chosen = np.unique(np.linspace(0, len(cuts) - 1, min(THRESHOLDS, len(cuts))).round().astype(int))
+        return [float(cut) for cut in cuts[chosen]]
+
+    def _stronger(self, reading: Reading, number: int, grow: Mask) -> Iterator[Change]:
+        """Add the antecedents that tell best the rows that a rule is right about from the others it fires on."""
+        rule = reading.rules[number]
+        if not rule.is_conjunction:
+            if rule.at_least < len(rule.body):
+                yield Change(number, replace(rule, at_least=rule.at_least + 1), "ask for one more")
+            return
+        fired = reading.fired[number] & grow
+        positive, negative = fired & self.inside, fired & ~self.inside
+        before = float(positive.sum()), float(negative.sum())
+        if not before[0]:
+            return
+        gains = []
+        for place, condition in enumerate(self._conditions):
+            held = self.on_rows.of(Antecedent(condition), {})
+            after = float((held & positive).sum()), float((held & negative).sum())
+            gains.append((-round(foil_gain(before, after), 9), place))
+        for gain, place in sorted(gains)[:CONDITIONS]:
+            if gain < 0:
+                body = (*rule.body, Antecedent(self._conditions[place]))
+                yield Change(number, ExpertRule(rule.head, body, len(body)), "add an antecedent")
+
+    def _induced(self, reading: Reading, grow: Mask) -> Iterator[Change]:
+        """Learn a new rule for the target, and for each concept that would prove rows which are not proved."""
+        verdict = reading.verdict
+        for concept in reversed(self.concepts):
+            there = reading.with_concept(concept, reading.everywhere)
+            positive = grow & self.inside & ~verdict & there
+            negative = grow & ~self.inside & ~verdict & there
+            if not positive.any():
+                continue
+            for conditions in self._rule(positive, negative):
+                body = tuple(map(Antecedent, conditions))
+                yield Change(None, ExpertRule(concept, body, len(body)), "add a rule")
+
+    def _rule(self, positive: Mask, negative: Mask) -> Iterator[tuple[Condition, ...]]:
+        """Learn one rule by FOIL."""
+        if not negative.any():
+            return
+        examples = self._clauses.examples("new rule", positive, positive | negative)
+        cover = self._clauses.cover(examples)
+        for clause in cover.clauses(True):
+            conditions = self._clauses.conditions(clause)
+            if conditions:
+                yield conditions
+            return
+
+    def _single_conditions(self) -> list[Condition]:
+        """Return the conditions that may be added to a rule."""
+        found: list[Condition] = []
+        for column in self.table.schema:
+            if column.kind == "nominal":
+                found += [Is(column.name, value) for value in column.domain]
+            elif column.kind == "numeric":
+                for cut in self._thresholds(AtMost(column.name, 0.0)):
+                    found += [AtMost(column.name, cut), Above(column.name, cut)]
+        return found
+
+
+def _weaker(rule: ExpertRule, number: int) -> Iterator[Change]:
+    """Drop an antecedent, or ask for one less."""
+    if len(rule.body) < 2:
+        return
+    for place in range(len(rule.body)):
+        body = rule.body[:place] + rule.body[place + 1 :]
+        if rule.is_conjunction:
+            yield Change(number, ExpertRule(rule.head, body, len(body)), "drop an antecedent")
+    if rule.at_least > 1:
+        yield Change(number, replace(rule, at_least=rule.at_least - 1), "ask for one less")
