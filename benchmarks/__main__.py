@@ -30,9 +30,13 @@ PARTS = (
     "rules-speed",
     "rules-noise",
     "relational",
+    "relational-judge",
     "logic",
     "analytical",
     "control",
+    "list-programs",
+    "macros",
+    "focl",
     "newsgroups",
     "simple",
     "neighbors",
@@ -41,6 +45,7 @@ PARTS = (
     "linear",
     "neural",
     "gradient-tables",
+    "kbann",
     "ensembles",
     "ensembles-of-numbers",
     "mixtures",
@@ -56,7 +61,17 @@ PARTS = (
     "decisions",
     "checkers",
 )
-WITH_DATA = ("adult", "tables", "gradient-tables", "rules", "newsgroups", "simple", "networks", "structures")
+WITH_DATA = (
+    "adult",
+    "tables",
+    "gradient-tables",
+    "kbann",
+    "rules",
+    "newsgroups",
+    "simple",
+    "networks",
+    "structures",
+)
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -99,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
         help="keep the experiment of rules or ensembles, or simulated coverage, here, and go on with it",
     )
     options.add_argument("--tables", type=int, default=20, help="simulated tables of each kind and size")
+    options.add_argument("--all", action="store_true", help="every database of relational-judge")
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
 
@@ -147,6 +163,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_rules(options),
         **_of_noise(),
         **_of_relations(options),
+        **_of_knowledge(options),
         **_of_neighbors(options),
         **_of_kernels(options),
         **_of_linear(options),
@@ -203,6 +220,10 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
         from benchmarks.gradient_tables import gradient_tables
 
         chosen["gradient-tables"] = lambda: gradient_tables(options.data)
+    if "kbann" in options.only:
+        from benchmarks.kbann import kbann
+
+        chosen["kbann"] = lambda: kbann(options.data, options.torch)
     if "networks" in options.only:
         from benchmarks.networks import networks
 
@@ -245,12 +266,16 @@ def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
 
 def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
     """First-order rules are compared with those peers that are there, and the provers with SWI-Prolog if it is."""
-    if not {"relational", "logic", "analytical", "control"} & set(options.only):
+    asked = {"relational", "relational-judge", "logic", "analytical", "control", "macros", "list-programs"}
+    if not asked & set(options.only):
         return {}
     from benchmarks.analytical import analytical
     from benchmarks.control import control
+    from benchmarks.list_programs import list_programs
     from benchmarks.logic import logic
+    from benchmarks.macros import macros
     from benchmarks.relational import relational
+    from benchmarks.relational_judge import relational_judge
 
     if "relational" in options.only:
         for name, place in (("Aleph", options.aleph), ("Popper", options.popper)):
@@ -261,10 +286,22 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
                 )
     return {
         "relational": lambda: relational(options.data, options.aleph, options.popper),
+        "relational-judge": lambda: relational_judge(options.all),
         "logic": logic,
         "analytical": analytical,
         "control": control,
+        "list-programs": list_programs,
+        "macros": macros,
     }
+
+
+def _of_knowledge(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Rules that an expert suggests are compared with rules from examples alone; promoters need real data."""
+    if "focl" not in options.only:
+        return {}
+    from benchmarks.knowledge import knowledge
+
+    return {"focl": lambda: knowledge(options.data)}
 
 
 def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:

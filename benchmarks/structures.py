@@ -136,12 +136,13 @@ def _bic(network: Any, X: Any) -> float:
 def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
     from induce.belief_networks import BeliefNetwork
     from induce.belief_networks.rows import evidence_rows
-    from induce.belief_networks.structure.knowledge import Knowledge
+    from induce.belief_networks.structure.knowledge import constraints_of
     from induce.belief_networks.structure.scores import CodedRows, FamilyScores
     from induce.belief_networks.structure.search import hill_climb, restarted
+    from induce.hypotheses.knowledge import Knowledge
 
     network = _network(folder, "alarm")
-    limits = Knowledge().constraints(network.schema)
+    limits = constraints_of(Knowledge(), network.schema)
     sizes = [len(column.domain) for column in network.schema]
 
     def ours(codes: Any) -> tuple[float, Any]:

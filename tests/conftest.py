@@ -123,6 +123,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "Bagging": {"n_estimators": 10},
     "BaggingRegressor": {"n_estimators": 5},
     "CascadeCorrelation": {"max_units": 2, "candidates": 2, "max_epochs": 30},
+    "EBNN": {"hidden": 4, "max_epochs": 60, "weight_decay": 0.2},
     "GABIL": {"population_size": 40, "generations": 40},
     "KBANN": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
@@ -134,6 +135,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "StructureSampler": {"n_moves": 30, "n_chains": 2},
     "SymbolicClassifier": {"population_size": 20, "generations": 3},
     "SymbolicRegressor": {"population_size": 20, "generations": 3},
+    "TangentProp": {"hidden": 4, "max_epochs": 60, "weight_decay": 0.2},
+    "TangentPropRegressor": {"hidden": 4, "max_epochs": 60},
 }
 
 

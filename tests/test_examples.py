@@ -24,7 +24,7 @@ def run(monkeypatch, tmp_path, capsys):
 
 
 def test_every_example_is_tested():
-    names = {"alvinn.py", "demo.py", "loan_tree.py", "play_tennis.py", "relations.py"}
+    names = {"alvinn.py", "chunking.py", "demo.py", "loan_tree.py", "play_tennis.py", "relations.py"}
     assert {path.name for path in EXAMPLES.glob("*.py")} == names
 
 
@@ -35,6 +35,15 @@ def test_alvinn(run, tmp_path):
     assert "under 1 of 30 directions" in said
     assert "on the road after 400 steps" in said
     assert "<svg" in (tmp_path / "drive.svg").read_text(encoding="utf-8")
+
+
+def test_chunking(run):
+    said = run("chunking.py")
+    assert (
+        "chunk: best(go(A)) :- propose(go(A)), door(A, B), charger(B), \\+ locked(A), \\+ locked(B)." in said
+    )
+    assert "what mattered: propose(go(store)), \\+ locked(store), door(store, lab)" in said
+    assert said.endswith("success after go(shed), go(loft)\nimpasses: 0, situations looked at: 3\n")
 
 
 def test_demo(run, tmp_path):

@@ -1,6 +1,8 @@
 from induce.analytical.column_theory import ColumnTheory as ColumnTheory
 from induce.analytical.derived_theory import DerivedTheory as DerivedTheory
+from induce.analytical.learners.lazy_ebg import LazyEBG as LazyEBG
 from induce.analytical.learners.lemma_enumerator import LemmaEnumerator as LemmaEnumerator
+from induce.analytical.learners.macro_learner import MacroLearner as MacroLearner
 from induce.analytical.learners.prolog_ebg import PrologEBG as PrologEBG
 from induce.analytical.learners.search_control import SearchControl as SearchControl
 from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
@@ -15,7 +17,6 @@ from induce.belief_networks.learners.structural_em import StructuralEM as Struct
 from induce.belief_networks.learners.structure_sampler import StructureSampler as StructureSampler
 from induce.belief_networks.learners.structure_search import StructureSearch as StructureSearch
 from induce.belief_networks.network import BeliefNetwork as BeliefNetwork
-from induce.belief_networks.structure.knowledge import Knowledge as Knowledge
 from induce.concepts.learners.candidate_elimination import CandidateElimination as CandidateElimination
 from induce.concepts.learners.disjunctive_version_space import DisjunctiveVersionSpace as DisjunctiveVersionSpace
 from induce.concepts.learners.find_s import FindS as FindS
@@ -75,7 +76,10 @@ from induce.evolution.learners.genetic_programming import GeneticProgramming as 
 from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as SymbolicClassifier
 from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
 from induce.hypotheses.clause_list import ClauseList as ClauseList
+from induce.hypotheses.expert_rules.classifier import ExpertClassifier as ExpertClassifier
 from induce.hypotheses.expert_rules.theory import ExpertRules as ExpertRules
+from induce.hypotheses.guided import GuidedModel as GuidedModel
+from induce.hypotheses.knowledge import Knowledge as Knowledge
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
 from induce.hypotheses.theory import Theory as Theory
@@ -95,7 +99,14 @@ from induce.kernels.learners.svm import SVM as SVM
 from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
+from induce.knowledge.learners.ebnn import EBNN as EBNN
+from induce.knowledge.learners.focl import FOCL as FOCL
+from induce.knowledge.learners.guided_classifier import GuidedClassifier as GuidedClassifier
 from induce.knowledge.learners.kbann import KBANN as KBANN
+from induce.knowledge.learners.relational_focl import RelationalFOCL as RelationalFOCL
+from induce.knowledge.learners.tangent_prop import TangentProp as TangentProp
+from induce.knowledge.learners.tangent_prop import TangentPropRegressor as TangentPropRegressor
+from induce.knowledge.learners.theory_revision import TheoryRevision as TheoryRevision
 from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
 from induce.linear.learners.lms import LMS as LMS

@@ -56,6 +56,7 @@ WEIGHTS_ARE_NOT_REPETITIONS = {
     "RandomForest": "as many rows are drawn as there are, whatever their weights",
     "RandomForestRegressor": "as many rows are drawn as there are, whatever their weights",
     "Stacking": "copies of a row may fall into several folds, a weighted row cannot",
+    "TangentPropRegressor": "its weight decay is chosen on folds: copies of a row may fall into several",
 }
 
 EXPLAINED_BY_A_VOTE = {

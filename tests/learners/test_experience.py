@@ -39,6 +39,7 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     "GameLearner": ({"games": 6}, "tic-tac-toe", "games"),
     "GeneticProgramming": ({"population_size": 20, "generations": 6}, AntTrail(), "generations"),
     "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
+    "MacroLearner": ({"max_nodes": 300}, [random_problem("blocks", 4, seed) for seed in range(5)], None),
     "MonteCarlo": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
     "QLearning": (
         {"episodes": 12, "discount": 0.9, "replay": "experience", "decay": 0.9},

@@ -82,6 +82,7 @@ FORMS: dict[str, Form] = {
         Form("bif", ".bif", "to_bif"),
         Form("xmlbif", ".xmlbif", "to_xmlbif"),
         Form("xdsl", ".xdsl", "to_xdsl"),
+        Form("pddl", ".pddl", "to_pddl"),
         Form("html", ".html", "_repr_html_"),
         Form("svg", ".svg", "draw", drawn=True),
         Form("png", ".png", "draw", binary=True, drawn=True),

@@ -138,6 +138,23 @@ def read(
     return add_date_parts(data, several(date_parts)) if date_parts else data
 
 
+def read_frame(source: str | Path) -> pl.DataFrame:
+    """Read a file as one of the tables of a database: cells are numbers, dates and text, and no column is set aside.
+
+    A file with a header alone is a table without rows.
+    """
+    dialect, findings = Dialect(), Findings()
+    with opened(source, dialect.encoding) as stream:
+        found = list(_blocks(stream, dialect, findings, None))
+        loaded = _Loaded(
+            pl.concat(found).rechunk(), stream.format in ("csv", "excel"), called=name_of(source)
+        )
+    told = Told(loaded.frame.columns, target=None, nominal=(), numeric=(), ignore=(), schema=None)
+    read_as = _read_cells(loaded, told, dialect, findings)
+    findings.tell(loaded.called)
+    return pl.DataFrame([each.cells for each in read_as.values()])
+
+
 def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Findings) -> dict[str, Reading]:
     """Return every column as what was told of it, or as what its cells are."""
     columns = loaded.frame.get_columns()

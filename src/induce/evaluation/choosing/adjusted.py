@@ -29,6 +29,7 @@ from induce.hypotheses.expressions.nodes import (
     WeightedSum,
 )
 from induce.hypotheses.kinds.classifier import Classifier, ProbabilisticClassifier
+from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +47,7 @@ class SigmoidMap:
     def __call__(self, shares: Floats) -> Floats:
         clipped = np.clip(shares, LEAST, 1 - LEAST)
         odds = np.log(clipped / (1 - clipped))
-        return np.asarray(1 / (1 + np.exp(-(self.shift + self.slope * odds))))
+        return sigmoid(self.shift + self.slope * odds)
 
     def expression(self, share: Expression) -> Expression:
         """Return what it computes from a probability."""
