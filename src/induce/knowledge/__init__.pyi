@@ -5,8 +5,6 @@ from induce.knowledge.encoding import Encoding as Encoding
 from induce.knowledge.encoding import Verification as Verification
 from induce.knowledge.encoding import smallest_weight as smallest_weight
 from induce.knowledge.encoding import verify_encoding as verify_encoding
-from induce.knowledge.extraction import Extraction as Extraction
-from induce.knowledge.extraction import extract_rules as extract_rules
 from induce.knowledge.hypothesis import KnowledgeNetwork as KnowledgeNetwork
 from induce.knowledge.invariances import Invariance as Invariance
 from induce.knowledge.invariances import PictureMove as PictureMove
@@ -26,3 +24,5 @@ from induce.knowledge.refinement import Refinement as Refinement
 from induce.knowledge.refinement import refinement as refinement
 from induce.knowledge.revised_theory import RevisedRule as RevisedRule
 from induce.knowledge.revised_theory import RevisedTheory as RevisedTheory
+from induce.knowledge.studies.extraction import Extraction as Extraction
+from induce.knowledge.studies.extraction import extract_rules as extract_rules

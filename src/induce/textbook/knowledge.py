@@ -13,8 +13,8 @@ from induce.data.numeric_view import NumericView
 from induce.data.table import encode
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding, smallest_weight, verify_encoding
-from induce.knowledge.extraction import extract_rules, read_rules
 from induce.knowledge.learners.kbann import KBANN
+from induce.knowledge.studies.extraction import extract_rules, read_rules
 from induce.textbook.result import Outcome, Result
 from induce.trees.learners.id3 import ID3
 

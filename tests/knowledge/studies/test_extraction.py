@@ -10,7 +10,7 @@ import induce
 from induce.core.errors import InputError
 from induce.hypotheses.expert_rules.writing import written
 from induce.knowledge import extract_rules
-from induce.knowledge.extraction import read_rules
+from induce.knowledge.studies.extraction import read_rules
 from tests.knowledge.cup import TEXT, X, is_cup
 
 USED = ["BottomIsFlat", "ConcavityPointsUp", "HasConcavity", "HasHandle", "Light"]

@@ -1,0 +1,1 @@
+"""What is tried with fitted learners: rules read from networks."""
