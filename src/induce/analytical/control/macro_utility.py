@@ -13,6 +13,7 @@ from math import log1p
 import numpy as np
 
 from induce.analytical.control.utility import UNSOLVED, margin, remembered, total
+from induce.core.ties import first_smallest, is_less
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import Task
 from induce.planning.macro_operators import Macro, macro_of, with_macros
@@ -124,14 +125,14 @@ def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
     left, work = [*macros], total(trials.run(()))
     while left:
         works = [total(trials.run([*taken, one])) for one in left]
-        best = works.index(min(works))
-        if works[best] >= work:
+        best = first_smallest(works)
+        if not is_less(works[best], work):
             break
         taken.append(left.pop(best))
         work = works[best]
     kept, current, left_out = remembered(taken, trials.run)
     gained = [b.work - a.work for a, b in zip(current, trials.run(()), strict=False)]
-    if sum(gained) <= len(gained) * margin(gained):
+    if not is_less(len(gained) * margin(gained), sum(gained), scale=total(current)):
         return ()
     return tuple(_measured(one, current, left_out[place]) for place, one in enumerate(kept))
 

@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import first_smallest, is_less
 from induce.planning.control import ControlRule
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import Task
@@ -151,12 +152,12 @@ def remembered(
     while kept:
         left_out = [runs(kept[:place] + kept[place + 1 :]) for place in range(len(kept))]
         works = [*map(total, left_out)]
-        worst = works.index(min(works))
-        if works[worst] > total(current):
+        worst = first_smallest(works)
+        if is_less(total(current), works[worst]):
             break
         del kept[worst]
         current = left_out[worst]
-    if not kept or total(runs(())) <= total(current):
+    if not kept or not is_less(total(current), total(runs(()))):
         return [], [], []
     return kept, current, left_out
 

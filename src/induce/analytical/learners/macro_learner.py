@@ -11,6 +11,7 @@ from induce.analytical.control.macro_utility import SEARCHES, Trials, met, payin
 from induce.analytical.learners.problem_learner import ProblemLearner, Problems
 from induce.core import trace
 from induce.core.parameters import Declared, choice, truth, whole
+from induce.core.ties import is_less, ranked
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
 from induce.planning.macro_operators import Macro, MacroOperators
@@ -87,9 +88,9 @@ class MacroLearner(ProblemLearner[MacroState]):
     --------
     >>> from induce.planning.problems import random_problem
     >>> problems = [random_problem("blocks", 6, seed) for seed in range(4)]
-    >>> learner = MacroLearner(analysis_problems=4).learn(problems)
+    >>> learner = MacroLearner(analysis=False).learn(problems)  # with it none pays on so few problems
     >>> print(learner.hypothesis_.macros[0])
-    pick-up--stack = pick-up(A), stack(A, B)
+    unstack--put-down = unstack(A, B), put-down(A)
     """
 
     hypothesis_: MacroOperators
@@ -148,8 +149,8 @@ class MacroLearner(ProblemLearner[MacroState]):
         """Return the state after macros that do not pay were forgotten."""
         often = [one for one in state.candidates if one.n_seen > 1 and one.saved]
         if self.analysis:
-            promising = [one for one in often if one.saved > one.cost]
-            promising.sort(key=lambda one: -(one.saved - one.cost))
+            promising = [one for one in often if is_less(one.cost, one.saved)]
+            promising = ranked(promising, lambda one: one.saved - one.cost)
             taken = _named(promising[: self.max_macros])
             tasks = sorted(map(ground, run), key=lambda one: -len(one.facts))[: self.analysis_problems]
             kept = paying(taken, Trials(self.search, tasks, self._nodes)) if taken else ()
