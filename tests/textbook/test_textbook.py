@@ -61,6 +61,7 @@ def test_what_the_books_get_wrong():
         "mitchell-10.7.4-subsumption",
         "mitchell-11.2-proofs",
         "mitchell-11.3-regress",
+        "mitchell-12.5-pruning",
         "mitchell-13.2-q",
         "aima-18.10-decision-list",
         "aima-18.34-adaboost",
