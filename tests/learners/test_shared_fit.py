@@ -6,6 +6,8 @@ from tests.learners.tables import LEARNERS, owner
 OWN = {
     "NetworkLearner",  # with or without a target
     "SelfTraining",  # some rows have no class
+    "TangentProp",  # slopes beside the target
+    "TangentPropRegressor",
     "Cigol",  # relations
     "FOIL",
     "Golem",
@@ -13,6 +15,7 @@ OWN = {
     "Progol",
     "RelationalLearner",
     "PrologEBG",
+    "LazyEBG",
     "LemmaEnumerator",
     "RDT",
 }

@@ -16,7 +16,7 @@ from induce.knowledge.learners.guided_classifier import GuidedClassifier as Guid
 from induce.knowledge.learners.kbann import KBANN as KBANN
 from induce.knowledge.learners.relational_focl import RelationalFOCL as RelationalFOCL
 from induce.knowledge.learners.tangent_prop import TangentProp as TangentProp
-from induce.knowledge.learners.tangent_prop import TangentPropRegressor as TangentPropRegressor
+from induce.knowledge.learners.tangent_prop_regressor import TangentPropRegressor as TangentPropRegressor
 from induce.knowledge.learners.theory_revision import TheoryRevision as TheoryRevision
 from induce.knowledge.network_theory import NetworkTheory as NetworkTheory
 from induce.knowledge.pictures import draw_focl as draw_focl

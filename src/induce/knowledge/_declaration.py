@@ -51,7 +51,7 @@ DECLARATION = Declaration(
         ),
         Learner(
             "TangentPropRegressor",
-            "learners.tangent_prop",
+            "learners.tangent_prop_regressor",
             "a network that predicts a number and has given slopes (Simard's TANGENTPROP)",
             NUMBERS,
             "NeuralNetwork",
@@ -86,7 +86,7 @@ DECLARATION = Declaration(
         "RevisedRule": "revised_theory",
         "RevisedTheory": "revised_theory",
         "TangentProp": "learners.tangent_prop",
-        "TangentPropRegressor": "learners.tangent_prop",
+        "TangentPropRegressor": "learners.tangent_prop_regressor",
         "TheoryRevision": "learners.theory_revision",
         "combined_criterion": "criterion",
         "draw_focl": "pictures",

@@ -125,7 +125,7 @@ def _extracted() -> Outcome:
 
 
 def _wave() -> Outcome:
-    from induce.knowledge.learners.tangent_prop import TangentPropRegressor
+    from induce.knowledge.learners.tangent_prop_regressor import TangentPropRegressor
     from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor
 
     X, grid = np.array([[0.5], [3.1], [5.8]]), np.linspace(0.5, 5.8, 50)[:, np.newaxis]

@@ -30,7 +30,7 @@ class GuidedClassifier(TableClassifier):
     A learner of rules refines the rules and keeps `require`, `forbid` and `monotone`; `KBANN` begins its network with
     the rules; any other learner gets a column for each concept of the rules, yes or no, which it may test. A law is
     kept by every prediction, also of rows never seen: where it holds it decides, and `explain` names it. A part of
-    the knowledge that the learner cannot use is refused. Without knowledge the hypothesis is the learner's own.
+    the knowledge that the learner cannot use is refused. Without knowledge it predicts as the learner alone does.
 
     In rules and laws a missing value, and a category not seen in training, satisfies no condition. What they mean to
     the learner is said there.
@@ -49,7 +49,7 @@ class GuidedClassifier(TableClassifier):
     Attributes
     ----------
     hypothesis_ : GuidedModel
-        The learner's own hypothesis where no law and no concept is needed.
+        Its `model` is the learner's own hypothesis.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class GuidedClassifier(TableClassifier):
         self.class_weight = class_weight
         self.schema = schema
 
-    def _learn(self, reading: ClassReading) -> Any:
+    def _learn(self, reading: ClassReading) -> GuidedModel:
         from sklearn.base import clone
 
         from induce.trees.learners.c45 import C45
@@ -134,8 +134,6 @@ class GuidedClassifier(TableClassifier):
         )
         model = fitted.hypothesis_
         laws = read_laws(known.laws, reading.schema, tuple(model.classes))
-        if not laws and not columns:
-            return model
         return GuidedModel(reading.schema, reading.target, tuple(model.classes), model, laws, theory, columns)
 
 

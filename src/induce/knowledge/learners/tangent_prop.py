@@ -1,4 +1,4 @@
-"""TANGENTPROP: networks trained by values and by slopes (Mitchell §12.4.1)."""
+"""TANGENTPROP for classes: a network trained by values and by slopes (Mitchell §12.4.1)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any, Self
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.estimators import ClassReading, NumberReading
+from induce.estimators import ClassReading
 from induce.knowledge.invariances import Invariance
 from induce.knowledge.learners.slope_guided import SlopeGuided
-from induce.neural.hypothesis import NeuralClassNetwork, NeuralNetwork
+from induce.neural.hypothesis import NeuralClassNetwork
 from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier
-from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor
 
 
 class TangentProp(SlopeGuided, NeuralNetworkClassifier):
@@ -130,113 +129,4 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
                 f"slopes are those of the second of two classes, but there are {len(reading.classes)}; give "
                 "invariances"
             )
-        return super()._learn(reading)
-
-
-class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
-    """A network that predicts a number and has given slopes, or none along invariances (Simard's TANGENTPROP).
-
-    The error of an example is that of its output, plus `mu` times the squared errors of its slopes, in units of the
-    spread of columns and target. Without invariances and slopes it is a `NeuralNetworkRegressor`.
-
-    Parameters
-    ----------
-    invariances : sequence of Invariance
-        Changes of a row that leave its number as it is.
-    mu : float
-        Weight of the slopes beside the values; 0 ignores them.
-    hidden, unit, output, loss, solver, learning_rate, momentum, weight_decay, batch_size, max_epochs, tol, init, \
-validation, patience, scale, n_networks, schema, random_state
-        As in `NeuralNetworkRegressor`.
-
-    Attributes
-    ----------
-    hypothesis_ : NeuralNetwork
-
-    References
-    ----------
-    P. Simard, B. Victorri, Y. LeCun and J. Denker (1992). Tangent prop: a formalism for specifying selected
-    invariances in an adaptive network. NIPS 4, 895-903.
-
-    Examples
-    --------
-    Three points of a parabola with their slopes:
-
-    >>> X, y, slopes = [[-1.0], [0.0], [1.0]], [1.0, 0.0, 1.0], [[-2.0], [0.0], [2.0]]
-    >>> learner = TangentPropRegressor(weight_decay=0).fit(X, y, slopes=slopes)
-    >>> learner.predict([[0.5]]).round(1).tolist()
-    [0.2]
-    """
-
-    hypothesis_: NeuralNetwork
-    network, precision, warm_start = None, "double", False
-
-    def __init__(
-        self,
-        *,
-        invariances: Sequence[Invariance] = (),
-        mu: float = 1.0,
-        hidden: int | Sequence[int] = (10,),
-        unit: str = "sigmoid",
-        output: str = "linear",
-        loss: str = "squared",
-        solver: str = "auto",
-        learning_rate: float | None = None,
-        momentum: float = 0.0,
-        weight_decay: float | str = "auto",
-        batch_size: int | str | None = None,
-        max_epochs: int = 300,
-        tol: float = 1e-6,
-        init: float | str = "glorot",
-        validation: Any = None,
-        patience: int | None = None,
-        scale: str | None = "standard",
-        n_networks: int = 1,
-        schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = 0,
-    ) -> None:
-        self.invariances = invariances
-        self.mu = mu
-        self.hidden = hidden
-        self.unit = unit
-        self.output = output
-        self.loss = loss
-        self.solver = solver
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.weight_decay = weight_decay
-        self.batch_size = batch_size
-        self.max_epochs = max_epochs
-        self.tol = tol
-        self.init = init
-        self.validation = validation
-        self.patience = patience
-        self.scale = scale
-        self.n_networks = n_networks
-        self.schema = schema
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, slopes: Any = None) -> Self:
-        """Learn from a table, the number of each row, and perhaps slopes.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The number of each row.
-        sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
-        slopes : frame or array, optional
-            Derivative of the target by numeric columns, a row for each row; NaN where it is not known.
-        """
-        self._given = slopes
-        try:
-            return super().fit(X, y, sample_weight)
-        finally:
-            self._given = None
-
-    def _learn(self, reading: NumberReading) -> NeuralNetwork:
-        if self._given is not None and reading.numbers.ndim > 1:
-            raise InputError("slopes are those of one number, but y has several columns; give invariances")
         return super()._learn(reading)
