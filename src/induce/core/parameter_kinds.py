@@ -326,7 +326,7 @@ class Dict(Kind):
         if self.of is not None:
             return self.of.read(text)
         try:
-            return json.loads(text)
+            return Number().read(text)
         except ValueError:
             return text
 
