@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import induce
+from induce.core.errors import InputError
 
 ROWS = "wind,temp,play\n" + "weak,20,yes\nstrong,10,no\n" * 10
 
@@ -286,3 +287,22 @@ def test_networks_that_cannot_be_trained(run, settings, sentence):
     refused = run("learn", "iris", *settings, "--learner", "NeuralNetworkClassifier", "--no-evaluate")
     assert refused.code == 2
     assert sentence in refused.sentence()
+
+
+def test_numbers_and_pairs_as_people_write_them():
+    from induce.cli.parameters import learner_class, parameters_of
+
+    logistic, network = learner_class("LogisticRegression"), learner_class("NeuralNetworkClassifier")
+    written = ["class_weight=good:3,bad:.5", "monotone=age:increasing, income:decreasing", "strength=.1"]
+    assert parameters_of(logistic, written) == {
+        "class_weight": {"good": 3, "bad": 0.5},
+        "monotone": {"age": "increasing", "income": "decreasing"},
+        "strength": 0.1,
+    }
+    assert parameters_of(logistic, ["class_weight=balanced"]) == {"class_weight": "balanced"}
+    assert parameters_of(network, ["targets=.2,.8", "hidden=16,8"]) == {
+        "targets": [0.2, 0.8],
+        "hidden": [16, 8],
+    }
+    with pytest.raises(InputError, match="monotone is 'age'; it must be a dict from columns to"):
+        parameters_of(logistic, ["monotone=age"])

@@ -1,5 +1,7 @@
 """Numbers of the specifications, by the learners of linear models."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -367,3 +369,62 @@ def test_descent_on_the_squared_error_of_the_clean_earthquakes():
     ]
     assert losses[0] > losses[1] > losses[2]
     assert losses[2] < 0.006
+
+
+def test_the_pass_over_a_game_example_by_example():
+    """Chapter 1: the value of each board at its update, the error, and the weights after it."""
+    rows = np.array(
+        [[12, 12, 0, 0, 0, 0], [11, 10, 0, 0, 1, 0], [6, 1, 1, 0, 0, 1], [3, 0, 1, 0, 0, 0]], float
+    )
+    unit = Unit(np.column_stack([np.ones(4), rows]), np.array([5.0, 85.0, 100.0, 100.0]))
+    w = np.array([0.0, 10.0, -10.0, 30.0, -30.0, -5.0, 5.0])
+    for board, (said, error, after) in enumerate(
+        [
+            (0.0, 5.0, [0.005, 10.06, -9.94, 30, -30, -5, 5]),
+            (6.265, 78.735, [0.083735, 10.926085, -9.15265, 30, -30, -4.921265, 5]),
+            (91.487595, 8.512405, [0.092247, 10.977159, -9.144138, 30.008512, -30, -4.921265, 5.008512]),
+            (63.032238, 36.967762, [0.129215, 11.088063, -9.144138, 30.045480, -30, -4.921265, 5.008512]),
+        ]
+    ):
+        value = unit.outputs(w)[board]
+        assert value == pytest.approx(said, abs=5e-7)
+        assert unit.targets[board] - value == pytest.approx(error, abs=5e-7)
+        unit.epoch(w, np.zeros(7), np.array([board]), np.full(1, 0.001), 0.0)
+        assert w == pytest.approx(after, abs=5e-7)
+
+
+def test_the_limit_of_the_rate_of_batch_descent():
+    """AIMA §18.6.1: for x = 1 to 4 batch descent converges below 2 / λ = 0.059878, and diverges above."""
+    rows = np.column_stack([np.ones(4), np.arange(1.0, 5.0)])
+    assert 2 / np.linalg.eigvalsh(rows.T @ rows).max() == pytest.approx(0.059878, abs=5e-7)
+    unit = Unit(rows, np.array([2.0, 3.0, 5.0, 4.0]))
+    for rate, smaller in ((0.05986, True), (0.05990, False)):
+        run = descend(unit, np.zeros(2), distance=Constant(rate), stop=Stop(max_epochs=4000, every=4000))
+        assert bool(np.abs(run.w - [1.5, 0.8]).max() < 1.7) == smaller
+
+
+def test_shares_of_functions_that_are_linearly_separable():
+    """AIMA exercises 18.20 and 20.14: 1, 0.875, 0.40625 and 0.0287 of the functions of 1 to 4 inputs."""
+    from induce.linear import threshold_functions
+
+    shares = [threshold_functions(n) / 2 ** (2**n) for n in range(1, 5)]
+    assert shares[:3] == [1.0, 0.875, 0.40625]
+    assert shares[3] == pytest.approx(0.0287, abs=5e-5)
+
+
+def test_mistakes_of_the_rule_are_bounded():
+    """Rosenblatt, Novikoff: of rows no longer than R and a margin g, the rule makes at most (R / g)² mistakes."""
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        X = rng.normal(size=(60, 3))
+        plane = np.append(rng.normal(), rng.normal(size=3))
+        rows = np.column_stack([np.ones(60), X])
+        away = rows @ plane / np.linalg.norm(plane)
+        rows, X, away = (each[np.abs(away) > 0.1] for each in (rows, X, away))
+        side = np.where(away > 0, 1, -1)
+        with trace("update") as events:
+            learner = induce.Perceptron(scale=None, order="given", max_epochs=2000).fit(X, side)
+        assert learner.converged_
+        ways = [np.zeros(4), *(event["weights"] for event in events)]
+        mistakes = sum(bool((after != before).any()) for before, after in pairwise(ways))
+        assert mistakes <= (np.linalg.norm(rows, axis=1).max() / np.abs(away).min()) ** 2

@@ -355,3 +355,46 @@ def test_a_low_rate_is_slow_and_one_unit_is_too_few():
     said = one.fit(eight, eight).predict(eight)
     assert 23 / 6 < np.square(said - eight).sum() < 5.2
     assert 2 <= (said.argmax(axis=1) == np.arange(8)).sum() <= 6
+
+
+def test_sums_errors_and_slopes_of_a_sigmoid_unit_of_aima_20_5():
+    """x = (-1, 1, 0.5), W = (0.1, 0.2, -0.4), target 1: the sum, the error and the derivative of the unit."""
+    unit = Network.layered(3, 1, bias=False).with_weights([0.1, 0.2, -0.4])
+    x = np.array([[-1.0, 1.0, 0.5]])
+    assert float(x[0] @ unit.weights) == pytest.approx(-0.1)
+    said = float(unit(x)[0, 0])
+    assert 1.0 - said == pytest.approx(0.5249792, abs=5e-8)
+    by_inputs = unit.input_gradients(x).ravel()  # the derivative of the unit times its weights
+    assert by_inputs == pytest.approx(0.2493760 * unit.weights, abs=5e-8)
+
+
+def test_sums_and_slopes_of_figure_20_18():
+    network = Network.layered(2, 2, 1, bias=False).set(("inputs", "hidden"), [[0.5, 0.2], [-0.3, 0.8]])
+    network = network.set(("hidden", "outputs"), [[1.0], [-1.5]])
+    x = [[1.0, 0.5]]
+    for said, nets in ((network.said("hidden", x)[0], [0.35, 0.6]), (network(x)[0], [-0.3818669])):
+        assert np.log(said / (1 - said)) == pytest.approx(nets, abs=5e-8)
+    slopes = network.with_weights(NetworkObjective(network, x, [[1.0]]).gradient(network.weights)[1])
+    assert slopes.get(("hidden", "outputs")).ravel() == pytest.approx([-0.0840583, -0.0925182], abs=5e-8)
+
+
+def test_sums_of_two_outputs_of_aima_18_7():
+    network = Network.layered(2, 2, 2).set("hidden", [0.1, -0.2]).set("outputs", [0.05, -0.1])
+    network = network.set(("inputs", "hidden"), [[0.3, 0.4], [-0.5, 0.6]])
+    network = network.set(("hidden", "outputs"), [[0.7, -0.3], [0.2, 0.8]])
+    hidden, out = network.said("hidden", [[1.0, 0.0]])[0], network([[1.0, 0.0]])[0]
+    assert np.log(hidden / (1 - hidden)) == pytest.approx([0.4, 0.2])
+    assert np.log(out / (1 - out)) == pytest.approx([0.57904816, 0.1602609], abs=5e-8)
+
+
+def test_the_bound_of_exercise_4_9_is_that_of_monotone_outputs():
+    """Of eight codes in a row, outputs that rise or fall leave 0, 1/2, 2/3, 3/4, 3/4, 2/3, 1/2, 0: together 23/6."""
+    from sklearn.isotonic import isotonic_regression
+
+    left = []
+    for code in range(8):
+        target = np.eye(8)[code]
+        ways = (isotonic_regression(target, increasing=rises) for rises in (True, False))
+        left.append(min(float(np.square(way - target).sum()) for way in ways))
+    assert left == pytest.approx([0, 1 / 2, 2 / 3, 3 / 4, 3 / 4, 2 / 3, 1 / 2, 0])
+    assert sum(left) == pytest.approx(3.8333, abs=5e-5)

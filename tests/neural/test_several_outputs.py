@@ -114,3 +114,26 @@ def test_a_training_continues_under_the_same_parameters(changed: dict[str, Any],
     learner = induce.NeuralNetworkClassifier(hidden=2, solver="adam", max_epochs=2, warm_start=True).fit(X, y)
     with pytest.raises(InputError, match=words):
         learner.set_params(**changed).fit(X, y)
+
+
+def test_a_training_continues_on_the_same_columns_and_classes() -> None:
+    X, Y = table()
+    y = np.where(Y["sum"] > 0, "yes", "no")
+    settings = {"hidden": 2, "max_epochs": 2, "warm_start": True}
+    first = X.columns[0]
+    for changed, classes, words in (
+        (X.drop(first), y, f"X lacks the column '{first}'"),
+        (X.with_columns(more=pl.lit(1.0)), y, "X has the column 'more'"),
+        (
+            X,
+            np.where(y == "yes", "yes", "never"),
+            "the classes are 'never', 'yes', but in the training .* 'no', 'yes'",
+        ),
+    ):
+        learner = induce.NeuralNetworkClassifier(**settings).fit(X, y)
+        with pytest.raises(InputError, match=words):
+            learner.fit(changed, classes)
+    kinds = pl.DataFrame({"kind": ["a", "b"] * 20, "x": np.arange(40.0)})
+    learner = induce.NeuralNetworkRegressor(**settings).fit(kinds, np.arange(40.0))
+    with pytest.raises(InputError, match="column 'kind' has other values than in the training"):
+        learner.fit(kinds.with_columns(kind=pl.lit("c")), np.arange(40.0))

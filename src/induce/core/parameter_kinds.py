@@ -98,7 +98,12 @@ class Number(Kind):
         return f"{noun} {' and '.join(said)}" if said else noun
 
     def read(self, text: str) -> Any:
-        return INFINITE[text.lower()] if text.lower() in INFINITE else json.loads(text)
+        if text.lower() in INFINITE:
+            return INFINITE[text.lower()]
+        try:
+            return json.loads(text)
+        except ValueError:
+            return float(text)  # .5, which is no JSON
 
 
 @dataclass(frozen=True)
@@ -295,6 +300,8 @@ class Dict(Kind):
     --------
     >>> Dict("a dict from columns to numbers", Number()).accepts({"age": "old"})
     False
+    >>> Dict("a dict from columns to numbers", Number()).read("age:2, income:.5")
+    {'age': 2, 'income': 0.5}
     """
 
     noun: str = "a dict"
@@ -305,6 +312,23 @@ class Dict(Kind):
 
     def says(self) -> str:
         return self.noun
+
+    def read(self, text: str) -> Any:
+        """Return a dict of JSON, or of pairs ``key:value`` between commas."""
+        if text.lstrip().startswith("{"):
+            return json.loads(text)
+        pairs = [pair.rpartition(":") for pair in text.split(",")]
+        if not all(key.strip() and value.strip() for key, _, value in pairs):
+            raise ValueError
+        return {key.strip(): self._value(value.strip()) for key, _, value in pairs}
+
+    def _value(self, text: str) -> Any:
+        if self.of is not None:
+            return self.of.read(text)
+        try:
+            return Number().read(text)
+        except ValueError:
+            return text
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
     balance = rng.uniform(-2, 20, n)
     employed = rng.integers(0, 2, n)
     history = rng.integers(-1, 2, n)
+    # written out: `statistics`, where the logistic function is, stands above `data`
     chance = 1 / (1 + np.exp(-(-2 + 0.25 * balance + 0.02 * (age - 40) + employed + history)))
     repaid = (rng.random(n) < chance).astype(int)
     frame = pl.DataFrame(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,3 +92,34 @@ def validation_table(rows: Any, schema: Schema) -> Table:
     if not len(table):
         raise InputError("validation has no rows; give some to stop by, or leave it out")
     return table
+
+
+def must_be_as_begun(
+    begun: Schema, now: Schema, classes_begun: Sequence[Any] = (), classes_now: Sequence[Any] = ()
+) -> None:
+    """Raise an `InputError` unless a warm start goes on with the columns and classes that it was begun with."""
+    remedy = "give the same, or set warm_start to False to train anew"
+    for one, other, words in (
+        (begun, now, "X lacks"),
+        (now, begun, "X has"),
+    ):
+        odd = [name for name in one.names() if name not in other.names()]
+        if odd:
+            raise InputError(
+                f"{words} the column {odd[0]!r}, unlike in the training that warm_start continues; {remedy}"
+            )
+    for name in begun.names():
+        if begun[name] != now[name]:
+            raise InputError(
+                f"column {name!r} has other values than in the training that warm_start continues; {remedy}, or "
+                "declare its values in schema"
+            )
+    if begun != now:
+        raise InputError(
+            f"the columns are in another order than in the training that warm_start continues; {remedy}"
+        )
+    if tuple(classes_begun) != tuple(classes_now):
+        first, then = (", ".join(map(repr, classes)) for classes in (classes_now, classes_begun))
+        raise InputError(
+            f"the classes are {first}, but in the training that warm_start continues they were {then}; {remedy}"
+        )

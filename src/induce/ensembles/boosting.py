@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from induce.core import trace
 from induce.core.notes import note
 from induce.ensembles.speaking import Codes, member_text
+from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ class Boosting:
         if self.logistic:
             others = self.n_classes - 1
             margin = own - (self.votes.sum(axis=0) - own) / others
-            w = self.start * expit(math.log(others) - margin)
+            w = self.start * sigmoid(math.log(others) - margin)
         else:
             # Relative to the heaviest example, so that no weight overflows however many rounds there were.
             w = self.start * np.exp(own[self.start > 0].min() - own)

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 SHOWN = 8
 """So many parts are printed."""
+NOTHING = 1e-12
+"""A part that is no larger, as a share of the whole sum, is rounding: a cell at the mean adds nothing."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,9 @@ def explained(model: LinearFunction, table: Table) -> tuple[LinearExplanation, .
                 for (_, places), value in zip(groups, values, strict=True)
             ]
         )
-        order = [k for k in largest_first(np.abs(adds)).tolist() if adds[k]] if len(adds) else []
+        base = float(model.intercepts[output] + weights @ model.known.means)
+        least = NOTHING * (abs(base) + float(np.abs(adds).sum()))
+        order = [k for k in largest_first(np.abs(adds)).tolist() if abs(adds[k]) > least] if len(adds) else []
         parts = tuple(
             LinearPart(
                 value_text(names[k]) if names[k] in model.schema.names() else names[k],
@@ -104,7 +108,6 @@ def explained(model: LinearFunction, table: Table) -> tuple[LinearExplanation, .
             )
             for k in order
         )
-        base = float(model.intercepts[output] + weights @ model.known.means)
         name = model.outputs()[output] if classes is not None else ""
         found.append(LinearExplanation(said[row], float(sums[row, output]), base, parts, chances[row], name))
     return tuple(found)

@@ -114,6 +114,13 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
             ]
         )
 
+    def _sum_expressions(self) -> list[Expression]:
+        """Return the weighted sum of each output as an expression."""
+        return [
+            self.design.expression(float(intercept), weights)
+            for intercept, weights in zip(self.intercepts, self.weights, strict=True)
+        ]
+
     def table(self, confidence: float = 0.95) -> WeightTable:
         """Return the weights with their standard errors and intervals.
 
@@ -248,11 +255,31 @@ class LinearRegressionModel(LinearFunction, Regressor):
         """Return what is computed: a weighted sum."""
         from induce.hypotheses.expressions.nodes import Vector
 
-        sums = [
-            self.design.expression(float(intercept), weights)
-            for intercept, weights in zip(self.intercepts, self.weights, strict=True)
-        ]
+        sums = self._sum_expressions()
         return Vector(tuple(sums)) if self.names else sums[0]
+
+    def to_sql(self, table: str = "data", key: str | None = None) -> str:
+        """Return a query with a column "prediction", or with one for each of several numbers: "prediction_y0".
+
+        Parameters
+        ----------
+        table : str
+            Name of the table.
+        key : str, optional
+            Column to give beside the predictions, instead of all.
+        """
+        if not self.names:
+            return super().to_sql(table, key)
+        from induce.hypotheses.writers.sql import sql_queries
+
+        sums = zip(self.names, self._sum_expressions(), strict=True)
+        return sql_queries({f"prediction_{name}": each for name, each in sums}, table, key)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.names:
+            lacking["latex"] = "it predicts several numbers"
+        return lacking
 
     def predict_interval(self, X: Any, confidence: float = 0.95, of: str = "row") -> tuple[Floats, Floats]:
         """Return the bounds of an interval for each row.
@@ -277,12 +304,6 @@ class LinearRegressionModel(LinearFunction, Regressor):
             error = np.sqrt(np.square(error) + self.known.sigma**2)
         middle, reach = self._numbers(table), quantile(self.known.degrees, confidence) * error
         return middle - reach, middle + reach
-
-    def _lacking(self) -> dict[str, str]:
-        lacking = super()._lacking()
-        if self.names:
-            lacking |= dict.fromkeys(("sql", "python", "onnx", "latex"), "it predicts several numbers")
-        return lacking
 
     def _head(self) -> str:
         known = self.known
@@ -381,10 +402,7 @@ class LinearClassifier(LinearFunction, Classifier):
         says = tuple(map(Constant, self.classes))
         if len(says) == 1:
             return says[0]
-        sums = [
-            self.design.expression(float(intercept), weights)
-            for intercept, weights in zip(self.intercepts, self.weights, strict=True)
-        ]
+        sums = self._sum_expressions()
         if len(says) > 2:
             return Largest(Vector(tuple(sums)), says)
         ahead = Comparison(sums[0], ">=" if self.fires_at_zero else ">", Constant(0.0))

@@ -103,7 +103,7 @@ def separated_together(z: Floats, codes: Codes, n_classes: int, weights: Floats)
 
     It is looked for by a linear program, and only where the table is small enough.
     """
-    from scipy.optimize import linprog
+    from scipy.optimize import linprog  # unlike `separable`, rows may lie in the plane
 
     if z.size > MOST_CELLS:
         return None

@@ -71,8 +71,6 @@ class WeightTable:
     confidence : float
     without : str
         Why there are no standard errors; empty if there are.
-    hidden : int
-        Number of weights of each output that the text leaves out.
     order : tuple of int
         Rows of the text.
     """

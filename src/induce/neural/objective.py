@@ -103,12 +103,18 @@ class NetworkObjective:
         """Whether losses are means over rows."""
         return self.average
 
+    @property
+    def _rows_at_once(self) -> int:
+        """Number of rows whose units fit into fast memory; inputs that are mostly 0 take none."""
+        plan = self.network.plan
+        return max(1, CELLS // max(1, plan.n_units - (plan.n_inputs if self._sparse else 0)))
+
     def loss(self, w: Array, rows: Ints | None = None) -> float:
         """Return the error of some rows, or of all."""
         X, T, v = self._rows(rows)
         w = np.asarray(w, self.dtype)
         total = 0.0
-        step = max(1, CELLS // max(1, self.network.plan.n_units))
+        step = self._rows_at_once
         for start in range(0, len(T), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):
@@ -124,7 +130,7 @@ class NetworkObjective:
         w = np.asarray(w, self.dtype)
         scale, gradient = self._scale(len(T)), None
         total = 0.0
-        step = max(1, CELLS // max(1, plan.n_units))
+        step = self._rows_at_once
         for start in range(0, len(T), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):

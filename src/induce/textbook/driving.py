@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.statistics.logistic import sigmoid
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -59,7 +61,7 @@ def view(offset: float, heading: float, curve: float, rng: np.random.Generator) 
     across = (np.arange(SHAPE[1]) - (SHAPE[1] - 1) / 2)[np.newaxis] * DISTANCE[:, np.newaxis] / 10.0
     apart = np.abs(across - middle[:, np.newaxis])
     road, verge = rng.uniform(0.55, 0.85), rng.uniform(0.15, 0.35)
-    edge = 1.0 / (1.0 + np.exp(np.clip(12.0 * (apart - 1.0) / DISTANCE[:, np.newaxis] ** 0.5, -30, 30)))
+    edge = sigmoid(12.0 * (1.0 - apart) / DISTANCE[:, np.newaxis] ** 0.5)
     line = 0.25 * np.exp(-np.square((apart - 0.9) / 0.08))
     image = verge + (road - verge) * edge + line + 0.05 * rng.normal(size=SHAPE)
     return np.clip(image, 0.0, 1.0).ravel()

@@ -89,7 +89,7 @@ def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
 
 def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
     """Return weights that make features · w + offset positive for the points inside and negative for the others."""
-    from scipy.optimize import linprog
+    from scipy.optimize import linprog  # `linear.separating_plane` has no offset that weights must add to
 
     sign = np.where(inside, 1.0, -1.0)
     n_weights = features.shape[1]

@@ -409,3 +409,42 @@ def test_functions_that_do_not_go_with_a_column():
         pl.DataFrame({"log(x)": [1.0, 2.0, 3.0, 5.0]}), [1, 4, 9, 25]
     )
     assert named.predict([[4.0]]) == pytest.approx([16.0])  # a column of that name comes first
+
+
+def test_several_numbers_are_exported():
+    rng = np.random.default_rng(0)
+    X = pl.DataFrame({"size": rng.normal(size=30), "kind": ["a", "b", None] * 10})
+    learner = induce.LinearRegression().fit(
+        X, pl.DataFrame({"up": rng.normal(size=30), "down": X["size"] * 2})
+    )
+    model, expected = learner.hypothesis_, learner.predict(X)
+    scope = {}
+    exec(model.to_python(), scope)
+    assert np.allclose([scope["predict"](row) for row in X.to_dicts()], expected)
+    import onnxruntime as runtime
+
+    session = runtime.InferenceSession(model.to_onnx())
+    cells = {"size": X["size"].to_numpy(), "kind": np.array(X["kind"].fill_null("").to_list(), object)}
+    said = session.run(["prediction"], {name: cells[name].reshape(-1, 1) for name in cells})[0]
+    assert np.allclose(said, expected)
+    assert "prediction_up" in model.to_sql("t")
+
+
+def test_rounding_is_not_shown():
+    rng = np.random.default_rng(0)
+    X = pl.DataFrame({"size": rng.normal(size=60), "kind": rng.choice(["a", "b"], 60)})
+    X = X.with_columns(
+        age=pl.when(pl.int_range(60) % 7 == 0).then(None).otherwise(pl.Series(rng.normal(size=60)))
+    )
+    y = 2 * X["size"] + (X["kind"] == "b").cast(float) + 0.1 * rng.normal(size=60)
+    # of two terms that mirror each other at most one has a weight, and a missing number is at its mean
+    sparse = induce.LinearRegression(penalty="l1", strength=0.05).fit(X, y)
+    assert np.abs(sparse.hypothesis_.weights[sparse.hypothesis_.weights != 0]).min() > 1e-6
+    told = induce.LinearRegression().fit(X, y).explain(X[:1])[0]
+    assert "age" not in [part.name for part in told.parts]
+    assert told.base + sum(part.adds for part in told.parts) == pytest.approx(told.score)
+
+
+def test_a_strength_without_a_penalty_is_noted():
+    with pytest.warns(Note, match="strength is 0.5, but penalty is None, so it has no effect"):
+        induce.LinearRegression(strength=0.5).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 3.0])

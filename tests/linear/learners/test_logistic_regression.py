@@ -219,7 +219,7 @@ def test_bad_settings_are_named():
     ]:
         with pytest.raises(InputError, match=message):
             induce.LogisticRegression(**settings).fit(X, y)
-    with pytest.raises(InputError, match="a class has only 1 rows"):
+    with pytest.raises(InputError, match="a class has only 1 row;"):
         induce.LogisticRegression(penalty="l2").fit([[0.0], [1.0], [2.0]], [0, 0, 1])
 
 
@@ -362,3 +362,10 @@ def test_rows_are_left_as_they_are_in_any_layout():
     assert np.allclose(found[0].known.bootstrap, found[1].known.bootstrap)
     assert np.allclose(found[0].known.means, X.mean(axis=0))
     assert np.allclose(found[0].known.deviations, X.std(axis=0))
+
+
+def test_class_weights_leave_no_standard_errors():
+    X, y = some(80, 2, 2)
+    model = induce.LogisticRegression(class_weight="balanced").fit(X, y).hypothesis_
+    assert model.known.covariance is None
+    assert "class weights count rows more or less than once; give bootstrap=200" in str(model)

@@ -253,7 +253,9 @@ def test_a_warm_start_takes_the_steps_of_one_fit(learner, tmp_path):
     anew = learner(max_epochs=5).fit(X[:40], y[:40]).fit(X, y)
     assert (anew.hypothesis_.weights == whole.hypothesis_.weights).all()
     if not isinstance(warm, induce.Perceptron):
-        with pytest.raises(InputError, match="the run was begun with"):
+        with pytest.raises(
+            InputError, match=r"momentum is 0.5, but the training that is continued was begun with"
+        ):
             warm.set_params(momentum=0.5).fit(X, y)
 
 
@@ -333,3 +335,26 @@ def test_rows_to_choose_by_have_the_columns_of_the_others(learner):
         getattr(induce, learner)(validation=(X[:, :2], y)).fit(X, y)
     with pytest.raises(InputError, match="validation has no rows"):
         getattr(induce, learner)(validation=(X[:0], [])).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_warm_start_keeps_columns_classes_and_parameters(learner):
+    X, y = noisy()
+    for changed, words in (
+        ({"scale": None}, "scale is None, but"),
+        ({"bias_input": "-1"}, "bias_input is '-1', but"),
+    ):
+        warm = learner(max_epochs=2, warm_start=True).fit(X, y)
+        with pytest.raises(InputError, match=f"{words} the training that is continued was begun with"):
+            warm.set_params(**changed).fit(X, y)
+    warm = learner(max_epochs=2, warm_start=True).fit(X, y)
+    with pytest.raises(
+        InputError, match="X lacks the column 'x1', unlike in the training that warm_start continues"
+    ):
+        warm.fit(X[:, :1], y)
+    if not isinstance(warm, induce.LMS):
+        warm = learner(max_epochs=2, warm_start=True).fit(X, y)
+        with pytest.raises(
+            InputError, match=r"the classes are 'a', 'b', but in the training .* they were 0, 1"
+        ):
+            warm.fit(X, np.where(y == 1, "a", "b"))

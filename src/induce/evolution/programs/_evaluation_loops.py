@@ -101,7 +101,7 @@ def transcendental(code: Any, x: Any) -> Any:
         return 1.0 / x if abs(x) > NEAR_ZERO else 0.0
     if code == EXP:
         return math.exp(max(min(x, LARGEST_EXPONENT), -LARGEST_EXPONENT))
-    if code == SIG:
+    if code == SIG:  # bounded as EXP is, so that SQL and Python write the same formula
         return 1.0 / (1.0 + math.exp(-max(min(x, LARGEST_EXPONENT), -LARGEST_EXPONENT)))
     if not abs(x) < math.inf:
         return math.nan

@@ -112,7 +112,11 @@ def _step(
     system: tuple[Floats, Floats],
     damping: float,
 ) -> tuple[Fitted | None, float, int]:
-    """Look for better constants, more and more cautiously."""
+    """Look for better constants, more and more cautiously.
+
+    This is one step of Levenberg and Marquardt, but not that of `optimise`: it moves the constants alone, and the
+    coefficients of the terms are solved for anew at each trial.
+    """
     design, rest = system
     curve, gradient = design.T @ design, design.T @ rest
     for tried in range(1, 4):

@@ -155,7 +155,7 @@ FUNCTIONS: dict[str, FunctionForms] = {
         lambda x: np.sqrt(np.abs(x)), "math.sqrt(abs({0}))", "SQRT(ABS({0}))", r"\sqrt{{{0}}}"
     ),
     "protected sigmoid": FunctionForms(
-        lambda x: 1.0 / (1.0 + np.exp(-_bounded(x))),
+        lambda x: 1.0 / (1.0 + np.exp(-_bounded(x))),  # as evolved formulas are computed, to the last digit
         "sig({0})",
         f"(1e0 / (1e0 + EXP(-({_NUMBER}))))",
         r"\sigma({0})",

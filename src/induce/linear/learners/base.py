@@ -158,6 +158,13 @@ class LinearLearner:
     cv: Any
     random_state: Any
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()  # type: ignore[misc]
+        if self.penalty is None and self.strength is not None:
+            note(
+                f"strength is {self.strength!r}, but penalty is None, so it has no effect; give a penalty too"
+            )
+
     def _share(self, penalty: str) -> float:
         return SHARES.get(penalty, self.l1_share)
 

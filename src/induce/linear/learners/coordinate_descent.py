@@ -15,6 +15,8 @@ from induce.linear.standard import cross_products
 Floats = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-10
+ROUNDING = 1e-12
+"""A weight that is no larger, as a share of the largest, is 0."""
 FINE = 1e-9
 """Tolerance of coordinate descent."""
 COARSE = 1e-6
@@ -108,4 +110,6 @@ def descended(
             )
             found[place] = path[:, 0]
             coefficients = path[:, 0].copy()
+    # the sums of two terms that mirror each other are 0 but for rounding, which leaves one of them a weight
+    found[np.abs(found) <= ROUNDING * np.abs(found).max(axis=1, initial=0.0, keepdims=True)] = 0.0
     return found

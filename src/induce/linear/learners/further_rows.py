@@ -88,7 +88,7 @@ class FurtherRows(LinearLearner):
         classes : list, optional
             All classes, if not all are among the first rows.
         """
-        self._check_parameters()  # type: ignore[attr-defined]
+        self._check_parameters()
         self._check_further()
         known: LinearClassifier | None = self.__dict__.get("hypothesis_")
         before = self._parabola

@@ -15,7 +15,7 @@ from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
-from induce.data.training import validation_table
+from induce.data.training import must_be_as_begun, validation_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.linear.learners.base import Floats, Terms, terms_of
 from induce.linear.learners.linear_regression import MOST
@@ -173,10 +173,11 @@ class LMS(UnitLearner, TableRegressor):
 
     def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         before = self._before
-        if before is not None and before.schema == reading.schema:
-            terms = self._known_terms(before, reading.table, reading.weight())
+        if before is None:
+            terms = terms_of(reading, "", reference=False)
         else:
-            before, terms = None, terms_of(reading, "", reference=False)
+            must_be_as_begun(before.schema, reading.schema)
+            terms = self._known_terms(before, reading.table, reading.weight())
         names = reading.schema, reading.target
         return self._trained(names, terms, reading.numbers[terms.rows], before, one_epoch=False)
 
@@ -212,7 +213,7 @@ class LMS(UnitLearner, TableRegressor):
             going_on = replace(going_on, w=w / size)
         stop = patient(1 if one_epoch else self.max_epochs, self.tol, self.patience, measure)
         run = self._descended(unit, self._generator(), stop, measure, going_on)
-        self._states = [run.state]
+        self._states = self._ended([run])
         self.history_, self.n_iter_ = run.history, run.epochs
         w = run.w if measure is None else run.best_w
         intercept, weights = self._own_units(standard, w * size)

@@ -262,7 +262,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         if isinstance(self.cv, int) and min(np.bincount(codes)) < self.cv:
             raise InputError(
                 f"penalty is {self.penalty!r}, whose strength is chosen by {self.cv} folds, but a class has only "
-                f"{min(np.bincount(codes))} rows; give a strength or a smaller cv"
+                f"{plural(int(min(np.bincount(codes))), 'row')}; give a strength or a smaller cv"
             )
         return self._by_folds(terms, codes, n_classes)
 
@@ -401,7 +401,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
             intercepts = np.append(0.0, intercepts)
             weights = np.vstack([np.zeros(weights.shape[1]), weights])
         covariance = None
-        if fit.covariance is not None:
+        if fit.covariance is not None and self.class_weight is None:
             covariance = standard.own_covariance(fit.covariance, len(fit.intercepts))
             if penalty.only is not None:
                 lost = np.append(penalty.only.terms + 1, np.zeros(int(penalty.only.intercept), np.intp))
@@ -467,7 +467,11 @@ class LogisticRegression(FurtherRows, TableClassifier):
             return f"{penalty.because}; give bootstrap=200"
         if penalty.kind is not None:
             return "a penalty makes the weights too small on purpose; give bootstrap=200"
-        return "signs are fixed; give bootstrap=200" if self.monotone else "there are too many weights"
+        if self.monotone:
+            return "signs are fixed; give bootstrap=200"
+        if self.class_weight is not None:
+            return "class weights count rows more or less than once; give bootstrap=200"
+        return "there are too many weights"
 
 
 def _own_units(standard: Standard, fit: ClassFit) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.blas import one_thread
 from induce.data.table import Table
-from induce.data.training import validation_table
+from induce.data.training import must_be_as_begun, validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.linear.learners.base import Terms, terms_of
 from induce.linear.learners.further_rows import further_reading, places_of
@@ -64,8 +64,8 @@ class ThresholdLearner(UnitLearner, TableClassifier):
 
     def _learn(self, reading: ClassReading) -> LinearClassifier:
         before = self._before
-        if before is not None and (before.schema, before.classes) != (reading.schema, reading.classes):
-            before, self._states = None, []
+        if before is not None:
+            must_be_as_begun(before.schema, reading.schema, before.classes, reading.classes)
         return self._trained_units(reading, before, one_epoch=False)
 
     def _trained_units(
@@ -93,7 +93,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
                 measure = self._unit(inputs, held.targets == code, np.full(len(inputs), 1 / len(inputs))).loss
             going_on = self._going_on(known, standard, place, one_epoch)
             found.append(self._trained(unit, rng, measure, going_on, 1 if one_epoch else self.max_epochs))
-        self._states = [run.state for _, run in found]
+        self._states = self._ended(run for _, run in found)
         self.histories_ = tuple(run.history for _, run in found)
         self.n_iter_ = max((run.epochs for _, run in found), default=1)
         own = [self._own_units(standard, w) for w, _ in found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from warnings import catch_warnings, simplefilter
@@ -22,6 +22,7 @@ from induce.linear.model import Knowledge, LinearFunction
 from induce.linear.standard import FLAT, TINY, Standard
 from induce.linear.unit import Unit
 from induce.optimise.descent import ORDERS, Descent, History, State, descend
+from induce.optimise.resuming import must_have_parameters, with_parameters
 from induce.optimise.schedules import Constant, Decay, Schedule
 from induce.optimise.stopping import Stop
 
@@ -55,6 +56,21 @@ UNITS: Declared = {
     ),
     "warm_start": truth("Whether fit continues where the last one stopped."),
 }
+
+COURSE = (
+    "variant",
+    "learning_rate",
+    "decay",
+    "momentum",
+    "batch_size",
+    "order",
+    "half",
+    "coding",
+    "at_zero",
+    "bias_input",
+    "scale",
+)
+"""Parameters that a continued training must keep."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,12 +216,18 @@ class UnitLearner:
         if known is None:
             return None
         state = self._states[place] if place < len(self._states) else None
+        if state is not None:
+            must_have_parameters(state, self, COURSE)
         own = known.weights[place]
         bias = (known.intercepts[place] + own @ standard.centre) / float(self.bias_input)
         if state is not None and other_rows:
             nothing = History(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
             state = replace(state, history=nothing)
         return GoingOn(np.append(bias, own * standard.scale), state, other_rows)
+
+    def _ended(self, runs: Iterable[Descent]) -> list[State]:
+        """Return the states from which the runs can go on."""
+        return [with_parameters(run.state, self, COURSE) for run in runs]
 
     def _own_units(self, standard: Standard, w: Floats) -> tuple[float, Floats]:
         """Return the intercept and the weights of a unit in the columns' own units."""

@@ -21,6 +21,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.data.training import must_be_as_begun
 from induce.estimators import Reading
 from induce.neural.committees import committee, members
 from induce.neural.initial import INITS, initial_weights
@@ -31,6 +32,7 @@ from induce.neural.record import TrainingRecord
 from induce.neural.slopes import Slopes
 from induce.neural.units import UNITS
 from induce.optimise.descent import Descent, State, descend
+from induce.optimise.resuming import must_have_parameters, with_parameters
 from induce.optimise.stopping import Stop
 
 SOLVERS = ("auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs")
@@ -52,6 +54,9 @@ COURSE = (
     "momentum",
     "weight_decay",
     "batch_size",
+    "scale",
+    "targets",
+    "output",
     "precision",
 )
 """Parameters that a continued training must keep."""
@@ -175,10 +180,11 @@ class NeuralNetworkLearner:
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         before = self._before
-        if before is not None and before.view.schema == reading.table.schema:
-            view = before.view
-        else:
+        if before is None:
             view = NumericView.of(reading.table, self.scale, reading.weights)
+        else:
+            must_be_as_begun(before.view.schema, reading.table.schema)
+            view = before.view
         return view, self._matrix(view, reading.table, counted), weights[counted], counted
 
     def _matrix(self, view: NumericView, table: Table, rows: NDArray[np.intp] | None = None) -> Any:
@@ -291,7 +297,7 @@ class NeuralNetworkLearner:
             )
         resumed = self.__dict__.get("_states") if epochs is None and self._before is not None else None
         if resumed:
-            self._must_be_as_begun(resumed[0])
+            must_have_parameters(resumed[0], self, COURSE)
         starts = [None] * n if start is None else list(start.reshape(n, -1))
         streams = [rng] if n == 1 else rng.spawn(n)
         states = resumed or (None,) * n
@@ -365,7 +371,7 @@ class NeuralNetworkLearner:
                 random_state=rng,
                 state=resumed,
             )
-        self._state = replace(found.state, settings={**found.state.settings, **self._course_settings()})
+        self._state = with_parameters(found.state, self, COURSE)
         weights = found.best_w if measure is not None or solver in WHOLE else found.w
         record = _record(found, solver, measure is not None, kept)
         return network.with_weights(weights), replace(record, reason=record.reason + chosen)
@@ -381,20 +387,6 @@ class NeuralNetworkLearner:
     def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
         """Return the weights that training begins with."""
         return initial_weights(network, self.init, rng)
-
-    def _course_settings(self) -> dict[str, str]:
-        """Return the parameters that must be the same when a training continues."""
-        return {f"parameter {name}": repr(_as_list(getattr(self, name))) for name in COURSE}
-
-    def _must_be_as_begun(self, state: State) -> None:
-        """Raise an `InputError` that names a parameter which is not what the training was begun with."""
-        for name, now in self._course_settings().items():
-            begun = state.settings.get(name, now)
-            if begun != now:
-                raise InputError(
-                    f"{name.removeprefix('parameter ')} is {now}, but the training that warm_start continues was "
-                    f"begun with {begun}; set it back, or set warm_start to False to train anew"
-                )
 
     def _batch(self, solver: str, n: int) -> int | None:
         given = self.batch_size
@@ -420,14 +412,6 @@ class NeuralNetworkLearner:
         self._before = None
         before = state.get("descent")  # of files that know of one network only
         self._states = tuple(state.get("descents", ())) or ((before,) if before is not None else ())
-
-
-def _as_list(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, tuple | list | np.ndarray):
-        return [_as_list(each) for each in value]
-    return value
 
 
 class Snapshots:

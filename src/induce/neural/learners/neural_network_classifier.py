@@ -16,7 +16,7 @@ from induce.core.values import Value, plain
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import as_table
-from induce.data.training import validation_table
+from induce.data.training import must_be_as_begun, validation_table
 from induce.estimators import ClassReading, TableClassifier
 from induce.neural.hypothesis import NeuralClassNetwork
 from induce.neural.learners.base import LOSS, NeuralNetworkLearner
@@ -217,6 +217,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         return self
 
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
+        if self._before is not None:
+            must_be_as_begun(self._before.schema, reading.schema, self._before.classes, reading.classes)
         view, inputs, weights, counted = self._inputs(reading)
         n = len(reading.classes)
         network = self._network(len(view.mean), n)

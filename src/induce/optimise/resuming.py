@@ -1,0 +1,44 @@
+"""Parameters that a training must keep when it is continued: a learner notes them in the state of its run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.optimise.descent import State
+
+PREFIX = "parameter "
+
+
+def with_parameters(state: State, learner: Any, names: Iterable[str]) -> State:
+    """Return the state of a run with the parameters under which it was begun."""
+    return replace(state, settings={**state.settings, **_noted(learner, names)})
+
+
+def must_have_parameters(state: State, learner: Any, names: Iterable[str]) -> None:
+    """Raise an `InputError` that names a parameter which is not what the training was begun with."""
+    for name, now in _noted(learner, names).items():
+        begun = state.settings.get(name, now)
+        if begun != now:
+            raise InputError(
+                f"{name.removeprefix(PREFIX)} is {now}, but the training that is continued was begun with {begun}; "
+                "set it back, or set warm_start to False to train anew"
+            )
+
+
+def _noted(learner: Any, names: Iterable[str]) -> dict[str, str]:
+    return {
+        f"{PREFIX}{name}": repr(_as_list(getattr(learner, name))) for name in names if hasattr(learner, name)
+    }
+
+
+def _as_list(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple | list | np.ndarray):
+        return [_as_list(each) for each in value]
+    return value
