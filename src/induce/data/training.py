@@ -98,7 +98,7 @@ def must_be_as_begun(
     begun: Schema, now: Schema, classes_begun: Sequence[Any] = (), classes_now: Sequence[Any] = ()
 ) -> None:
     """Raise an `InputError` unless a warm start goes on with the columns and classes that it was begun with."""
-    remedy = "give the same, or set warm_start to False to train anew"
+    remedy = "give the same, or set warm_start to False to start again"
     for one, other, words in (
         (begun, now, "X lacks"),
         (now, begun, "X has"),

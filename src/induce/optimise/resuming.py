@@ -26,7 +26,7 @@ def must_have_parameters(state: State, learner: Any, names: Iterable[str]) -> No
         if begun != now:
             raise InputError(
                 f"{name.removeprefix(PREFIX)} is {now}, but the training that is continued was begun with {begun}; "
-                "set it back, or set warm_start to False to train anew"
+                "set it back, or set warm_start to False to start again"
             )
 
 
