@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
@@ -87,7 +86,7 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
     examples = task.examples
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
-    deadline = Deadline(seconds, time.process_time)
+    deadline = Deadline(seconds)
     return [*theory_of(frames, judge, examples.positive, deadline)]
 
 
@@ -134,7 +133,8 @@ def by_programs(task: Task, seconds: float) -> list[Clause]:
         max_clauses=3,
         max_variables=None,
         singletons=False,
-        ended=Deadline(seconds, time.process_time).passed,
+        ended=Deadline(seconds).passed,
+        constraints=task.language.texts,
     )
     return search.search()
 
