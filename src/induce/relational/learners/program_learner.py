@@ -145,7 +145,8 @@ class ProgramLearner(RelationalClassifier):
         if examples.positive.any() and missed and self.stopped_ is None:
             note(
                 f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
-                "help: a greater max_literals or max_clauses, invention=True, or relations that say more"
+                "help: a greater max_literals or max_clauses, invention=True, singletons=True, or relations that say "
+                "more"
             )
         return self
 

@@ -442,9 +442,7 @@ class ProgramSearch:
 
     def _clauses(self, theory: Found) -> list[Clause]:
         """Return the clauses of a theory as values, those without a call first."""
-        return [
-            self._clause(one.body.rows) for one in sorted(theory.clauses, key=lambda one: one.body.calls)
-        ]
+        return [self._clause(one.body.rows) for one in sorted(theory.clauses, key=lambda one: one.body.calls)]
 
 
 def _spread(rows: Codes, most: int) -> Codes:
