@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sized
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Sized
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-
-_CLOCK: ContextVar[Callable[[], float]] = ContextVar("clock", default=time.monotonic)
-
-
-@contextmanager
-def processor_time() -> Iterator[None]:
-    """Let deadlines made inside count the time of the processor, so that other programs take nothing from it."""
-    token = _CLOCK.set(time.process_time)
-    try:
-        yield
-    finally:
-        _CLOCK.reset(token)
 
 
 class Deadline:
@@ -30,16 +16,16 @@ class Deadline:
     ----------
     seconds : float, optional
         The time from now on; None: as long as it takes.
-    clock : callable, optional
-        What tells the time: by default the clock on the wall, or that of `processor_time`.
+    clock : callable
+        What tells the time: by default the clock on the wall.
     """
 
-    def __init__(self, seconds: float | None, clock: Callable[[], float] | None = None) -> None:
+    def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
             raise InputError(f"time_limit is {seconds!r}; give seconds above 0, or None")
         self._seconds = seconds
-        self._clock = clock or _CLOCK.get()
-        self._end = None if seconds is None else self._clock() + seconds
+        self._clock = clock
+        self._end = None if seconds is None else clock() + seconds
         self.stopped: str | None = None
         """Which limit ended the search."""
 

@@ -23,7 +23,6 @@ from induce.logic.background.relations import Relations
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.relational.clauses.language import Language
-from induce.relational.clauses.limits import processor_time
 from induce.relational.clauses.literals import COMPARISONS
 from induce.relational.clauses.reducing import without_idle
 from induce.relational.learners.strategies import STRATEGIES, Strategy, Task, Trial, description
@@ -172,8 +171,7 @@ class RelationalLearner(RelationalClassifier):
     def _tried(self, strategy: Strategy, task: Task, seconds: float) -> Theory:
         """Return what a strategy finds, within the language and without idle literals."""
         examples, language = task.examples, task.language
-        with processor_time():
-            clauses = strategy.learn(task, max(seconds, 0.5) if seconds < float("inf") else 1e9)
+        clauses = strategy.learn(task, max(seconds, 0.5) if seconds < float("inf") else 1e9)
         if not language.free:
             kept = [clause for clause in clauses if language.allows(clause)]
             calls = any(one.predicate == examples.target for clause in clauses for one in clause.body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
@@ -86,7 +87,7 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
     examples = task.examples
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
-    deadline = Deadline(seconds)
+    deadline = Deadline(seconds, time.process_time)
     return [*theory_of(frames, judge, examples.positive, deadline)]
 
 
@@ -133,7 +134,7 @@ def by_programs(task: Task, seconds: float) -> list[Clause]:
         max_clauses=3,
         max_variables=None,
         singletons=False,
-        ended=Deadline(seconds).passed,
+        ended=Deadline(seconds, time.process_time).passed,
         constraints=task.language.texts,
     )
     return search.search()
