@@ -67,7 +67,7 @@ def cases_of(check: Callable[..., None], learner: Any, rest: bool = False) -> Se
 def checks_of(module: ModuleType, learner: Any, folder: Path, rest: bool = False) -> Iterator[Check]:
     """Yield the checks of a file that are for a learner, titled `file.check`; or those for `make test-all` only."""
     file = module.__name__.rpartition(".")[2]
-    for name, check in vars(module).items():
+    for name, check in [*vars(module).items()]:  # a warning adds a name to it
         if not name.startswith("check_") or check.__module__ != module.__name__:
             continue
         group, *others = inspect.signature(check).parameters
