@@ -84,7 +84,7 @@ class Space:
         open_ = [place for place, sign in enumerate(self.signs) if sign == "-"]
         given = [place for place, sign in enumerate(self.signs) if sign != "-"]
         terms = self.examples.relations.symbols.terms
-        found: dict[tuple[int, ...], int] = {}
+        found: dict[tuple[int, ...], float] = {}
         for row, reached in zip(rows.tolist(), self._reached(engine, rows.tolist()), strict=True):
             fitting = [[value for value, kind in reached.items() if fits(kind, self.types[p])] for p in given]
             for chosen in islice(product(*fitting), 20 * MOST_REACHED):
