@@ -252,7 +252,7 @@ NO_CLASSES: list[tuple[Any, str]] = [
     (pl.Series([None, None]), "y holds missing values|y contains NaN"),
     (pl.Series(["a", None], dtype=pl.Enum(["a"])), "y holds missing values"),
     ([0.5, 1.7], "Unknown label type: continuous"),
-    ([dt.date(2020, 1, 1), dt.date(2020, 1, 2)], "Unknown label type"),
+    ([dt.date(2020, 1, 1), dt.date(2020, 1, 2)], "Unknown label type: dates. y holds dates"),
     (["a", 1], "y holds both text and numbers"),
     (np.array(["a", 1], dtype=object), "y holds both text and numbers"),
     (None, "y to be passed"),

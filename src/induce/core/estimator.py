@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -359,6 +360,11 @@ def _check_classes(values: NDArray[Any]) -> None:
     except ValueError as problem:
         if "continuous" not in str(problem):
             raise
+        if all(isinstance(value, date | np.datetime64) for value in values.ravel()):
+            raise InputError(
+                "Unknown label type: dates. y holds dates, but a class is to be predicted; write them as text, or "
+                "cut them into intervals such as years"
+            ) from None
         raise InputError(
             "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn the number "
             "with DecisionTreeRegressor or ModelTree, or cut y into intervals"

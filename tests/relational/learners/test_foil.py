@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,6 +17,7 @@ from induce.logic.parsing import parse_clause
 from induce.relational.clauses import closed_world
 from induce.relational.foil import space as foil_space
 from induce.relational.learners.foil import FOIL
+from induce.relational.readers.problems import read_problem
 
 
 def clauses(learner: FOIL) -> list[str]:
@@ -339,3 +342,41 @@ def test_recursion_is_preferred_to_as_many_exceptions() -> None:
         "ancestor(A, B) :- parent(A, B).",
         "ancestor(A, B) :- parent(A, C), ancestor(C, B).",
     ]
+
+
+def test_a_game_rule_in_a_declared_language_with_one_state_a_clause(tmp_path: Path) -> None:
+    """A clause that explains enough may end only after a literal that gains nothing."""
+    rng = np.random.default_rng(3)
+    facts = [f"succ_of({k}, {k + 1})." for k in range(5)] + ["fire(f). wait(w). player(p). zero(0)."]
+    lines = []
+    for state in range(60):
+        ammo, action = int(rng.integers(0, 6)), "fw"[int(rng.integers(0, 2))]
+        facts += [f"ammo({state}, {ammo}). does({state}, p, {action})."]
+        then = max(ammo - 1, 0) if action == "f" else ammo
+        lines += [f"{'pos' if value == then else 'neg'}(next_ammo({state}, {value}))." for value in range(6)]
+    types = {
+        "next_ammo": "state, number",
+        "ammo": "state, number",
+        "does": "state, agent, action",
+        "succ_of": "number, number",
+        "fire": "action,",
+        "wait": "action,",
+        "player": "agent,",
+        "zero": "number,",
+    }
+    bias = [f"type({name}, ({each}))." for name, each in types.items()]
+    bias += [
+        f"{'head' if name == 'next_ammo' else 'body'}_pred({name}, {len(each.strip(',').split(','))})."
+        for name, each in types.items()
+    ]
+    bias += ["max_vars(6).", ":- clause(C), #count{V : var_type(C, V, state)} != 1."]
+    for name, text in (("bk", facts), ("exs", lines), ("bias", bias)):
+        (tmp_path / f"{name}.pl").write_text("\n".join(text), encoding="utf-8")
+    problem = read_problem(tmp_path)
+    theory = problem.learner("FOIL").fit(problem.X, problem.y).hypothesis_
+    assert not theory.errors()
+    assert {frozenset(one.name for one in clause.body) for clause in theory.clauses} == {
+        frozenset({"ammo", "does", "wait", "player"}),
+        frozenset({"ammo", "does", "fire", "player", "succ_of"}),
+        frozenset({"ammo", "zero"}),
+    }

@@ -168,3 +168,21 @@ def test_an_invented_predicate_is_followed_by_recursion(tmp_path):
     learner.fit(problem.X, problem.y)
     assert not learner.hypothesis_.errors()
     assert learner.predict([("c", "g"), ("g", "c")]).tolist() == [True, False]
+
+
+def test_constraints_are_kept_to(tmp_path):
+    pairs = ["(a, b)", "(b, c)", "(c, d)", "(d, e)"]
+    facts = " ".join(f"edge{pair}. link{pair}." for pair in pairs)
+    (tmp_path / "bk.pl").write_text(facts, encoding="utf-8")
+    steps = {("a", "c"), ("b", "d"), ("c", "e")}
+    lines = [f"{'pos' if (a, b) in steps else 'neg'}(two({a}, {b}))." for a in "abcde" for b in "abcde"]
+    (tmp_path / "exs.pl").write_text("\n".join(lines), encoding="utf-8")
+    bias = "head_pred(two, 2). body_pred(edge, 2). body_pred(link, 2). max_body(2). max_clauses(1)."
+    once = ":- clause(C), body_literal(C, P, _, V), body_literal(C, P, _, W), V != W."
+    found = []
+    for constraint in ("", once):
+        (tmp_path / "bias.pl").write_text(f"{bias}\n{constraint}\n", encoding="utf-8")
+        problem = induce.read_problem(tmp_path)
+        learner = problem.learner("ProgramLearner").fit(problem.X, problem.y)
+        found.append([sorted(one.name for one in clause.body) for clause in learner.hypothesis_.clauses])
+    assert found == [[["edge", "edge"]], [["edge", "link"]]]

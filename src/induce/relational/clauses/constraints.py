@@ -228,9 +228,9 @@ def stands_in_body(clause: Clause) -> bool:
 
 
 def no_singleton(clause: Clause) -> bool:
-    """Say whether every variable stands in two literals at least, the head included."""
+    """Say whether every variable stands in two different literals at least, the head included."""
     assert clause.head is not None
-    times = Counter(name for one in (clause.head, *clause.body) for name in {*one.variables()})
+    times = Counter(name for one in {clause.head, *clause.body} for name in {*one.variables()})
     return 1 not in times.values()
 
 

@@ -19,6 +19,7 @@ from induce.logic.library import is_built_in
 
 COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
 """The predicates that compare two terms by themselves; no relation is looked up for them."""
+BY_SIZE = ("=<", "<", ">", ">=")
 
 MOST_PATTERNS = 20_000
 """How many ways to fill in the arguments of one relation are looked at."""
@@ -269,6 +270,7 @@ class Vocabulary:
 
         These are types of the target of which the background knows something of another type, types that tell the
         facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.
+        A type whose values a mode compares by size is none.
         """
         asked = (mode for mode in self.relations.modes if not mode.head and not is_comparison(mode))
         found = {mode.types[place] for mode in asked for place in mode.places("+")}
@@ -279,6 +281,8 @@ class Vocabulary:
             keys = (place for place, column in enumerate(one.rows.T) if len(np.unique(column)) == len(one))
             if (key := next(keys, None)) is not None and len(one) > 1:
                 found.add(kinds[key])
+        sizes = (mode for mode in self.relations.modes if is_comparison(mode) and mode.name in BY_SIZE)
+        found -= {kind for mode in sizes for kind in mode.types}
         return {kind for kind in found if not self._fractions(kind)}
 
     def _fractions(self, kind: str) -> bool:

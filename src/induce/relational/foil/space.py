@@ -173,7 +173,7 @@ class Clauses:
 
     def refine(self, state: State) -> Refinements:
         """Judge all literals that could come next."""
-        table = self.table(state)
+        table, language = self.table(state), self.steps.language
         gains, saved = self.gains(table.counts, state), self._saved(state, table)
         if trace.active("candidates") or (self.suggester is not None and trace.active("suggestion")):
             self._tell(state, table, gains)
@@ -191,7 +191,8 @@ class Clauses:
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
         quality, bound = self._judged(positive, negative, saved, state.length + 1)
         quality = np.where(whole, quality, -np.inf)
-        promise, quality = self._promise(state, table, gains, quality, usable)
+        mends = whole & (not language.free and not language.allows(self.clause(state)))
+        promise, quality = self._promise(state, table, gains, quality, usable, mends)
         tie = np.where(quality > -np.inf, positive.astype(np.float64), -np.inf)
         key = np.int64(sum(state.said) % 2**62)
         return Refinements(quality, promise, bound, tie, table.keys + key)
@@ -252,9 +253,19 @@ class Clauses:
         return small
 
     def _promise(
-        self, state: State, table: CandidateTable, gains: Floats, quality: Floats, usable: NDArray[np.bool_]
+        self,
+        state: State,
+        table: CandidateTable,
+        gains: Floats,
+        quality: Floats,
+        usable: NDArray[np.bool_],
+        mends: NDArray[np.bool_],
     ) -> tuple[Floats, Floats]:
-        """Return how good it is to go on from each candidate, and the quality of those that it may end with."""
+        """Return how good it is to go on from each candidate, and the quality of those that it may end with.
+
+        A candidate that makes an allowed clause of a forbidden one, such as one with a variable that stands alone,
+        need not gain anything.
+        """
         counts, search = table.counts, self.search
         may = usable & (counts[:, T] > 0)
         if search.encoding_length:
@@ -270,6 +281,7 @@ class Clauses:
                 going = may & (self._changes(state, counts) | self._brought(table))
             elif not going.any():
                 going = may & self._links(state, table)
+            going |= may & mends
             promise = np.where(going, state.gained + gains, -np.inf)
         quality = np.where(going, quality, -np.inf)
         if search.measure == "foil-gain" and not search.ahead:

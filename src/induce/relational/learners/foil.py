@@ -28,9 +28,9 @@ from induce.relational.foil.scores import Forms
 from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
 
-FEW = 50
+FEW = 200
 """Up to how many positive examples a declared language is searched further ahead where examples are left."""
-WIDE, FURTHEST = 20, 4
+WIDE, FURTHEST = 20, 6
 """How many clauses are kept at each step then, and how long they get."""
 
 

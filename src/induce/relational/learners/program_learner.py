@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from induce.core.notes import note
@@ -46,6 +47,9 @@ class ProgramLearner(RelationalClassifier):
     invention : bool, default=False
         Whether a predicate may be invented, with one or two clauses of its own, where no theory without it explains
         all examples.
+    constraints : sequence of str
+        Constraints that every clause keeps to, as Popper's bias files state them, or ``prune/1``, a predicate of the
+        background that holds of forbidden clauses.
     time_limit : float, default=60
         Processor seconds after which the best theory so far is taken.
 
@@ -99,6 +103,7 @@ class ProgramLearner(RelationalClassifier):
         recursion: bool = True,
         singletons: bool = False,
         invention: bool = False,
+        constraints: Sequence[str] = (),
         time_limit: float | None = 60.0,
     ) -> None:
         self.background = background
@@ -109,6 +114,7 @@ class ProgramLearner(RelationalClassifier):
         self.recursion = recursion
         self.singletons = singletons
         self.invention = invention
+        self.constraints = constraints
         self.time_limit = time_limit
 
     def __sklearn_tags__(self) -> Any:
@@ -139,7 +145,8 @@ class ProgramLearner(RelationalClassifier):
         if examples.positive.any() and missed and self.stopped_ is None:
             note(
                 f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
-                "help: a greater max_literals or max_clauses, invention=True, or relations that say more"
+                "help: a greater max_literals or max_clauses, invention=True, singletons=True, or relations that say "
+                "more"
             )
         return self
 
@@ -153,4 +160,5 @@ class ProgramLearner(RelationalClassifier):
             bool(self.singletons),
             deadline.passed,
             bool(self.invention),
+            self.constraints,
         )

@@ -135,6 +135,7 @@ def by_programs(task: Task, seconds: float) -> list[Clause]:
         max_variables=None,
         singletons=False,
         ended=Deadline(seconds, time.process_time).passed,
+        constraints=task.language.texts,
     )
     return search.search()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
@@ -99,6 +99,8 @@ class Bodies:
     max_variables : int or None
     singletons : bool
         Whether a variable may stand alone.
+    forbids, forbids_longer : callable, optional
+        Say of some literals whether constraints forbid them as a body, and whether also all bodies that extend them.
     """
 
     engine: Engine
@@ -111,6 +113,8 @@ class Bodies:
     sized: tuple[int, ...] = ()
     max_variables: int | None = None
     singletons: bool = False
+    forbids: Callable[[Sequence[Row]], bool] | None = None
+    forbids_longer: Callable[[Sequence[Row]], bool] | None = None
     _moves: dict[tuple[tuple[str, ...], int], list[Move]] = field(default_factory=dict)
     _symbols: dict[tuple[int, ...], int] = field(default_factory=dict)
     _seen: set[object] = field(default_factory=set)
@@ -125,7 +129,8 @@ class Bodies:
         """Say whether a body makes a clause: the head's variables stand in it, and are bound by it."""
         heads = (1 << len(self.types)) - 1
         single = body.single & heads if self.singletons else body.single
-        return not single and body.bound & heads == heads
+        whole = not single and body.bound & heads == heads
+        return whole and (self.forbids is None or not self.forbids(body.rows))
 
     def extended(self, bodies: Sequence[Body], left: int) -> list[Body]:
         """Return the bodies with one more literal, after which `left` more may come."""
@@ -135,6 +140,8 @@ class Bodies:
             if self.engine.ended():
                 return []
             for other in self._proposals(body, left):
+                if self.forbids_longer is not None and self.forbids_longer(other.rows):
+                    continue
                 if other.calls:
                     proposed.append(other)
                 else:
@@ -174,7 +181,9 @@ class Bodies:
                     continue  # a test that always holds, or a name for what has one
             single = frozenset(column for v, column in enumerate(mine) if body.single >> v & 1)
             heads = mine[: len(self.types)]
-            key = number, heads, frozenset(mine), single, body.bound & (1 << len(self.types)) - 1
+            # of two bodies with the same answers constraints may forbid one
+            bad = self.forbids is not None and self.forbids(body.rows)
+            key = number, heads, frozenset(mine), single, body.bound & (1 << len(self.types)) - 1, bad
             if key in self._seen:
                 continue
             self._seen.add(key)

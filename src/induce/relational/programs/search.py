@@ -20,8 +20,9 @@ from induce.logic.coverage.examples import Examples, variable
 from induce.logic.facts import Codes
 from induce.logic.limits import Limits
 from induce.logic.terms import Term
+from induce.relational.clauses.language import Language
 from induce.relational.clauses.recursion import size
-from induce.relational.programs.engine import MOST_ANSWERS, MOST_INFERENCES, Engine
+from induce.relational.programs.engine import MOST_ANSWERS, MOST_INFERENCES, Engine, Row
 from induce.relational.programs.enumeration import Bodies, Body
 from induce.relational.programs.invention import invented
 from induce.relational.programs.space import Space
@@ -99,6 +100,8 @@ class ProgramSearch:
         Says whether the time is over.
     invent : bool
         Whether a predicate may be invented where there is no theory without it.
+    constraints : sequence of str
+        Constraints that every clause keeps to, as `Constraints` reads them.
     """
 
     def __init__(
@@ -111,10 +114,12 @@ class ProgramSearch:
         singletons: bool,
         ended: Callable[[], bool],
         invent: bool = False,
+        constraints: Sequence[str] = (),
     ) -> None:
         self.examples = examples
         self._recursion, self._invent = recursion, invent
         self.space = Space(examples, recursion)
+        self._language = Language(examples, constraints, recursion)
         self.max_literals, self.max_clauses, self._ended = max_literals, max_clauses, ended
         self.engine = Engine(
             examples.relations,
@@ -136,6 +141,7 @@ class ProgramSearch:
         self._bodies = Bodies(
             self.engine, self.space.target, self.space.types, self.space.signs, self.space.templates,
             self.space.target, self.space.inputs(self.engine), self.space.sized(), max_variables, singletons,
+            *((self._forbids, self._forbids_longer) if self._language.constraints else ()),
         )  # fmt: skip
         self._places = self._places_of_positives()
         self.bases: list[Candidate] = []
@@ -157,6 +163,15 @@ class ProgramSearch:
         rows = self._goals[: self.n_positive].copy()
         rows[:, [p for p, sign in enumerate(self.space.signs) if sign == "-"]] = -1
         return [place.get(tuple(row), 0) for row in rows.tolist()]
+
+    def _clause(self, rows: Sequence[Row]) -> Clause:
+        return Clause(self.examples.head, tuple(map(self.space.literal, rows)))
+
+    def _forbids(self, rows: Sequence[Row]) -> bool:
+        return self._language.constraints.forbids(self._clause(rows), self._language.kinds)
+
+    def _forbids_longer(self, rows: Sequence[Row]) -> bool:
+        return self._language.excludes_longer(self._clause(rows))
 
     def search(self) -> list[Clause]:
         """Return the smallest theory that explains all examples, or else the best that was found."""
@@ -194,10 +209,12 @@ class ProgramSearch:
         heads = [self.examples.head] * len(found.target)
         heads += [Literal(name, (variable(0), variable(1)))] * len(found.own)
         bodies = [*(one.rows for one in found.target), *found.own]
-        return [
+        clauses = [
             Clause(head, tuple(map(self.space.literal, rows)))
             for head, rows in zip(heads, bodies, strict=True)
         ]
+        kinds = self._language.kinds
+        return [] if any(self._language.constraints.forbids(one, kinds) for one in clauses) else clauses
 
     def _bits_of(self, n_literals: int) -> float:
         """Return the bits that it takes to write down so many literals."""
@@ -425,10 +442,7 @@ class ProgramSearch:
 
     def _clauses(self, theory: Found) -> list[Clause]:
         """Return the clauses of a theory as values, those without a call first."""
-        return [
-            Clause(self.examples.head, tuple(map(self.space.literal, one.body.rows)))
-            for one in sorted(theory.clauses, key=lambda one: one.body.calls)
-        ]
+        return [self._clause(one.body.rows) for one in sorted(theory.clauses, key=lambda one: one.body.calls)]
 
 
 def _spread(rows: Codes, most: int) -> Codes:

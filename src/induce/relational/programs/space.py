@@ -12,7 +12,7 @@ from induce.logic.background.modes import MOST_CONSTANTS, Mode
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.coverage.examples import Examples, variable
 from induce.logic.facts import Codes
-from induce.logic.terms import Function, Term
+from induce.logic.terms import Constant, Function, Term
 from induce.relational.clauses.recursion import size
 from induce.relational.progol.modes import head_mode, modes_of
 from induce.relational.programs.engine import Engine, Row
@@ -84,14 +84,14 @@ class Space:
         open_ = [place for place, sign in enumerate(self.signs) if sign == "-"]
         given = [place for place, sign in enumerate(self.signs) if sign != "-"]
         terms = self.examples.relations.symbols.terms
-        found: dict[tuple[int, ...], int] = {}
+        found: dict[tuple[int, ...], float] = {}
         for row, reached in zip(rows.tolist(), self._reached(engine, rows.tolist()), strict=True):
             fitting = [[value for value, kind in reached.items() if fits(kind, self.types[p])] for p in given]
             for chosen in islice(product(*fitting), 20 * MOST_REACHED):
                 call = [-1] * len(row)
                 for place, value in zip(given, chosen, strict=True):
                     call[place] = value
-                found.setdefault(tuple(call), sum(size(terms[value]) for value in chosen))
+                found.setdefault(tuple(call), sum(_magnitude(terms[value]) for value in chosen))
         own = rows.copy()
         own[:, open_] = -1
         first = [*dict.fromkeys(map(tuple, own.tolist()))][: 2 * MOST_INPUTS]
@@ -170,3 +170,9 @@ class Space:
         terms = self.examples.relations.symbols.terms
         arguments: list[Term] = [variable(one) if one >= 0 else terms[-2 - one] for one in row[1 : 1 + arity]]
         return Literal(name, tuple(arguments))
+
+
+def _magnitude(term: Term) -> float:
+    """Return the size of a term and of the number that it is, so that no argument takes up all small inputs."""
+    number = term.value if isinstance(term, Constant) else 0
+    return size(term) + (abs(number) if isinstance(number, int | float) else 0)
