@@ -134,7 +134,7 @@ def _found(
         elif method == "best-first":
             found = best_first(task, max_nodes=max_nodes)
         else:
-            control = None if rules is None else rules.control(problem, task)
+            control = rules.control(problem, task) if rules is not None and rules.rules else None
             found = means_ends(task, control, max_nodes)
     return found, time.process_time() - started
 
