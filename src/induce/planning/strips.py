@@ -66,7 +66,7 @@ def without_negation(problem: PlanningProblem) -> PlanningProblem:
     >>> problem = read_problem("(define (problem q) (:domain d) (:objects a) (:goal (p a)))", domain)
     >>> plain = without_negation(problem)
     >>> print(plain.domain, *plain.initial)
-    a(X): 'not-p'(X) => +p(X), -'not-p'(X) 'not-p'(a)
+    a(X): not-p(X) => +p(X), -not-p(X) 'not-p'(a)
     """
     domain = problem.domain
     asked = [*problem.goal, *(each for one in domain.operators for each in one.preconditions)]
