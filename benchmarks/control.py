@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from benchmarks.control_domains import FRESH, fresh_problem
 from benchmarks.measure import TIMES, Listing, Row, Section
 
 USUAL = "logistics, usual form"
@@ -17,6 +18,7 @@ SIZES = {
     "logistics": (range(4, 9), range(9, 17)),
     USUAL: (range(4, 9), range(9, 17)),
     "eight-puzzle": (range(10, 21), range(25, 41)),
+    **{name: (range(4, 9), range(9, 17)) for name in FRESH},
 }
 """Sizes of training and test problems: 4 to 8 and 9 to 16 things everywhere; of the eight-puzzle, moves."""
 MOST_NODES = 20_000
@@ -84,7 +86,7 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
     test = [problem(domain, large[i % len(large)], TEST + i) for i in range(n)]
     curves: list[tuple[str, ...]] = []
     rules: Any = None
-    for share in SHARES:
+    for share in (1,) if domain in FRESH else SHARES:
         some = train[: n // share]
         rules = SearchControl().learn(some).hypothesis_
         everything = SearchControl(analysis=False).learn(some).hypothesis_
@@ -142,7 +144,7 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
 def _searched(problems: Sequence[Any], several: Sequence[Any]) -> list[Searched]:
     """Search for a plan of each problem with several sets of rules in turn, so that all meet the same machine."""
     from induce.planning.grounding import ground
-    from induce.planning.means_ends_search import search
+    from induce.planning.means_ends_search import advised_search
 
     found: list[tuple[list[int], list[bool], list[float]]] = [([], [], [0.0, 0.0]) for _ in several]
     for number, one in enumerate(problems):
@@ -154,11 +156,7 @@ def _searched(problems: Sequence[Any], several: Sequence[Any]) -> list[Searched]
             task = ground(one)
             begun = time.process_time()
             control = rules.control(one, task) if rules is not None and rules.rules else None
-            record, _ = search(task, control, MOST_NODES)
-            n_nodes = len(record.decisions)
-            if record.solution < 0 and control is not None:
-                record, _ = search(task, None, MOST_NODES)  # what `means_ends` does
-                n_nodes += len(record.decisions)
+            record, _, n_nodes = advised_search(task, control, MOST_NODES)
             ended = time.process_time()
             spent[0] += ended - start
             spent[1] += ended - begun
@@ -171,6 +169,8 @@ def problem(domain: str, size: int, seed: int) -> Any:
     """Return a random problem; of the usual form of logistics, in which a truck's city is that of its place."""
     from induce.planning import Domain, Operator, PlanningProblem, random_problem
 
+    if domain in FRESH:
+        return fresh_problem(domain, size, seed)
     if domain != USUAL:
         return random_problem(domain, size, seed)
     found = random_problem("logistics", size, seed)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 import induce
 from induce.analytical.control.conflicts import Conflicts
 from induce.analytical.control.explanation import Explainer, reachable
+from induce.analytical.control.utility import run
 from induce.core.errors import InputError
 from induce.logic import parse_literal
-from induce.planning import ControlRules, check_plan, means_ends, random_problem
+from induce.planning import ControlRule, ControlRules, check_plan, means_ends, random_problem
 from induce.planning.grounding import ground
 from induce.planning.matching import World
 from induce.planning.means_ends_search import search
@@ -79,6 +80,67 @@ def test_no_problem_is_lost(everything, domain, seed):
         assert plan
     if plan:
         check_plan(problem, plan.steps)
+
+
+def test_advice_that_finds_nothing_costs_a_tenth_more():
+    """After a search with advice that used all decisions, one without it gets a tenth of them."""
+    problem = random_problem("blocks", 12, 3)
+    task = ground(problem)
+    astray = ControlRules("blocks", (ControlRule("before", "(on ?x ?y)", "(on ?z ?w)"),))
+    plan = means_ends(task, astray.control(problem, task), max_nodes=100)
+    assert not plan
+    assert not plan.complete
+    assert plan.expanded == 110
+    assert means_ends(task, ControlRules("blocks").control(problem, task), max_nodes=100).expanded == 100
+
+
+def test_a_rejection_that_leaves_no_plan_is_undone():
+    problem = random_problem("blocks", 3)
+    task = ground(problem)
+    wrong = ControlRules(
+        "blocks",
+        (
+            ControlRule("reject", "(holding ?x)", "(unstack ?x ?y)"),
+            ControlRule("reject", "(holding ?x)", "(pick-up ?x)"),
+        ),
+    )
+    control = wrong.control(problem, task)
+    record, exhausted = search(task, control, 1_000)
+    assert record.solution < 0
+    assert exhausted
+    assert means_ends(task, control, max_nodes=1_000)
+
+
+def test_the_cost_of_matching_counts_the_facts_looked_at():
+    """Conditions that join facts cost more in a larger problem, though the rule fits as many choices."""
+    rule = ControlRule(
+        "reject", "(in ?a ?b)", "(load-plane ?b ?c ?a)", absent=("(at ?a ?g)|(serves ?h ?e)|(in-city ?g ?e)",)
+    )
+    costs = []
+    for size in (3, 9):
+        problem = random_problem("logistics", size, 1)
+        task = ground(problem)
+        matcher = ControlRules("logistics", (rule,)).control(problem, task)
+        goal, action = next(
+            (2 * place, number)
+            for place, fact in enumerate(task.facts)
+            if fact.name == "in"
+            for number, one in enumerate(task.actions)
+            if one.operator == "load-plane" and one.adds >> place & 1
+        )
+        list(matcher.actions(task.initial, goal, [action]))
+        assert matcher.n_matched == [1]
+        costs.append(matcher.n_looked[0])
+    assert 0 < costs[0] < costs[1]
+
+
+def test_a_kept_rule_lessens_the_work_of_all_searches():
+    """Utility is the work without the rule less that with it, matching of the other rules included."""
+    rules = trained("blocks", 12).rules
+    problems = [random_problem("blocks", 4 + seed % 3, seed) for seed in range(12)]
+    tasks = sorted(((one, ground(one)) for one in problems), key=lambda one: -len(one[1].facts))[:10]
+    works = [sum(run(some, *one, 200).work for one in tasks) for some in (rules, rules[1:])]
+    assert rules[0].utility == pytest.approx((works[1] - works[0]) / len(tasks))
 
 
 def test_rules_must_pay(everything):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import induce
-from induce.analytical import explainer, lazy_explanation
+from induce.analytical import explainer
 from induce.logic import DomainTheory, Relations, parse_program
 from induce.logic.background import relations
 from induce.logic.subsumption import variants
@@ -114,7 +114,7 @@ BAD = {
 @pytest.mark.parametrize("learner", [induce.PrologEBG, induce.LazyEBG])
 @pytest.mark.parametrize("case", BAD)
 def test_theories_that_cannot_explain(case, learner, monkeypatch):
-    for module in (relations, explainer, lazy_explanation):
+    for module in (relations, explainer):
         monkeypatch.setattr(module, "MOST_INFERENCES", 10_000)
     text, facts, sentence = BAD[case]
     with pytest.warns(match=sentence):
@@ -156,3 +156,13 @@ def test_a_table_of_cases_under_another_theory():
         "ok(X) :- income(X, A), A > 1500.",
         "ok(X) :- owner(X, yes).",
     ]
+
+
+def test_a_theory_that_denies_itself_is_given_up_soon():
+    """A circle through a negation has no proof to find, so that looking for long would be in vain."""
+    theory = DomainTheory("p(X) :- q(X), \\+ p(X).", "p")
+    with pytest.warns(match="given up after 10,000 inferences"):
+        learner = induce.PrologEBG(theory, Relations(program="q(a).")).fit([["a"]], [True])
+    assert learner.hypothesis_.clauses == ()
+    found = induce.analytical.diagnose(theory, [["a"]], [True], Relations(program="q(a)."))
+    assert "proved: 0 of 1 positive examples" in str(found)

@@ -203,3 +203,17 @@ def test_a_recursive_theory_has_no_rules_to_fall_back_on():
     X = pl.DataFrame({"age": [5, 1]})
     with pytest.raises(InputError, match="leave out fallback"):
         induce.PrologEBG(theory, fallback=True).fit(X, [True, False])
+
+
+def test_a_hypothesis_that_has_other_classes_names_them():
+    X, y = induce.dataset("play-tennis")
+    tree = induce.ID3().fit(X, y).hypothesis_
+    with pytest.raises(InputError, match="never says true; give one of what it says as value: 'No', 'Yes'"):
+        DomainTheory.from_hypothesis(tree)
+    assert "'Yes'(X)" in str(DomainTheory.from_hypothesis(tree, "Yes"))
+
+
+def test_the_target_of_the_books_notation():
+    text = "Lighter(x,y) <- Weight(x,a), Weight(y,b), LessThan(a,b)"
+    for target in ("Lighter", "lighter", "Lighter/2"):
+        assert DomainTheory.from_book(text, target, ["Weight"]).predicate == ("lighter", 2)

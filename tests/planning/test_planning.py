@@ -6,7 +6,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -19,14 +19,17 @@ from induce.planning import (
     breadth_first,
     check_plan,
     macro_operator,
+    random_problem,
     read_domain,
     read_problem,
     regress_goals,
+    without_equality,
     write_domain,
     write_problem,
 )
 from induce.planning.domains import BLOCKS
 from induce.planning.grounding import ground
+from induce.planning.strips import without_negation
 
 DOMAIN = read_domain(BLOCKS)
 ROOMS = """
@@ -297,3 +300,32 @@ def test_the_compiled_search_is_the_plain_one(monkeypatch):
     plain = breadth_first(problem)
     monkeypatch.setattr(search, "call_wrapping", lambda function, _, *given: compiled(function)(*given))
     assert breadth_first(problem) == plain
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 1_000))
+def test_what_must_not_hold_becomes_a_predicate(seed):
+    """Plain STRIPS has the same plans: the two rooms have a door that must not be open to be opened."""
+    problem = random_problem("two-rooms", 3, seed)
+    plain = without_negation(without_equality(problem))
+    conditions = [each for one in plain.domain.operators for each in (*one.preconditions, *plain.goal)]
+    assert not any(each.negated for each in conditions)
+    text = write_domain(plain.domain)
+    assert ":negative-preconditions" not in text
+    again = read_problem(write_problem(plain), read_domain(text))
+    before, after = breadth_first(problem), breadth_first(again)
+    assert len(before) == len(after)
+    check_plan(problem, after.steps)
+
+
+def test_a_fact_that_may_be_added_and_deleted_at_once_is_refused():
+    text = (
+        "(define (domain d) (:predicates (at ?x)) (:action go :parameters (?a ?b)"
+        " :precondition (and (at ?a){}) :effect (and (at ?b) (not (at ?a)))))"
+    )
+    goal = "(define (problem q) (:domain d) (:objects u v) (:init (at u)) (:goal (and (at v) (not (at u)))))"
+    with pytest.raises(InputError, match="go may add and delete the same at"):
+        without_negation(read_problem(goal, read_domain(text.format(""))))
+    for more in (" (not (= ?a ?b))", " (not (at ?b))"):
+        apart = read_problem(goal, read_domain(text.format(more)))
+        assert len(breadth_first(without_negation(without_equality(apart)))) == 1

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.analytical.explainer import proof_limits
 from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
 from induce.core.notes import note
@@ -20,7 +21,7 @@ from induce.logic.domain_theory import DomainTheory
 from induce.logic.failed_proofs import FailedProof, why_not
 from induce.logic.library import is_built_in
 from induce.logic.prover import Prover
-from induce.logic.stratification import strata, written
+from induce.logic.stratification import written
 
 MOST_SHOWN = 10
 
@@ -233,7 +234,7 @@ def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[
         )
     terms = relations.symbols.terms
     goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]
-    return goals, relations.prover(theory.program.clauses, unknown="fail")
+    return goals, relations.prover(theory.program.clauses, unknown="fail", limits=proof_limits(theory))
 
 
 def _failure(tree: FailedProof) -> Failure:
@@ -267,10 +268,8 @@ def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
     if unknown:
         names = _some(tuple(map(written, unknown)))
         note(f"neither the theory nor a fact says anything of {names}; what calls it cannot be proved")
-    try:
-        strata(theory.program)
-    except InputError as circle:
-        note(f"the theory may contradict itself: {circle}")
+    if theory.contradiction:
+        note(f"the theory may contradict itself: {theory.contradiction}")
 
 
 def _inside(y: Any, n_rows: int) -> NDArray[np.bool_]:

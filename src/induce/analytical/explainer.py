@@ -23,6 +23,13 @@ from induce.logic.unfolding import definitions, denied, recursive_below, simplif
 Generalise = OneOf["preimage", "leaves"]
 MOST_PROOFS = 100
 """Proofs of an example that are looked for where a theory is recursive; their number may have no bound."""
+FEWER_INFERENCES = 10_000
+"""Inferences of a proof where the theory may contradict itself: a proof that meets such a circle never ends."""
+
+
+def proof_limits(theory: DomainTheory) -> Limits:
+    """Return how far to look for a proof of an example."""
+    return Limits(inferences=FEWER_INFERENCES if theory.contradiction else MOST_INFERENCES)
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ class Explainer:
     @cached_property
     def prover(self) -> Prover:
         """What proves examples from the theory and the background."""
-        limits = self.limits or Limits(inferences=MOST_INFERENCES)
+        limits = self.limits or proof_limits(self.theory)
         tabled = None if self.every and not self.theory.recursive else "auto"
         return self.relations.prover(
             self.theory.program.clauses, limits=limits, tabled=tabled, unknown="fail"
@@ -106,8 +113,8 @@ class Explainer:
             yield answer.proof
         if answers.stopped_by is not None and not found:
             note(
-                f"{goal} was given up after {MOST_INFERENCES:,} inferences without a proof; the theory may go on "
-                "without end"
+                f"{goal} was given up after {self.prover.limits.inferences:,} inferences without a proof; the theory "
+                "may go on without end"
             )
 
     def _explained(self, proof: Proof, target: Literal | None) -> Explained | None:

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from induce.analytical.explainer import Explainer
+from induce.analytical.explainer import Explainer, proof_limits
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.logic.background.relations import MOST_INFERENCES, Relations
+from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.domain_theory import DomainTheory
-from induce.logic.limits import Limits
 from induce.logic.parsing import literal_of
 from induce.logic.printing import term_of
 from induce.logic.proofs import Proof
@@ -105,7 +104,7 @@ class LazyExplainer:
             raise InputError("the theory defines assumed/1, which is the name of what is taken for granted")
         self._names = {name for name, _ in theory.program.by_predicate}
         self._explainers: dict[Predicate, Explainer] = {}
-        self._limits = Limits(inferences=MOST_INFERENCES)
+        self._limits = proof_limits(theory)
 
     @cached_property
     def lazy(self) -> Prover:
@@ -150,7 +149,7 @@ class LazyExplainer:
                 return rule
         if answers.stopped_by is not None:
             note(
-                f"{goal} was given up after {MOST_INFERENCES:,} inferences; the theory may go on without end"
+                f"{goal} was given up after {self._limits.inferences:,} inferences; the theory may go on without end"
             )
         return None
 

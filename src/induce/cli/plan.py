@@ -134,7 +134,7 @@ def _found(
         elif method == "best-first":
             found = best_first(task, max_nodes=max_nodes)
         else:
-            control = None if rules is None else rules.control(problem, task)
+            control = rules.control(problem, task) if rules is not None and rules.rules else None
             found = means_ends(task, control, max_nodes)
     return found, time.process_time() - started
 
@@ -189,9 +189,10 @@ def _write(
     macros: MacroOperators | None,
     tell: Callable[..., None],
 ) -> None:
-    """Write a domain and its problems for planners that know neither equality nor our files."""
+    """Write a domain and its problems for planners that know neither equality nor negative conditions."""
     from induce.core.files import write_whole
-    from induce.planning import without_equality, write_domain, write_problem
+    from induce.planning import write_domain, write_problem
+    from induce.planning.strips import without_equality, without_negation
 
     folder.mkdir(parents=True, exist_ok=True)
     names: list[str] = []
@@ -199,7 +200,7 @@ def _write(
         wider = problem
         if macros is not None:
             wider = replace(problem, domain=problem.domain.with_operators(*macros.operators))
-        plain = without_equality(wider)
+        plain = without_negation(without_equality(wider))
         if not names:
             names.append("domain.pddl")
             write_whole(folder / names[0], write_domain(plain.domain).encode())

@@ -43,7 +43,8 @@ def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
         others = [Literal(RULE.format(one + 1), (ROW,), negated=True) for one in before]
         found.append(Clause(head, (*body, *others)))
     if not found:
-        raise InputError(f"the hypothesis never says {value}")
+        classes = ", ".join(dict.fromkeys(str(one) for one, _ in rules))
+        raise InputError(f"the hypothesis never says {value}; give one of what it says as value: {classes}")
     found.extend(Clause(Literal(RULE.format(one + 1), (ROW,)), rules[one][1]) for one in sorted(denied))
     return tuple(found)
 

@@ -12,7 +12,7 @@ from typing import Any
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.parsing import goals_of, parse_program
-from induce.logic.stratification import dependencies, recursive_predicates, written
+from induce.logic.stratification import dependencies, recursive_predicates, strata, written
 from induce.logic.substitution import variables_of
 from induce.logic.terms import Function, Term
 
@@ -58,17 +58,18 @@ class DomainTheory:
 
     @classmethod
     def from_book(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
-        """Read clauses in the book's notation, one per line.
+        """Read clauses in the book's notation, one per line; target and operational predicates in either notation.
 
         Examples
         --------
-        >>> print(DomainTheory.from_book("Lighter(x,y) <- Weight(x,a), Weight(y,b), LessThan(a,b)", "lighter"))
+        >>> print(DomainTheory.from_book("Lighter(x,y) <- Weight(x,a), Weight(y,b), LessThan(a,b)", "Lighter"))
         lighter(X, Y) :- weight(X, A), weight(Y, B), less_than(A, B).
         """
         from induce.logic.notations import parse_book
 
         clauses = [_with_prolog_names(parse_book(line)) for line in text.splitlines() if line.strip()]
-        return cls("\n".join(map(str, clauses)), target, tuple(operational))
+        names = [one[:1].lower() + one[1:] for one in (target, *operational)]
+        return cls("\n".join(map(str, clauses)), names[0], tuple(names[1:]))
 
     @classmethod
     def from_rules(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
@@ -197,6 +198,15 @@ class DomainTheory:
     def recursive(self) -> frozenset[Predicate]:
         """The predicates that are defined in terms of themselves."""
         return recursive_predicates(self.program)
+
+    @cached_property
+    def contradiction(self) -> str:
+        """An account of a predicate that rests on its own negation; empty if there is none."""
+        try:
+            strata(self.program)
+        except InputError as circle:
+            return str(circle)
+        return ""
 
     def depth(self) -> int | None:
         """Return the number of layers of clauses below the target; None where the theory is recursive."""

@@ -67,7 +67,8 @@ class ControlRule:
     n_used : int
         Number of times the rule applied in training.
     saved : float
-        Decisions saved per training problem, on average; matching not subtracted.
+        Work saved per training problem, on average, in decisions: those not made, and what they would have cost in
+        matching other rules. The cost of matching this rule is not subtracted.
     cost : float
         Cost of matching per training problem, in decisions.
     utility, margin : float

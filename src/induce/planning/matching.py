@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, product
 from typing import Any
@@ -37,12 +37,15 @@ class Matcher:
         Number of choices that each rule decided.
     n_matched : list of int
         Number of choices that each rule fits, and of ways in which its facts can hold there.
+    n_looked : list of int
+        Number of facts looked at to find these ways, and those of conditions on absent facts. It grows with the
+        problem, and differs much between rules.
     """
 
     def __init__(self, rules: Sequence[ControlRule], problem: PlanningProblem, task: Task) -> None:
         self.rules, self.task = tuple(rules), task
         self.world = World(problem, task)
-        self.n_tests, self.n_used, self.n_matched = ([0] * len(rules) for _ in range(3))
+        self.n_tests, self.n_used, self.n_matched, self.n_looked = ([0] * len(rules) for _ in range(4))
         self.orders: dict[tuple[str, bool, str, bool], list[_Ready]] = {}
         self.by_operator: dict[tuple[str, bool, str], list[_Ready]] = {}
         for number, rule in enumerate(rules):
@@ -52,9 +55,15 @@ class Matcher:
                 self.orders.setdefault(names, []).append(ready)
             else:
                 self.by_operator.setdefault((goal.name, goal.negated, rule.chosen[0]), []).append(ready)
+        self.speaks_of = {(name, negated) for name, negated, _ in self.by_operator}
+        self.concerned: dict[int, bool] = {}
         self.pairs: dict[tuple[int, int], tuple[Test, ...]] = {}
         self.choices: dict[tuple[int, int], _Choice] = {}
         self.sorted: dict[tuple[int, ...], list[int]] = {}
+        self.ordering: dict[tuple[int, ...], list[tuple[int, int, tuple[Test, ...]]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.rules)
 
     def goals(self, state: int, pending: list[int]) -> list[int]:
         """Return goals so that none stands before one that a rule puts first."""
@@ -64,15 +73,20 @@ class Matcher:
         known = self.sorted.get(key)
         if known is not None:
             return known
+        ordering = self.ordering.get(key)
+        if ordering is None:
+            # most pairs of goals have no rule: only those that have one are looked at again in other states
+            ordering = self.ordering[key] = [
+                (later, first, tests)
+                for later, first in product(pending, pending)
+                if later != first and (tests := self._pair(later, first))
+            ]
         after: dict[int, set[int]] = {goal: set() for goal in pending}
         fixed = True
-        for later, first in product(pending, pending):
-            if later != first:
-                tests = self._pair(later, first)
-                if tests:
-                    fixed &= not any(holds or not_holds for _, holds, not_holds in tests)
-                    if self._any(state, tests):
-                        after[later].add(first)
+        for later, first, tests in ordering:
+            fixed &= not any(holds or not_holds for _, holds, not_holds in tests)
+            if self._any(state, tests):
+                after[later].add(first)
         found, left = [], list(pending)
         while left:
             # where rules contradict each other, the planner's own order decides
@@ -83,11 +97,18 @@ class Matcher:
             self.sorted[key] = found
         return found
 
-    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterator[int]:
+    def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
         """Go through actions without those that a rule rejects, preferred ones first.
 
         Rejections are looked at when an action's turn comes, since most often the first one succeeds.
         """
+        concerned = self.concerned.get(goal)
+        if concerned is None:
+            name = self.task.facts[goal // 2].name
+            concerned = self.concerned[goal] = (name, goal % 2 == 1) in self.speaks_of
+        return self._advised(state, goal, candidates) if concerned else candidates
+
+    def _advised(self, state: int, goal: int, candidates: Sequence[int]) -> Iterator[int]:
         known = [self.choices.get((goal, action)) or self._choice(goal, action) for action in candidates]
         preferred = [bool(one.prefers) and self._any(state, one.prefers) for one in known]
         for wanted in (True, False) if any(preferred) else (False,):
@@ -151,7 +172,7 @@ class _Ready:
 
     def __init__(self, rule: ControlRule, number: int, matcher: Matcher) -> None:
         self.rule, self.number, self.world = rule, number, matcher.world
-        self.n_tests, self.n_matched = matcher.n_tests, matcher.n_matched
+        self.n_tests, self.n_matched, self.n_looked = matcher.n_tests, matcher.n_matched, matcher.n_looked
         world = self.world
         choice = rule.first.arguments if rule.kind == BEFORE else rule.chosen[1]
         pattern = (*rule.goal_literal.arguments, *choice)
@@ -193,6 +214,13 @@ class _Ready:
         if any((values[slot] in things) == negated for slot, things, negated in self.types):
             return []
         self.n_matched[self.number] += 1
+        before = self.world.n_looked
+        found = self._ways(values)
+        self.n_looked[self.number] += self.world.n_looked - before
+        return found
+
+    def _ways(self, values: Sequence[Any]) -> list[Test]:
+        """Return what must hold and what must not for things that the variables of the rule stand for."""
         not_holds = 0
         for absence in self.absences:
             mask = absence.mask(values)
@@ -312,6 +340,7 @@ class World:
             for place, value in enumerate(fact.arguments):
                 key = fact.name, place, value
                 self.masks[key] = self.masks.get(key, 0) | bit
+        self.n_looked = 0
         self.known: dict[object, list[Literal]] = {}
         static = sorted((one for one in problem.initial if one.name not in self.changing), key=str)
         for fact in (*task.facts, *static):
@@ -388,6 +417,7 @@ class World:
                 yield from self.ways(rest, one, holds, distinct)
             return
         for fact in self.candidates(first, theta):
+            self.n_looked += 1
             found = self.matched(first, fact, theta, distinct)
             if found is not None:
                 yield from self.ways(rest, found, holds | self.bits.get(fact, 0), distinct)
@@ -419,6 +449,7 @@ class World:
     def instances(self, absence: Absence, theta: Bindings) -> Iterator[Literal]:
         """Go through the facts that an absence speaks of: those that can hold, and those that always do."""
         for fact in self.candidates(absence.literal, theta):
+            self.n_looked += 1
             found = self.matched(absence.literal, fact, theta, distinct=False)
             if found is not None and next(self.ways(absence.where, found, 0, False), None) is not None:
                 yield fact

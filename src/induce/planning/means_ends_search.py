@@ -16,6 +16,12 @@ from induce.planning.search import begin, breadth_first, places
 ROOT = 0
 """The frame of the problem's own goals."""
 
+SECOND_TRY = 10
+"""Divisor of the maximum number of decisions for a search without advice after advice has used all of them.
+
+Such a problem is hard with and without advice, so the whole number again would mostly be spent in vain.
+"""
+
 
 class Control(Protocol):
     """Advice at the choices of a search; goals and actions are numbers of a task."""
@@ -117,9 +123,9 @@ def means_ends(
     problem : PlanningProblem or Task
     control : Control, optional
         Advice at each choice, such as rules that `induce.SearchControl` has learned. If it leaves no plan, the
-        search begins again without it.
+        search begins again without it; if no plan was found within `max_nodes`, for a tenth as many decisions.
     max_nodes : int, default=100_000
-        Maximum number of decisions of each search.
+        Maximum number of decisions of a search.
 
     Examples
     --------
@@ -137,18 +143,30 @@ def means_ends(
     task = begin(problem, max_nodes)
     if not task.solvable:
         return Plan(None, 0, 1)
-    nodes = 0
-    complete = True
-    for advice in (control, None) if control is not None else (None,):
-        record, exhausted = search(task, advice, max_nodes)
-        nodes += len(record.decisions)
-        if record.solution >= 0:
-            return task.plan(record.actions(), nodes, nodes)
-        complete = exhausted
-    if not complete:
+    record, exhausted, nodes = advised_search(task, control, max_nodes)
+    if record.solution >= 0:
+        return task.plan(record.actions(), nodes, nodes)
+    if not exhausted:
         return Plan(None, nodes, nodes, complete=False)
     rest = breadth_first(task, max_nodes)
     return replace(rest, expanded=nodes + rest.expanded, generated=nodes + rest.generated)
+
+
+def advised_search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool, int]:
+    """Search with advice, and without it where that finds no plan.
+
+    Returns
+    -------
+    tuple of Record, bool and int
+        The last search, whether one without advice came to its end, and the decisions of both.
+    """
+    control = control or None  # where no rules were learned there is nothing to ask, and no second search
+    record, exhausted = search(task, control, max_nodes)
+    nodes = len(record.decisions)
+    if control is not None and record.solution < 0:
+        record, exhausted = search(task, None, max_nodes if exhausted else max(1, max_nodes // SECOND_TRY))
+        nodes += len(record.decisions)
+    return record, exhausted, nodes
 
 
 def search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool]:

@@ -13,7 +13,7 @@ from induce.logic.clauses import Literal
 from induce.logic.substitution import Substitution, fresh_variables
 from induce.logic.terms import Constant, Term, Variable
 from induce.planning.control import BEFORE, PREFER, REJECT, Absence, ControlRule, rule_texts
-from induce.planning.domains import OBJECT, PlanningProblem
+from induce.planning.domains import OBJECT, PlanningProblem, shown
 from induce.planning.macros import generalised
 from induce.planning.matching import World
 from induce.planning.means_ends_search import ROOT, Record
@@ -101,7 +101,7 @@ class Conflicts:
             why = self.explainer.explain(fact, can_hold, goal=wanted)
             if why is not None:
                 arguments = tuple(map(Constant, one.arguments))
-                conflict = f"{one} failed for {wanted}: {fact} cannot be achieved before it"
+                conflict = f"{one} failed for {shown(wanted)}: {shown(fact)} cannot be achieved before it"
                 return self._general(REJECT, wanted, (one.operator, arguments), why, why.absent, conflict)
         return None
 
@@ -194,7 +194,8 @@ class Conflicts:
         why = self.explainer.explain(earlier, can_hold, kept=later)
         if why is None:
             return None
-        conflict = f"{later} was achieved first and undone, for {earlier} cannot be achieved while it holds"
+        why_not = f"{shown(earlier)} cannot be achieved while it holds"
+        conflict = f"{shown(later)} was achieved first and undone, for {why_not}"
         kept_out = [one for one in why.absent[1:] if not self._follows(one, kept)]
         return self._general(BEFORE, later, earlier, why, kept_out, conflict)
 
@@ -248,7 +249,7 @@ class Conflicts:
         told = {*general.variables(), *(each for each in arguments if isinstance(each, Variable))}
         if len({each for literal in held for each in literal.variables()} - told) > MOST_FREE:
             return None
-        conflict = f"{one} achieved {wanted} after others had failed"
+        conflict = f"{one} achieved {shown(wanted)} after others had failed"
         return _named(PREFER, general, (last.name, arguments), held, (), (), conflict)
 
     def _implied(self, denied: Literal, choice: Literal | tuple[str, tuple[Term, ...]]) -> bool:

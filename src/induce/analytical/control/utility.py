@@ -20,12 +20,16 @@ from induce.planning.matching import Matcher
 from induce.planning.means_ends_search import Record, search
 from induce.statistics.intervals import t_mean
 
-TEST_COST = 0.1
-"""Cost of asking a rule of a choice that is known, in decisions; as measured, like the next two."""
+TEST_COST = 0.3
+"""Cost of asking a rule of a choice that is known, in decisions; as measured, like the next four."""
 MATCH_COST = 3.0
 """Cost of matching a rule with a choice for the first time."""
-FACT_COST = 0.5
+LOOK_COST = 0.5
+"""Cost of looking at a fact while matching. Conditions that join facts look at more of them in larger problems."""
+FACT_COST = 1.0
 """Cost of making one fact of a problem ready for rules."""
+ASK_COST = 0.25
+"""Cost of a decision at which rules are asked, whether or not one of them speaks of it."""
 
 UNSOLVED = 10
 """Factor on the decisions of a search that found no plan."""
@@ -46,7 +50,7 @@ class Run:
     used : tuple of int
         Choices that each rule decided.
     setup : float
-        Cost of making the problem ready for rules.
+        Cost of making the problem ready for rules and of asking them, whichever rules these are.
     """
 
     record: Record
@@ -73,10 +77,11 @@ def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_
     matcher = Matcher(rules, problem, task)
     record, _ = search(task, matcher, max_nodes)
     costs = [
-        TEST_COST * tests + MATCH_COST * matched
-        for tests, matched in zip(matcher.n_tests, matcher.n_matched, strict=True)
+        TEST_COST * tests + MATCH_COST * matched + LOOK_COST * looked
+        for tests, matched, looked in zip(matcher.n_tests, matcher.n_matched, matcher.n_looked, strict=True)
     ]
-    return Run(record, tuple(costs), tuple(matcher.n_used), FACT_COST * len(task.facts))
+    setup = FACT_COST * len(task.facts) + ASK_COST * len(record.decisions)
+    return Run(record, tuple(costs), tuple(matcher.n_used), setup)
 
 
 def expected_cost(rule: ControlRule, record: Record, n_things: int) -> float:
@@ -163,16 +168,19 @@ def remembered(
 
 
 def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
-    """Return a rule with its record: what searches without it cost more."""
-    saved = [b.decisions - a.decisions for a, b in zip(current, without, strict=True)]
-    costs = [one.costs[place] for one in current]
-    net = np.subtract(saved, costs)
+    """Return a rule with its record: what searches without it cost more.
+
+    What it saves are decisions, and what these would have cost in matching the other rules and in asking them. What
+    all rules share counts against a rule only if there is no other.
+    """
+    costs = np.array([one.costs[place] for one in current])
+    net = np.array([b.work - a.work for a, b in zip(current, without, strict=True)], float)
     return replace(
         rule,
         n_used=sum(one.used[place] for one in current),
-        saved=float(np.mean(saved)),
-        cost=float(np.mean(costs)),
-        utility=float(np.mean(net)),
+        saved=float((net + costs).mean()),
+        cost=float(costs.mean()),
+        utility=float(net.mean()),
         margin=margin(net),
     )
 

@@ -14,6 +14,11 @@ from induce.planning.control import ControlRule, ControlRules
 from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
 
+LARGEST = 4
+"""Utility is measured on the largest training problems: one of so many."""
+FEWEST = 10
+"""Number of problems below which the utility of a rule would be chance."""
+
 
 @dataclass(frozen=True)
 class ControlState:
@@ -62,7 +67,8 @@ class SearchControl(ProblemLearner[ControlState]):
     analysis : bool, default=True
         Whether rules must pay; without it every explained conflict gives a rule.
     analysis_problems : int, default=20
-        Maximum number of training problems on which utility is measured: the largest, for there the time goes.
+        Maximum number of training problems on which utility is measured: the largest quarter, but no fewer than ten.
+        Small ones would say little, for what is saved and what matching costs grow with the problem at unlike rates.
 
     Attributes
     ----------
@@ -111,7 +117,7 @@ class SearchControl(ProblemLearner[ControlState]):
         if self.analysis and kept:
             tasks = [(one, ground(one)) for one in run]
             tasks.sort(key=lambda one: -len(one[1].facts))
-            some = tasks[: self.analysis_problems]
+            some = tasks[: min(self.analysis_problems, max(FEWEST, len(tasks) // LARGEST))]
             kept = analysed(kept, some, self.max_nodes)
         return replace(state, done=state.total, kept=kept)
 
