@@ -12,6 +12,7 @@ import doctest
 import io
 import re
 import shlex
+import tomllib
 from itertools import zip_longest
 from pathlib import Path
 
@@ -179,3 +180,14 @@ def test_every_textbook_result_is_listed():
 
 def test_the_slow_pages_are_there():
     assert set(PAGES) >= SLOW | LONG_LOOPS
+
+
+def test_one_version_everywhere():
+    import induce
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert project["version"] == induce.__version__
+    assert f"\nversion: {induce.__version__}\n" in citation
+    assert re.search(r"^## (\S+)", changes, re.MULTILINE)[1] == induce.__version__
