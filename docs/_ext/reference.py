@@ -59,7 +59,12 @@ def package_names() -> dict[str, dict[str, str]]:
             where = getattr(getattr(module, name), "__module__", None)
             if (name, where) not in seen:
                 found[package].setdefault(name, f"induce.{package}")
-    return {package: dict(sorted(names.items())) for package, names in found.items() if names}
+    with_learners = {home_of(module) for module in learner_modules().values()}
+    return {
+        package: dict(sorted(names.items()))
+        for package, names in found.items()
+        if names or package in with_learners
+    }
 
 
 def declared_learners() -> set[tuple[str, str]]:
