@@ -45,6 +45,8 @@ SLOW = {
         "experiments",
         "formulas",
         "generalising",
+        "guides/comparing",
+        "guides/sequences",
         "logic",
         "mixtures",
         "more-trees",
@@ -56,7 +58,16 @@ SLOW = {
         "theory",
     )
 }
-LONG_LOOPS = {"README.md", "docs/designing-a-learner.md", "docs/kernels.md", "docs/neural-networks.md"}
+LONG_LOOPS = {
+    "README.md",
+    "docs/coming-from/scikit-learn.md",
+    "docs/designing-a-learner.md",
+    "docs/guides/formulas.md",
+    "docs/guides/own-learner.md",
+    "docs/guides/probabilities.md",
+    "docs/kernels.md",
+    "docs/neural-networks.md",
+}
 FENCE = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOCTREE = re.compile(r"^:::\{toctree\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")

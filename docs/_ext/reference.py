@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import GenericAlias, ModuleType
 from typing import Any
 
 import induce
@@ -124,7 +124,9 @@ def directive(where: str, name: str) -> list[str]:
     """Return the lines that document one name."""
     value = getattr(import_module(where), name)
     full = f"{where}.{name}"
-    if isinstance(value, type):  # an alias of a type such as tuple[str, int] is data
+    if isinstance(value, type) and not isinstance(
+        value, GenericAlias
+    ):  # tuple[str, int] says that it is a type
         return [f".. autoclass:: {full}", "   :members:", ""]
     if inspect.isroutine(value) or hasattr(value, "__wrapped__"):  # the latter are kept in a cache
         return [f".. autofunction:: {full}", ""]
