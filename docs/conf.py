@@ -62,8 +62,7 @@ html_theme_options = {
     "navigation_depth": 2,
     "collapse_navigation": True,
     "show_toc_level": 2,
-    "secondary_sidebar_items": ["page-toc"],
-    "article_footer_items": ["prev-next"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "learners": []},  # whose tables need the room
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "tango",

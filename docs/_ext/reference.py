@@ -217,14 +217,15 @@ def bibliography() -> str:
         *title("Bibliography"),
         "Works that the documentation refers to, with the names that refer to them; the books first.",
         "",
-        "- T. M. Mitchell (1997). Machine Learning. McGraw-Hill.",
-        "- S. Russell, P. Norvig (2010). Artificial Intelligence: A Modern Approach, third edition. Prentice Hall.",
+        "- \\T. M. Mitchell (1997). Machine Learning. McGraw-Hill.",
+        "- \\S. Russell, P. Norvig (2010). Artificial Intelligence: A Modern Approach, third edition. Prentice Hall.",
         "  Chapter 20 also in the second edition (2003).",
         "",
     ]
     for entry, names in sorted(cited.items(), key=lambda each: surname(each[0])):
         links = ", ".join(f":py:obj:`{name.rpartition('.')[2]} <{name}>`" for name in names)
-        lines.append(f"- {entry.replace('|', chr(92) + '|')} ({links})")
+        # initials begin no list of letters, bars no substitution
+        lines.append(f"- \\{entry.replace('|', chr(92) + '|')} ({links})")
     return "\n".join(lines) + "\n"
 
 
