@@ -57,7 +57,7 @@ stubs: $(VENV)/installed
 	$(BIN)/python tests/stubs.py
 
 docs: $(VENV)/test-installed
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --jobs auto --quiet -d build/doctrees docs site
 
 benchmark: $(VENV)/test-installed
 	$(BIN)/python -m benchmarks $(ARGS)
@@ -74,4 +74,4 @@ $(VENV)/test-installed: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/installed
 
 clean:
-	rm -rf $(VENV) build dist site
+	rm -rf $(VENV) build dist site docs/api docs/gallery

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import duckdb
@@ -11,25 +9,9 @@ import numpy as np
 import onnxruntime
 import polars as pl
 
+from induce.evaluation.learner_checks.exports import in_python, in_sqlite
 
-def in_python(hypothesis: Any, rows: Any) -> list[Any]:
-    space: dict[str, Any] = {}
-    exec(hypothesis.to_python("decide"), space)
-    return [space["decide"](row) for row in rows.to_dicts()]
-
-
-def in_sqlite(hypothesis: Any, rows: Any) -> list[Any]:
-    """Ask SQLite, which holds dates as text and truth values as numbers."""
-    held = rows.with_columns(
-        pl.col(pl.Date).dt.to_string(),
-        pl.col(pl.Datetime).dt.to_string("%Y-%m-%d %H:%M:%S%.3f"),
-        pl.col(pl.Enum).cast(str),
-    )
-    with closing(sqlite3.connect(":memory:")) as base:
-        names = ", ".join('"' + name.replace('"', '""') + '"' for name in held.columns)
-        base.execute(f"CREATE TABLE data ({names})")
-        base.executemany(f"INSERT INTO data VALUES ({', '.join('?' * held.width)})", held.rows())
-        return [row[-1] for row in base.execute(hypothesis.to_sql())]
+__all__ = ["in_duckdb", "in_onnx", "in_python", "in_sqlite"]
 
 
 def in_duckdb(hypothesis: Any, rows: Any) -> list[Any]:

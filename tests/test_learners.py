@@ -18,6 +18,7 @@ from induce.core.declarations import (
     stubs,
 )
 from induce.core.describing import parameter_page
+from induce.core.learner_table import learner_page
 from induce.core.registry import ESTIMATORS
 
 
@@ -36,6 +37,12 @@ def test_the_page_of_parameters_says_what_is_declared():
     """`make stubs` writes it anew."""
     page = Path(__file__).parent.parent / "docs" / "parameters.md"
     assert page.read_text(encoding="utf-8") == parameter_page()
+
+
+def test_the_table_of_learners_says_what_is_declared():
+    """`make stubs` writes it again."""
+    page = Path(__file__).parent.parent / "docs" / "learners.md"
+    assert page.read_text(encoding="utf-8") == learner_page()
 
 
 def test_every_package_with_a_declaration_is_known():

@@ -11,5 +11,5 @@ DEFAULT Yes (9/9)
 from induce.core.declarations import public_names
 from induce.core.lazy import loader
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __getattr__, __dir__ = loader(__name__, public_names)

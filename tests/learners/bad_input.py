@@ -19,8 +19,9 @@ from sklearn.utils import get_tags
 
 import induce
 from induce.core.values import is_missing
+from induce.evaluation.learner_checks.examples import answers
 from tests.learners.checks import of_algorithms, of_kinds, of_preambles, over
-from tests.learners.tables import ENTRIES, said
+from tests.learners.tables import ENTRIES
 
 NAN = float("nan")
 FOX = ["the quick brown fox jumps over", "a lazy dog sleeps all day", "one two three four five"]
@@ -87,7 +88,7 @@ def refuses(learner: Any, sentence: str, X: Any, y: Any, **more: Any) -> None:
     assert "\n" not in str(caught.value)
     assert "Traceback" not in str(caught.value)
     with pytest.raises(NotFittedError):
-        said(estimator, good(learner))
+        answers(estimator, good(learner))
 
 
 def learns(learner: Any, X: Any, y: Any, rows: Any = None) -> Any:
@@ -104,7 +105,7 @@ def learns(learner: Any, X: Any, y: Any, rows: Any = None) -> Any:
 
 
 def predictions_make_sense(estimator: Any, X: Any, y: Any) -> None:
-    predicted = said(estimator, X).tolist()
+    predicted = answers(estimator, X).tolist()
     assert len(predicted) == len(X)
     if not entry_of(type(estimator)).has_target:
         assert not np.isnan(predicted).any()
@@ -400,18 +401,18 @@ def check_columns_absent_extra_and_of_another_kind(of_columns):
         if of_columns.__name__ in OF_THINGS and "is numeric" in sentence:
             continue
         with pytest.raises(ValueError, match=sentence):
-            said(estimator, rows)
+            answers(estimator, rows)
     if ENTRIES[of_columns.__name__].gives == "NetworkClassifier":  # a node without a column is not observed
-        assert len(said(estimator.hypothesis_, GOOD.drop("a"))) == len(GOOD)
+        assert len(answers(estimator.hypothesis_, GOOD.drop("a"))) == len(GOOD)
         return
     with pytest.raises(induce.InputError, match="column 'a' is absent"):
-        said(estimator.hypothesis_, GOOD.drop("a"))
+        answers(estimator.hypothesis_, GOOD.drop("a"))
 
 
 def check_no_rows_to_predict(learner):
     estimator = learned(learner)
     nothing = good(learner)[:0]
-    assert said(estimator, nothing).shape == (0,)
+    assert answers(estimator, nothing).shape == (0,)
     if entry_of(learner).has_target:
         assert estimator.explain(nothing) == ()
     if is_classifier(estimator):

@@ -12,11 +12,12 @@ import pytest
 from sklearn.base import is_classifier
 
 import induce
-from induce.core.hypothesis import Hypothesis
 from induce.data.table import encode
+from induce.evaluation.learner_checks import checks
+from induce.evaluation.learner_checks.examples import WORDS, alike, answers, later_rows
 from tests.exports import in_duckdb, in_onnx, in_python, in_sqlite
 from tests.learners.checks import of_kinds, of_preambles, over
-from tests.learners.tables import WORDS, learned, said, table
+from tests.learners.tables import learned, table
 
 SEEDS = (0, 1)
 
@@ -67,40 +68,16 @@ EXPLAINED_BY_A_VOTE = {
 }
 
 
-def alike(mine: Hypothesis, other: Hypothesis, X: Any) -> bool:
-    """Say whether two hypotheses are the same but for the last bits of their counts."""
-    if type(mine) is not type(other) or str(mine) != str(other):
-        return False
-    if hasattr(mine, "predict_proba"):
-        return np.allclose(mine.predict_proba(X), other.predict_proba(X))
-    return np.allclose(said(mine, X), said(other, X))
-
-
 def some(y: Any, rows: Any) -> Any:
     """Some rows of a target, if there is one."""
     return None if y is None else y[rows]
-
-
-def met_later(X: pl.DataFrame) -> pl.DataFrame:
-    """Rows to predict: those learned from, with holes, and with categories and words never seen."""
-    text = X.with_columns(pl.col(pl.Enum).cast(pl.String))
-    holes = [text.with_columns(pl.lit(None, dtype=dtype).alias(name)) for name, dtype in text.schema.items()]
-    unseen = text.with_columns(pl.lit("mauve").alias(name) for name in text.select(pl.col(pl.String)).columns)
-    return pl.concat([text, *(part[:7] for part in (*holes, unseen))])
 
 
 # --- the same rows, the same hypothesis ----------------------------------------------------------------------
 
 
 def check_the_same_seed_gives_the_same_hypothesis(learner):
-    X, y = table(learner)
-    settings = {"random_state": 7} if "random_state" in learner().get_params() else {}
-    before = np.random.get_state()[1].tolist()
-    first = learner(**settings).fit(X, y)
-    second = learner(**settings).fit(X, y)
-    assert first.hypothesis_ == second.hypothesis_
-    assert first.fit(X, y).hypothesis_ == second.hypothesis_
-    assert np.random.get_state()[1].tolist() == before
+    checks.check_same_seed(learner, table(learner))
 
 
 def check_the_order_of_rows(learner):
@@ -131,10 +108,7 @@ def check_weights_of_one_change_nothing(weighted):
 
 
 def check_a_trace_changes_nothing(learner):
-    X, y = table(learner)
-    expected = learned(learner).hypothesis_
-    with induce.trace():
-        assert alike(learner().fit(X, y).hypothesis_, expected, X)
+    checks.check_trace_changes_nothing(learner, table(learner))
 
 
 # --- the same table in other forms ---------------------------------------------------------------------------
@@ -174,7 +148,7 @@ def check_any_frame_gives_the_same_hypothesis(learner, form):
     found = learner().fit(given, y)
     assert found.hypothesis_ == expected
     if form != "polars, lazy":
-        assert said(found, given).tolist() == said(expected, X).tolist()
+        assert answers(found, given).tolist() == answers(expected, X).tolist()
 
 
 @of_preambles(smoke=0)
@@ -190,15 +164,18 @@ def check_arrays_give_the_same_hypothesis_up_to_names(learner):
     for given in (cells, cells.tolist()):
         found = learner().fit(given, declared)
         assert found.hypothesis_ == expected
-        assert said(found, given).tolist() == said(expected, text).tolist()
+        assert answers(found, given).tolist() == answers(expected, text).tolist()
 
 
 def check_encoded_rows(learner):
     """What `induce predict` gives a hypothesis that takes encoded rows."""
     hypothesis = learned(learner).hypothesis_
-    rows = met_later(table(learner)[0])
+    rows = later_rows(table(learner)[0])
     if hypothesis.takes_tables:
-        assert said(hypothesis, encode(rows, hypothesis.schema)).tolist() == said(hypothesis, rows).tolist()
+        assert (
+            answers(hypothesis, encode(rows, hypothesis.schema)).tolist()
+            == answers(hypothesis, rows).tolist()
+        )
 
 
 def check_files(learner, folder):
@@ -208,8 +185,8 @@ def check_files(learner, folder):
     assert type(loaded) is learner
     assert loaded.get_params() == fitted.get_params()
     assert loaded.hypothesis_ == fitted.hypothesis_
-    rows = met_later(table(learner)[0])
-    assert said(loaded, rows).tolist() == said(fitted, rows).tolist()
+    rows = later_rows(table(learner)[0])
+    assert answers(loaded, rows).tolist() == answers(fitted, rows).tolist()
     induce.save(fitted.hypothesis_, folder / "hypothesis.induce")
     assert induce.load(folder / "hypothesis.induce") == fitted.hypothesis_
 
@@ -219,7 +196,7 @@ def check_files(learner, folder):
 
 def check_explanations_say_what_is_predicted(predictor):
     fitted = learned(predictor)
-    rows = met_later(table(predictor)[0])[::3]
+    rows = later_rows(table(predictor)[0])[::3]
     told = fitted.explain(rows)
     assert all(map(str, told))
     if predictor.__name__ in EXPLAINED_BY_A_VOTE:  # in a sentence, with how many hypotheses are on each side
@@ -233,7 +210,7 @@ def check_explanations_say_what_is_predicted(predictor):
 @over(*((seed,) for seed in SEEDS))
 def check_exports_predict_the_same(exported, seed):
     hypothesis = learned(exported, seed).hypothesis_
-    rows = met_later(table(exported, seed)[0])
+    rows = later_rows(table(exported, seed)[0])
     asked = [
         ("python", in_python),
         ("sql", in_sqlite),
@@ -300,7 +277,7 @@ def by_the_printed_rules(hypothesis: Any, row: dict[str, Any]) -> str:
 def check_the_printed_rules_predict_the_same(of_rules, seed):
     hypothesis = learned(of_rules, seed).hypothesis_
     assert hypothesis.rules
-    rows = met_later(table(of_rules, seed)[0])
+    rows = later_rows(table(of_rules, seed)[0])
     found = [by_the_printed_rules(hypothesis, row) for row in rows.to_dicts()]
     assert found == hypothesis.predict(rows).tolist()
 

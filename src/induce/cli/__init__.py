@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Examples
     --------
     >>> main(["--version"])
-    induce 0.1.0
+    induce 0.2.0
     0
     """
     from induce.core.interrupts import is_ctrl_c

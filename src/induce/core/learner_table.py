@@ -1,0 +1,135 @@
+"""The page of the documentation with all learners and what each can do, from what they declare."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from typing import Any
+
+from induce.core.declarations import TASKS, Learner, learners
+from induce.core.describing import exports_of
+
+HEADS = (
+    "learner",
+    "gives",
+    "missing values",
+    "weights",
+    "classes",
+    "`partial_fit`",
+    "probabilities",
+    "exports",
+    "book",
+)
+TAKES = {
+    "classes": "columns of any kind",
+    "numbers": "columns of any kind",
+    "texts": "text",
+    "clusters": "columns of any kind",
+    "networks": "columns of any kind",
+    "experts": "predictions of experts",
+    "relations": "relations, or columns of any kind",
+    "sequences": "sequences of categories and numbers",
+    "acting": "an environment",
+    "games": "a game",
+    "evolving": "a fitness function",
+    "planning": "planning problems",
+}
+SHOWN = ("sql", "python", "onnx", "prolog")
+"""Exports that run elsewhere; what can be printed and drawn, every hypothesis has."""
+SECTION = re.compile(
+    r"(?:\b(?:Mitchell|AIMA),?(?:\s+chapter)?\s+§?|§)(?P<section>\d+(?:\.\d+)*)"
+    r"|\b(?P<kind>[Tt]able|[Ff]igure|Fig\.)\s+(?P<number>\d+\.\d+)"
+)
+AIMA = 14
+"""First chapter that only AIMA has among those on learning: Mitchell's book ends with chapter 13."""
+
+
+def learner_page() -> str:
+    """Return the page with a table of learners for each task.
+
+    Examples
+    --------
+    >>> learner_page().splitlines()[0]
+    '# All learners'
+    """
+    lines = [
+        "# All learners",
+        "",
+        "`make stubs` writes this page from what the learners declare. A dot means that a question does not arise.",
+        "*Classes* says how many a learner tells apart, *exports* where a prediction runs without `induce`, *book*",
+        "where its documentation places it. Every hypothesis prints, draws and is saved.",
+    ]
+    for task, title in TASKS.items():
+        found = [entry for entry in learners() if entry.task == task]
+        if found:
+            lines += ["", f"## {title[0].upper()}{title[1:]}", "", f"They learn from {TAKES[task]}.", ""]
+            lines += [f"| {' | '.join(HEADS)} |", f"|{'---|' * len(HEADS)}"]
+            lines += [f"| {' | '.join(cells_of(entry))} |" for entry in found]
+    return "\n".join(lines) + "\n"
+
+
+def cells_of(entry: Learner) -> tuple[str, ...]:
+    """Return the row of a learner.
+
+    Examples
+    --------
+    >>> cells_of(next(entry for entry in learners() if entry.name == "C45"))
+    ('[`C45`](api/C45.rst)', 'Tree', 'yes', 'yes', 'many', '', 'yes', 'SQL, Python, ONNX, Prolog', 'Mitchell 3.7')
+    """
+    import induce
+
+    learner: Any = getattr(induce, entry.name)
+    fits = not entry.explores
+    tags = learner().__sklearn_tags__() if fits else None
+    return (
+        f"[`{entry.name}`](api/{entry.name}.rst)",
+        entry.gives,
+        _yes(tags.input_tags.allow_nan) if tags else "·",
+        _yes("sample_weight" in inspect.signature(learner.fit).parameters) if fits else "·",
+        _classes(tags),
+        _yes(hasattr(learner, "partial_fit")),
+        _yes(hasattr(learner, "predict_proba")),
+        _exports(entry),
+        book_section(learner),
+    )
+
+
+def book_section(learner: Any) -> str:
+    """Return the first section of a book that the documentation of a learner names, or else that of its module.
+
+    Examples
+    --------
+    >>> import induce
+    >>> book_section(induce.SVM), book_section(induce.QLearning)
+    ('AIMA 18.9', 'Mitchell 13.3')
+    """
+    bases = [base for base in learner.__mro__ if base.__module__.startswith("induce.")]
+    places = [
+        *(base.__doc__ or "" for base in bases[:1]),
+        sys.modules[learner.__module__].__doc__ or "",
+        sys.modules[learner.__module__.split(".learners")[0]].__doc__ or "",
+    ]
+    found = next(filter(None, map(SECTION.search, places)), None)
+    if not found:
+        return ""
+    number = found["section"] or found["number"]
+    book = "AIMA" if int(number.split(".")[0]) >= AIMA else "Mitchell"
+    kind = "" if found["section"] else "table " if found["kind"].lower() == "table" else "figure "
+    return f"{book} {kind}{number}"
+
+
+def _exports(entry: Learner) -> str:
+    names = {"sql": "SQL", "onnx": "ONNX"}
+    forms = exports_of(entry)
+    return ", ".join(names.get(form, form.title()) for form in SHOWN if form in forms)
+
+
+def _classes(tags: Any) -> str:
+    if tags is None or tags.classifier_tags is None:
+        return "·"
+    return "many" if tags.classifier_tags.multi_class else "two"
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else ""

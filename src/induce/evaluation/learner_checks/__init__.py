@@ -1,0 +1,1 @@
+"""The common checks of learners, for those that others write."""

@@ -1,0 +1,189 @@
+"""What holds of every learner from tables, each as a function that fails with a sentence."""
+
+from __future__ import annotations
+
+import inspect
+import tempfile
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from sklearn.base import is_classifier
+from sklearn.utils.validation import has_fit_parameter
+
+from induce.core.hypothesis import Hypothesis
+from induce.core.persistence import load, save
+from induce.core.registry import VALUES
+from induce.core.trace import trace
+from induce.evaluation.learner_checks.examples import WORDS, Make, alike, answers, example_table, later_rows
+from induce.evaluation.learner_checks.exports import in_python, in_sqlite
+
+
+def ensure(holds: bool, sentence: str) -> None:
+    """Fail with a sentence unless something holds."""
+    if not holds:
+        raise AssertionError(sentence)
+
+
+def check_hypothesis(make: Make) -> None:
+    X, y = example_table(make)
+    found = make().fit(X, y).hypothesis_
+    ensure(isinstance(found, Hypothesis), "fit sets hypothesis_ to something that is not a Hypothesis")
+    ensure(bool(str(found).strip()), "the hypothesis prints nothing")
+    ensure(bool(str(found.parts())), "the hypothesis does not say its parts()")
+    ensure("text" in found.forms(), "the hypothesis does not list its forms()")
+
+
+def check_same_seed(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -> None:
+    X, y = table or example_table(make)
+    seed = {"random_state": 7} if "random_state" in make().get_params() else {}
+    before = _global_state()
+    first, second = (make().set_params(**seed).fit(X, y) for _ in range(2))
+    ensure(first.hypothesis_ == second.hypothesis_, "the same seed gives two hypotheses that differ")
+    again = first.fit(X, y).hypothesis_
+    ensure(again == second.hypothesis_, "a second fit of the same learner gives another hypothesis")
+    ensure(_global_state() == before, "the learner draws from numpy's global generator; use random_state")
+
+
+def _global_state() -> tuple[Any, ...]:
+    """Return the state of numpy's global generator: its key, and the place in it, which every draw moves."""
+    state: Any = np.random.get_state()
+    return (state[1].tolist(), *state[2:])
+
+
+def check_order_of_rows(make: Make) -> None:
+    for seed in (0, 1):
+        X, y = example_table(make, seed, missing=0)
+        order = np.random.default_rng(seed).permutation(len(X))
+        turned = make().fit(X[order], None if y is None else y[order])
+        ensure(
+            alike(make().fit(X, y).hypothesis_, turned.hypothesis_, X),
+            "the order of the rows changes the hypothesis; if that is meant, expect this check to fail",
+        )
+
+
+def check_weights(make: Make) -> None:
+    if not has_fit_parameter(make(), "sample_weight"):
+        return
+    X, y = example_table(make)
+    plain = make().fit(X, y).hypothesis_
+    ones = make().fit(X, y, sample_weight=np.ones(len(X))).hypothesis_
+    ensure(alike(plain, ones, X), "weights of 1 change the hypothesis")
+    weights = np.random.default_rng(0).integers(0, 4, len(X))
+    rows = np.repeat(np.arange(len(X)), weights)
+    weighted = make().fit(X, y, sample_weight=weights).hypothesis_
+    repeated = make().fit(X[rows], None if y is None else y[rows]).hypothesis_
+    ensure(alike(weighted, repeated, X), "a weight of 2 is not the same as two rows")
+
+
+def check_trace_changes_nothing(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -> None:
+    X, y = table or example_table(make)
+    expected = make().fit(X, y).hypothesis_
+    with trace():
+        traced = make().fit(X, y).hypothesis_
+    ensure(alike(traced, expected, X), "under a trace another hypothesis is learned")
+
+
+def check_frames(make: Make) -> None:
+    X, y = example_table(make)
+    expected = make().fit(X, y)
+    given: dict[str, Any] = {"a lazy frame": X.lazy()}
+    if find_spec("pandas"):  # what is not installed cannot be given
+        given["pandas"] = _as_pandas(X)
+    for name, frame in given.items():
+        found = make().fit(frame, y).hypothesis_
+        ensure(found == expected.hypothesis_, f"from {name} another hypothesis is learned than from polars")
+
+
+def _as_pandas(X: pl.DataFrame) -> Any:
+    pandas = import_module("pandas")
+
+    def column(cells: pl.Series) -> Any:
+        if cells.dtype == pl.Enum:
+            return pandas.Categorical(cells.to_list(), categories=list(WORDS))
+        types = {pl.Boolean: "boolean", pl.Int64: "Int64"}
+        return pandas.array(cells.to_list(), dtype=types.get(type(cells.dtype), "Float64"))
+
+    return pandas.DataFrame({cells.name: column(cells) for cells in X})
+
+
+def check_later_rows(make: Make) -> None:
+    X, y = example_table(make)
+    fitted = make().fit(X, y)
+    rows = later_rows(X)
+    found = answers(fitted, rows)
+    ensure(len(found) == len(rows), "predict does not answer for every row")
+    if is_classifier(fitted):
+        unknown = set(np.asarray(found).tolist()) - set(np.asarray(fitted.classes_).tolist())
+        ensure(not unknown, f"predict gives {unknown}, which classes_ does not have")
+    ensure(
+        answers(fitted.hypothesis_, rows).tolist() == np.asarray(found).tolist(),
+        "the learner and its hypothesis answer differently",
+    )
+
+
+def check_explanations(make: Make) -> None:
+    X, y = example_table(make)
+    fitted = make().fit(X, y)
+    if not hasattr(fitted, "predict") or not hasattr(fitted, "explain"):
+        return
+    rows = later_rows(X)[::3]
+    told = fitted.explain(rows)
+    ensure(all(map(str, told)), "an explanation prints nothing")
+    said = [getattr(each, "prediction", None) for each in told]
+    ensure(said == fitted.predict(rows).tolist(), "explanations are of other predictions than predict gives")
+
+
+def check_exports(make: Make) -> None:
+    X, y = example_table(make)
+    fitted = make().fit(X, y)
+    hypothesis, rows = fitted.hypothesis_, later_rows(X)
+    expected = answers(hypothesis, rows).tolist()
+    for form, run in (("python", in_python), ("sql", in_sqlite)):
+        if form not in hypothesis.forms() or not hasattr(hypothesis, "predict"):
+            continue
+        found = run(hypothesis, rows)
+        if is_classifier(fitted):
+            # SQL has NULL for what a query cannot decide
+            same = all(a == b or (form == "sql" and a is None) for a, b in zip(found, expected, strict=True))
+        else:
+            same = bool(np.allclose(found, expected, rtol=1e-9))
+        ensure(same, f"what is exported as {form} predicts something else")
+
+
+def check_files(make: Make) -> None:
+    X, y = example_table(make)
+    hypothesis = make().fit(X, y).hypothesis_
+    if type(hypothesis).__name__ not in VALUES:
+        return  # a kind of hypothesis of your own has no model file until it is registered
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.induce"
+        save(hypothesis, file)
+        ensure(load(file) == hypothesis, "what is loaded from a model file differs from what was saved")
+
+
+def check_parameters(make: Make) -> None:
+    learner = make()
+    declared: dict[str, Any] = getattr(type(learner), "declared_parameters", dict)()
+    missing = [name for name in learner.get_params(deep=False) if name not in declared]
+    ensure(not missing, f"parameters without a declaration: {', '.join(missing)}")
+
+
+def check_documentation(make: Make) -> None:
+    text = (inspect.getdoc(type(make())) or "").lower()
+    ensure(bool(text), "the learner has no docstring")
+    ensure("missing" in text, "the docstring does not say what a missing value does")
+    ensure(
+        any(word in text for word in ("not seen in training", "unseen", "never seen")),
+        "the docstring does not say what a category not seen in training does",
+    )
+
+
+CHECKS: dict[str, Callable[[Make], None]] = {
+    name: value for name, value in list(vars().items()) if name.startswith("check_")
+}
+"""The checks, in the order in which they run."""

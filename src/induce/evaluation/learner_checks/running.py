@@ -1,0 +1,134 @@
+"""All common checks on one learner."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from induce.core.errors import InputError
+from induce.evaluation.learner_checks.checks import CHECKS
+
+ELSEWHERE = {"check_array_api_input"}
+"""Checks of scikit-learn that depend on a setting of the process."""
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What the common checks found.
+
+    Parameters
+    ----------
+    learner : str
+        Name of the class.
+    passed : tuple of str
+        Names of the checks that passed.
+    failed : tuple of tuple of str
+        Names and first sentences of those that failed.
+    expected : tuple of tuple of str
+        Names of those that failed as was expected, with the reason that was given.
+    """
+
+    learner: str
+    passed: tuple[str, ...]
+    failed: tuple[tuple[str, str], ...]
+    expected: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.learner}: {len(self.passed)} checks passed, {len(self.failed)} failed"]
+        lines += [f"  {name}: {sentence}" for name, sentence in self.failed]
+        lines += [f"  {name} fails as expected: {reason}" for name, reason in self.expected]
+        return "\n".join(lines)
+
+
+def check_learner(
+    learner: Any,
+    *,
+    expected: Mapping[str, str] | None = None,
+    only: str = "",
+    on_fail: Literal["raise", "report"] = "raise",
+) -> CheckReport:
+    """Run the common checks on a learner from tables that you have written.
+
+    They are scikit-learn's estimator checks, and what holds of every learner of `induce`: the hypothesis prints and
+    says its parts and forms; the same seed gives the same hypothesis, in any order of the rows, with weights as with
+    repeated rows, from any kind of frame, and under a trace; missing values and unseen categories are answered;
+    explanations and exports agree with `predict`; parameters are declared, and the docstring says what it must.
+
+    Parameters
+    ----------
+    learner : class or instance
+        A learner from tables: a class whose parameters all have defaults, or a learner with the parameters to check.
+    expected : mapping of str to str, optional
+        Checks that fail by nature, with the reason; one that passes all the same counts as failed.
+    only : str, default=""
+        Run only the checks with this text in their name.
+    on_fail : {"raise", "report"}, default="raise"
+        Whether failures raise an AssertionError that names all of them, or are only reported.
+
+    Returns
+    -------
+    CheckReport
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(induce.check_learner(induce.DecisionStump, only="check_weights"))
+    DecisionStump: 1 checks passed, 0 failed
+    """
+    make: Callable[[], Any] = learner if isinstance(learner, type) else partial(clone, learner)
+    name = type(make()).__name__
+    if not hasattr(make(), "fit"):
+        raise InputError(f"{name} has no fit; only learners from tables can be checked")
+    given = dict(expected or {})
+    passed: list[str] = []
+    failed: list[tuple[str, str]] = []
+    foreseen: dict[str, str] = {}
+    ran: set[str] = set()
+    for title, check in _checks(make, only):
+        ran.add(title)
+        sentence = _failure(check)
+        if title in given:
+            if sentence is not None:
+                foreseen[title] = given[title]
+        elif sentence is None:
+            passed.append(title)
+        else:
+            failed.append((title, sentence))
+    # a check that there is several times, as with read-only arrays, may fail once only
+    failed += [
+        (title, "passes, though it was expected to fail") for title in given if title in ran - {*foreseen}
+    ]
+    unknown = [] if only else sorted(set(given) - ran)
+    if unknown:
+        raise InputError(f"there is no check {unknown[0]!r} for {name}")
+    report = CheckReport(name, tuple(passed), tuple(failed), tuple(foreseen.items()))
+    if failed and on_fail == "raise":
+        raise AssertionError(str(report))
+    return report
+
+
+def _checks(make: Callable[[], Any], only: str) -> Iterator[tuple[str, Callable[[], None]]]:
+    for estimator, check in estimator_checks_generator(make()):
+        title = check.func.__name__
+        if title not in ELSEWHERE and only in title:
+            yield title, partial(check, clone(estimator))
+    for title, own in CHECKS.items():
+        if only in title:
+            yield title, partial(own, make)
+
+
+def _failure(check: Callable[[], None]) -> str | None:
+    """Run a check and return the first sentence of what went wrong, if anything did."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            check()
+    except Exception as error:  # whatever a learner raises is a finding
+        lines = str(error).strip().splitlines()
+        return f"{type(error).__name__}: {lines[0] if lines else 'no message'}"
+    return None

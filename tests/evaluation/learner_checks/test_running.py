@@ -1,0 +1,97 @@
+"""The common checks find what is wrong with a learner that others write."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import induce
+from induce.core.errors import InputError
+from induce.evaluation.learner_checks.checks import CHECKS
+from induce.evaluation.learner_checks.running import check_learner
+
+
+class Sound(induce.DecisionStump):
+    """A stump. A missing value goes down every branch, a category not seen in training too."""
+
+
+class Undocumented(induce.DecisionStump):
+    """A stump."""
+
+
+class Undeclared(Sound):
+    """A stump with a parameter that is not declared; missing and unseen values as before."""
+
+    def __init__(self, *, depth: int = 1) -> None:
+        super().__init__()
+        self.depth = depth
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return {"depth": self.depth}
+
+
+class Forgetful(Sound):
+    """Learns from the global generator; a missing value and an unseen one go down every branch."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        np.random.random()
+        return super().fit(X, y, sample_weight)
+
+
+class Heedless(Sound):
+    """Ignores weights; a missing value and an unseen one go down every branch."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        return super().fit(X, y)
+
+
+class Contrary(Sound):
+    """Predicts otherwise than its hypothesis; a missing value and an unseen one go down every branch."""
+
+    def predict(self, X: Any) -> Any:
+        return super().predict(X)[::-1]
+
+
+def test_a_sound_learner_passes():
+    report = check_learner(Sound)
+    assert {*CHECKS, "check_fit_idempotent", "check_estimators_pickle"} <= set(report.passed)
+    assert report.failed == ()
+
+
+def test_an_instance_is_checked_with_its_parameters():
+    assert check_learner(Sound(criterion="gini"), only="check_same_seed").passed == ("check_same_seed",)
+    with pytest.raises(AssertionError, match="criterion is 'tea'"):
+        check_learner(Sound(criterion="tea"), only="check_same_seed")
+
+
+@pytest.mark.parametrize(
+    ("learner", "check", "sentence"),
+    [
+        (Undocumented, "check_documentation", "does not say what a missing value does"),
+        (Undeclared, "check_parameters", "parameters without a declaration: depth"),
+        (Forgetful, "check_same_seed", "draws from numpy's global generator"),
+        (Heedless, "check_weights", "a weight of 2 is not the same as two rows"),
+        (Contrary, "check_later_rows", "the learner and its hypothesis answer differently"),
+        (Contrary, "check_explanations", "explanations are of other predictions"),
+    ],
+)
+def test_what_is_wrong_is_named(learner, check, sentence):
+    with pytest.raises(AssertionError, match=sentence):
+        check_learner(learner, only=check)
+    ((name, told),) = check_learner(learner, only=check, on_fail="report").failed
+    assert name == check
+    assert sentence in told
+
+
+def test_expected_failures():
+    excused = {"check_documentation": "it is a test"}
+    report = check_learner(Undocumented, expected=excused, only="check_documentation")
+    assert report.expected == (("check_documentation", "it is a test"),)
+    assert "fails as expected: it is a test" in str(report)
+    with pytest.raises(AssertionError, match="passes, though it was expected to fail"):
+        check_learner(Sound, expected=excused, only="check_documentation")
+
+
+def test_what_cannot_be_checked():
+    with pytest.raises(InputError, match="QLearning has no fit; only learners from tables can be checked"):
+        check_learner(induce.QLearning)
