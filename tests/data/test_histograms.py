@@ -52,7 +52,7 @@ def test_a_row_without_a_class_is_counted_apart():
     assert sum(map(sum, (bin["counts"] for bin in found["columns"][0]["bins"]))) == found["rows"]
 
 
-def test_suspicions_have_remedies_that_help():
+def test_suspicions_have_remedies_that_help(tmp_path):
     frame = pl.DataFrame(
         {
             "income": [-999, *range(31, 50)],
@@ -61,7 +61,9 @@ def test_suspicions_have_remedies_that_help():
             "y": ["p", "q"] * 10,
         }
     )
-    data = induce.read(frame, "y")
+    path = tmp_path / "table.csv"
+    frame.write_csv(path)
+    data = induce.read(path, "y")
     found = suspected(data)
     assert tuple(map(str, found)) == of(data)
     assert {(each.column, *each.remedy.items()) for each in found} >= {
@@ -69,5 +71,5 @@ def test_suspicions_have_remedies_that_help():
         ("income", ("missing", "-999")),
         ("same", ("ignore", "same")),
     }
-    better = induce.read(frame, "y", ignore=["row", "same"], missing=["-999"])
+    better = induce.read(path, "y", ignore=["row", "same"], missing=["-999"])
     assert suspected(better) == ()
