@@ -235,7 +235,7 @@ def by_paths(
         size = (float(len(changes)), _distance(question, changes, cuts))
         if changes and size < best and question.wanted(question.answered([changes])[0], now):
             best, found = size, changes
-    return question.told(found, exact=not missing)
+    return question.told(found, exact=not missing or len(found) == 1)
 
 
 def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts) -> dict[str, float] | None:
