@@ -68,6 +68,15 @@ def serve(folder: Path, *arguments: str) -> Served:
     return Served(process, found[0], folder)
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: Any) -> Iterator[str]:
+    """The address of a workbench for all tests that leave it running; each opens sheets of its own."""
+    found = serve(tmp_path_factory.mktemp("shared") / "bench")
+    yield found.address
+    found.process.terminate()
+    found.process.wait()
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Any]:
     """Return what starts a workbench; all are ended with the test."""
@@ -102,7 +111,7 @@ def page(browser: Any) -> Iterator[Any]:
             else foreign.append(request.url)
         ),
     )
-    found.set_default_timeout(12_000)
+    found.set_default_timeout(60_000)
     yield found
     assert said == []
     assert foreign == []

@@ -11,6 +11,16 @@ pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 
 
+def opened(page, address, table):
+    """Open a shipped table or a file on the first page."""
+    page.goto(address)
+    if isinstance(table, Path):
+        page.set_input_files("input[type=file]", table)
+    else:
+        page.click(f"main li button:text-is('{table}')")
+    page.wait_for_selector("text=Learn →")
+
+
 def learned(page, learner=None):
     """Go from the Data page to a hypothesis."""
     page.click("text=Learn →")
@@ -39,8 +49,8 @@ def test_from_a_file_to_tree_error_and_picture_in_five_clicks(page, served, tmp_
     assert clicks <= 5
 
 
-def test_what_if_lights_the_path_and_names_the_smallest_change(page, served):
-    page.goto(served("play-tennis").address)
+def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
+    opened(page, shared, "play-tennis")
     learned(page)
     page.click("text=Explain")
     page.wait_for_selector("text=Yes instead of No if Humidity = Normal instead of High")
@@ -52,8 +62,8 @@ def test_what_if_lights_the_path_and_names_the_smallest_change(page, served):
     page.wait_for_selector("text=5 rows end here, 0 of them wrong")
 
 
-def test_rules_sort_and_filter(page, served):
-    page.goto(served("play-tennis").address)
+def test_rules_sort_and_filter(page, shared):
+    opened(page, shared, "play-tennis")
     learned(page, "CN2")
     lines = page.locator("induce-rules tbody tr")
     page.wait_for_selector("induce-rules tbody tr")
@@ -68,7 +78,7 @@ def test_rules_sort_and_filter(page, served):
     assert counts == sorted(counts, reverse=True)
 
 
-def test_names_and_values_with_markup_are_text(page, served, tmp_path):
+def test_names_and_values_with_markup_are_text(page, shared, tmp_path):
     path = tmp_path / "hostile.csv"
     values = [HOSTILE, "<b>bold</b>", "plain"] * 8
     frame = {
@@ -77,12 +87,8 @@ def test_names_and_values_with_markup_are_text(page, served, tmp_path):
         "class": [f"<i>{value[:3]}</i>" for value in values],
     }
     pl.DataFrame(frame).write_csv(path)
-    page.goto(
-        served(
-            str(path),
-        ).address
-    )
-    page.wait_for_selector(f"text={HOSTILE} column")
+    opened(page, shared, path)
+    page.wait_for_selector(f"th >> text={HOSTILE} column")
     learned(page)
     page.wait_for_selector("induce-tree [role=treeitem]")
     page.click("text=Explain")
@@ -116,14 +122,16 @@ def test_a_killed_worker_is_told(page, served):
     page.goto(page.url + "/NeuralNetworkClassifier")
     page.click("text=Run NeuralNetworkClassifier")
     page.wait_for_selector("progress")
-    for child in Path(f"/proc/{bench.process.pid}/task/{bench.process.pid}/children").read_text().split():
+    for child in (
+        Path(f"/proc/{bench.process.pid}/task/{bench.process.pid}/children").read_text("utf-8").split()
+    ):
         if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
             os.kill(int(child), signal.SIGKILL)
     page.wait_for_selector("text=failed: the process of the learner ended")
 
 
-def test_candidate_elimination_is_played_and_changed(page, served):
-    page.goto(served().address)
+def test_candidate_elimination_is_played_and_changed(page, shared):
+    page.goto(shared)
     page.click("text=Play an algorithm step by step")
     page.wait_for_selector("text=step 1 of 5")
     for _ in range(4):
@@ -135,10 +143,9 @@ def test_candidate_elimination_is_played_and_changed(page, served):
     assert "⟨Sunny, Warm, ?, Strong, Warm, Same⟩" in boundaries.inner_text()
 
 
-def test_id3_is_played_by_keyboard_and_taken_away(page, served, tmp_path):
-    address = served().address
-    page.goto(address)
-    page.goto(address.split("?")[0] + "#/play/id3")
+def test_id3_is_played_by_keyboard_and_taken_away(page, shared, tmp_path):
+    page.goto(shared)
+    page.goto(shared.split("?")[0] + "#/play/id3")
     page.focus("[aria-label=forward]")
     for _ in range(5):
         page.keyboard.press("ArrowRight")
@@ -154,8 +161,8 @@ def test_id3_is_played_by_keyboard_and_taken_away(page, served, tmp_path):
     assert "Humidity = Normal: Yes (2/2)" in page.locator("induce-player pre").inner_text()
 
 
-def test_ten_thousand_nodes_are_a_few_rows(page, served):
-    page.goto(served().address)
+def test_ten_thousand_nodes_are_a_few_rows(page, shared):
+    page.goto(shared)
     page.wait_for_selector("h1")
     found = page.evaluate(
         """() => {
@@ -175,13 +182,14 @@ def test_ten_thousand_nodes_are_a_few_rows(page, served):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1300, 390])
-def test_axe_finds_nothing_serious(browser, served, scheme, width):
+def test_axe_finds_nothing_serious(browser, shared, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
     )
     page = context.new_page()
-    page.goto(served("play-tennis").address)
+    page.set_default_timeout(60_000)
+    opened(page, shared, "play-tennis")
     page.wait_for_selector("text=Day is nominal")
     found = []
 

@@ -70,3 +70,42 @@ def test_what_has_no_parts_says_so():
     assert not model.decides_by_parts
     with pytest.raises(TypeError, match="no nodes or rules"):
         model.deciders([])
+
+
+@pytest.mark.parametrize("name", ["NaiveBayes", "LogisticRegression", "LinearRegression"])
+def test_nomograms_add_up_to_the_scores(name):
+    X, y = induce.dataset("play-tennis")
+    numbers = name == "LinearRegression"
+    model = getattr(induce, name)().fit(X, [float(len(each)) for each in y] if numbers else y).hypothesis_
+    view = model.to_view()
+    assert view["view"] == "nomogram"
+    for row, share in zip(
+        X.rows(named=True), model.predict(X) if numbers else model.predict_proba(X), strict=True
+    ):
+        sums = np.array(view["base"])
+        for column in view["columns"]:
+            [adds] = [each["adds"] for each in column["points"] if each["value"] == row[column["name"]]]
+            sums = sums + adds
+        if numbers:
+            assert sums == pytest.approx([share])
+        elif view["softmax"]:
+            assert np.exp(sums) / np.exp(sums).sum() == pytest.approx(share)
+        else:
+            assert 1 / (1 + np.exp(-sums[-1])) == pytest.approx(share[-1])
+
+
+def test_numbers_of_a_nomogram_span_the_classes():
+    view = induce.NaiveBayes().fit(*induce.dataset("iris")).hypothesis_.to_view()
+    ends = {
+        each["name"]: (each["points"][0]["value"], each["points"][-1]["value"]) for each in view["columns"]
+    }
+    assert float(ends["petal width"][0]) < 0.3 < 2.5 < float(ends["petal width"][1])
+
+
+def test_a_version_space_is_a_lattice():
+    space = induce.CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_
+    view = space.to_view()
+    assert len(view["members"]) == 6
+    assert sum("S" in each["in"] for each in view["members"]) == 1
+    assert sum("G" in each["in"] for each in view["members"]) == 2
+    assert len(view["edges"]) == 7

@@ -233,6 +233,12 @@ class VotingHypothesis(ProbabilisticClassifier):
         """Return, for each row, what the hypotheses say of it."""
         return tuple(Saying(line.partition(": ")[2]) for line in str(self.vote(X)).splitlines())
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        from induce.concepts.lattice import lattice_view
+
+        found = lattice_view(self)
+        return super()._picture() if found is None else ("lattice", found)
+
     def general_codes(self) -> tuple[Code, ...]:
         """Return G as the language codes it, worked out from the negatives where it is not kept."""
         general = self.bounds.general

@@ -173,6 +173,7 @@ def application(bench: Workbench, token: str, port: int, limit: int = LIMIT) -> 
         route("/", lambda request, body: FileResponse(PAGE / "index.html")),
         route("/page/{name}", lambda request, body: _asset(PAGE, request)),
         route("/elements/{name}", lambda request, body: _asset(ELEMENTS, request)),
+        route("/api/alive", lambda request, body: {}),
         route("/api/start", lambda request, body: bench.start()),
         route("/api/sheets", lambda request, body: bench.open(body), "POST"),
         route(at, lambda request, body: bench.sheet(request.path_params["sheet"])),

@@ -1,5 +1,7 @@
 import "/elements/tree.js";
 import "/elements/rules.js";
+import "/elements/nomogram.js";
+import "/elements/lattice.js";
 import "/elements/boundaries.js";
 import "/elements/told.js";
 import "/elements/player.js";
@@ -70,7 +72,7 @@ route();
 let away = false;
 setInterval(async () => {
   try {
-    await fetch("/api/start", { method: "HEAD" });
+    await fetch("/api/alive");
     lost(false);
     if (away) { away = false; route(); }
   } catch { away = true; lost(true); }

@@ -2,7 +2,7 @@ import { h, shown } from "/elements/base.js";
 import { ask } from "./api.js";
 import { scripts } from "./scripts.js";
 
-const ELEMENTS = { tree: "induce-tree", rules: "induce-rules" };
+const ELEMENTS = { tree: "induce-tree", rules: "induce-rules", nomogram: "induce-nomogram", lattice: "induce-lattice" };
 
 // What a run learned, and beside it what if, rows and error.
 export async function hypothesisPlace(main, { state, more }) {
