@@ -143,7 +143,7 @@ def work(connection: Any) -> None:
 
 
 def _done(connection: Any, task: Callable[[], str]) -> tuple[str, str]:
-    from induce.core.progress import progress
+    from induce.core.progress import current_phase, progress
 
     last = 0.0
 
@@ -152,7 +152,7 @@ def _done(connection: Any, task: Callable[[], str]) -> tuple[str, str]:
         now = time.monotonic()
         if now - last >= STEP:
             last = now
-            connection.send(("share", (share, "")))
+            connection.send(("share", (share, current_phase())))
 
     try:
         with progress(tell):

@@ -122,6 +122,7 @@ def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
     from induce.core.interrupts import cut_short
     from induce.core.notes import Note
     from induce.core.persistence import save
+    from induce.core.progress import phase
     from induce.evaluation.estimating.estimate import evaluate
 
     data, _ = opened(step.table, folder)
@@ -131,7 +132,8 @@ def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
         data, y = _with_target(data, entry)
         model = built(step, data)
         started = perf_counter()
-        with cut_short() as cuts:
+        fits = step.cv + 1  # one that is kept, and one for each fold
+        with cut_short() as cuts, phase("learning", 0, 1 / fits):
             model.fit(data.X, y)
         seconds = perf_counter() - started
         estimate, problem = None, ""
@@ -139,7 +141,8 @@ def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
             try:
                 cv, seed = min(step.cv, len(data)), step.seed or 0
                 probable = entry.has_target and getattr(model.hypothesis_, "answer", "") == "class"
-                estimate = evaluate(model, data.X, y, cv, random_state=seed, probabilities=probable)
+                with phase("estimating the error", 1 / fits, 1):
+                    estimate = evaluate(model, data.X, y, cv, random_state=seed, probabilities=probable)
             except InputError as refusal:
                 problem = str(refusal)
     path = Path(room) / f"run-{step.run}.induce"

@@ -81,7 +81,7 @@ function line(run, state, place) {
       h("td", {}, run.size), h("td", {}, `${run.seconds.toFixed(2)} s`), h("td", {}, h("a", { href: `#/${state.sheet}/hypothesis/${run.run}` }, run.state === "stopped" ? "Hypothesis (stopped early)" : "Hypothesis →")));
   }
   if (run.state === "failed" || run.state === "stopped") return h("tr", {}, head, h("td", { colspan: 5, class: "bad" }, run.state === "failed" ? `failed: ${run.problem}` : "stopped"));
-  const left = run.left ? `about ${Math.ceil(run.left)} s left` : run.state;
+  const left = [run.phase || run.state, run.left ? `about ${Math.ceil(run.left)} s left` : ""].filter(Boolean).join(", ");
   return h("tr", {}, head, h("td", { colspan: 4 }, h("progress", { max: 1, value: run.share || null, "aria-label": `run ${run.run}` }), ` ${left}`),
     h("td", {}, h("button", { type: "button", onclick: async () => { await ask(`/api/sheets/${state.sheet}/runs/${run.run}/stop`, {}); watch(place, state); } }, "Stop")));
 }
