@@ -112,6 +112,8 @@ def test_every_kind_of_hypothesis_is_shown(bench, learner):
     step, room = bench.found(sheet, 1)
     view = runs.hypothesis_view(step, room)
     json.dumps(view, allow_nan=False)
+    if view["view"] == "nomogram":
+        assert view["columns"][0]["points"]
     for form in ("model", "script", "command", "report", *(each for each in view["forms"] if each != "onnx")):
         name, content, _ = exported(step, room, form)
         assert content, name

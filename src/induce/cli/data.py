@@ -37,7 +37,7 @@ def data(
         else:
             put_table(("name", "what it is"), entries)
         return
-    columns = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
+    columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
     table = opened_data(source, target, **columns, **reading)
     description = describe(table)
     if as_json:

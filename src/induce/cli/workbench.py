@@ -39,6 +39,8 @@ def workbench(
     if source is not None and not is_shipped(source) and not Path(source).exists():
         raise InputError(f"there is no file {source!r}")
     with socket.socket() as tried:
+        # a port that a workbench has just left is free
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("127.0.0.1", port))
         except OSError:

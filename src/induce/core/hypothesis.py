@@ -160,7 +160,7 @@ class Hypothesis:
         name, picture = self._picture()
         head = {"view": name, "type": type(self).__name__, "size": self.size(), "answer": self.answer}
         head |= {"target": ", ".join(self.targets()), "classes": plain(getattr(self, "classes", ()))}
-        return head | plain(picture)
+        return {**head, **plain(picture)}
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
         """Return the name of a view and what it shows besides size, target and classes."""

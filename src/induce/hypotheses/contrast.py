@@ -163,6 +163,11 @@ class Question:
         to = plain(classes[self.answered([changes])[0]]) if changes else None
         return Contrast(plain(classes[self.now]), to, told, exact, wanted)
 
+    def already(self, now: int) -> Contrast:
+        """Return the contrast of a row that has the wanted class already."""
+        said = plain(self.hypothesis.classes[now])
+        return Contrast(said, said, (), True, said)
+
     def _change(self, name: str, new: float) -> Change:
         column, old = self.column(name)
         if column.kind == "nominal":
@@ -223,7 +228,7 @@ def by_paths(
     now, best = question.now, (inf, inf)
     found: dict[str, float] = {}
     if question.to == now:
-        return Contrast(*([plain(question.hypothesis.classes[now])] * 2), (), True)
+        return question.already(now)
     missing = any(_absent(*question.column(name)) for name in cuts)
     for place, _, path in paths:
         conditions = simplified(path)
@@ -289,7 +294,7 @@ def by_search(question: Question) -> Contrast:
 def _searched(question: Question, options: Mapping[str, list[float]], cuts: Cuts, exact: bool) -> Contrast:
     now, tried, size = question.now, 0, 0
     if question.to == now:
-        return Contrast(*([plain(question.hypothesis.classes[now])] * 2), (), True)
+        return question.already(now)
     while size < len(options):
         size += 1
         chosen = list(combinations(options, size))

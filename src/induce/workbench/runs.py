@@ -221,7 +221,7 @@ def hypothesis_of(step: RunStep, room: str) -> Any:
 def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
     """Return the view of a hypothesis, with the columns it can be asked about and the forms it can take."""
     hypothesis = hypothesis_of(step, room)
-    columns = [
+    inputs = [
         {"name": column.name, "kind": column.kind, "values": plain(column.domain)}
         for column in getattr(hypothesis, "schema", ())
         if column.role == "input"
@@ -229,8 +229,9 @@ def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
     forms = [name for name in hypothesis.forms() if name not in ("text", "json")]
     parts = hypothesis.parts().number
     drawn = "svg" in forms and parts is not None and parts <= MOST_DRAWN
-    return hypothesis.to_view() | {
-        "columns": columns,
+    view: dict[str, Any] = hypothesis.to_view()
+    return view | {
+        "inputs": inputs,
         "forms": forms,
         "explains": hypothesis.explains,
         "contrasts": hasattr(hypothesis, "contrast"),
@@ -285,9 +286,9 @@ def rows_of(step: RunStep, folder: str, room: str, part: int) -> dict[str, Any]:
         if part != 0 or parents is None
         else np.arange(len(data))
     )
-    frame = data.frame[chosen]
+    frame, target = data.frame[chosen], str(data.target)
     said = [str(value) for value in plain(hypothesis.predict(data.X[chosen]))]
-    wrong = [a != str(b) for a, b in zip(said, frame[data.target].to_list(), strict=True)]
+    wrong = [a != str(b) for a, b in zip(said, frame[target].to_list(), strict=True)]
     order = np.argsort(~np.array(wrong, bool), kind="stable")[:MOST_SHOWN]
     shown = frame[order].with_columns(pl.Series("predicted", [said[k] for k in order]))
     return {

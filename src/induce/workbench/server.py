@@ -115,7 +115,8 @@ class Workbench:
         if job is not None and job.state in ("waiting", "running", "failed"):
             return told | job.to_dict()
         if path.exists():
-            return told | json.loads(path.read_text(encoding="utf-8"))
+            kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return told | kept
         if job is not None:
             return told | job.to_dict()
         return told | {"state": "failed", "problem": "the workbench ended before the run did; run it again"}
@@ -131,6 +132,11 @@ class Workbench:
         runs.parameters_of(tried)  # what is wrong is said before anything is kept
         step = self.sheets.add_run(sheet, tried.learner, settings, cv, seed)
         self.jobs.begin(sheet, step, self.tables, str(self.sheets.room(sheet)))
+        return self.sheet(sheet)
+
+    def stop(self, sheet: str, run: int) -> dict[str, Any]:
+        """Ask a run to stop."""
+        self.jobs.stop(sheet, run)
         return self.sheet(sheet)
 
     def found(self, sheet: str, run: int) -> tuple[RunStep, str]:
@@ -186,7 +192,7 @@ def application(bench: Workbench, token: str, port: int, limit: int = LIMIT) -> 
         ),
         route(f"{at}/catalogue", of_sheet(lambda step, request: runs.catalogue_view(step, bench.tables))),
         route(f"{at}/runs", lambda request, body: bench.learn(request.path_params["sheet"], body), "POST"),
-        route(f"{run}/stop", lambda request, body: bench.jobs.stop(*_place(request)) or {}, "POST"),
+        route(f"{run}/stop", lambda request, body: bench.stop(*_place(request)), "POST"),
         route(f"{run}/view", of_run(lambda step, room, request, body: runs.hypothesis_view(step, room))),
         route(f"{run}/explain", of_run(_explained), "POST"),
         route(f"{run}/rows", of_run(lambda step, room, request, body: _rows(bench, step, room, request))),

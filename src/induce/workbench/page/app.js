@@ -65,7 +65,7 @@ function home(start) {
     h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")));
 }
 
-addEventListener("hashchange", () => { route().then(() => main.focus()); });
+addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });
 route();
 
 // A server that ended is noticed, and the page comes back with it.

@@ -21,7 +21,7 @@ export async function hypothesisPlace(main, { state, more }) {
   main.replaceChildren(h("h1", {}, `${run.learner}: ${view.size}`), h("p", {}, choice),
     run.notes.length ? h("ul", {}, run.notes.map((each) => h("li", { class: "muted" }, each))) : "",
     h("div", { class: "two" }, h("section", {}, h("h2", {}, "Hypothesis"), picture, rows),
-      h("div", {}, error(run), view.explains && view.columns.length ? whatIf(at, view, picture) : "", away(at, view))),
+      h("div", {}, error(run), view.explains && view.inputs.length ? whatIf(at, view, picture) : "", away(at, view))),
     scripts(run.python, run.command));
   if (ELEMENTS[view.view]) {
     picture.data = view;
@@ -62,7 +62,7 @@ function whatIf(at, view, picture) {
         found.contrast ? h("p", { class: "contrast" }, found.contrast.text) : "");
     } catch (problem) { answer.replaceChildren(h("p", { class: "bad" }, problem.message)); }
   };
-  const lines = view.columns.map((column) => {
+  const lines = view.inputs.map((column) => {
     const input = column.kind === "nominal"
       ? h("select", { onchange: asked }, h("option", { value: "" }, "missing"), column.values.map((value, k) => h("option", { value, selected: k === 0 }, String(value))))
       : h("input", { inputmode: "decimal", placeholder: "missing", onchange: asked });

@@ -77,11 +77,12 @@ def _own(lesson: Lesson, rows: Any) -> dict[str, Any]:
     import induce
 
     data = induce.dataset(lesson.dataset)
+    target = str(data.target)
     inputs = [column.name for column in data.input_schema.inputs()]
-    cells = data.frame.select([*inputs, data.target])
+    cells = data.frame.select([*inputs, target])
     frame = cells if rows is None else _changed(data, cells, rows)
     with induce.trace(only=lesson.kinds, limit=MOST_EVENTS, inner=False) as events:
-        model = getattr(induce, lesson.learner)().fit(frame.select(inputs), frame[data.target])
+        model = getattr(induce, lesson.learner)().fit(frame.select(inputs), frame[target])
     told = _with_values(events.as_list(), model.hypothesis_)
     frames = (
         tree_frames(told, model.hypothesis_.to_view())
