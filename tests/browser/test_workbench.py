@@ -52,7 +52,7 @@ def test_from_a_file_to_tree_error_and_picture_in_five_clicks(page, served, tmp_
 def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
     opened(page, shared, "play-tennis")
     learned(page)
-    page.click("text=Explain")
+    page.click("button:text-is('Explain')")
     page.wait_for_selector("text=Yes instead of No if Humidity = Normal instead of High")
     assert page.locator("induce-tree .lit").count() == 3
     page.check("[aria-label='Humidity cannot change']")
@@ -91,7 +91,7 @@ def test_names_and_values_with_markup_are_text(page, shared, tmp_path):
     page.wait_for_selector(f"th >> text={HOSTILE} column")
     learned(page)
     page.wait_for_selector("induce-tree [role=treeitem]")
-    page.click("text=Explain")
+    page.click("button:text-is('Explain')")
     page.wait_for_selector(".contrast")
     assert page.title() == "induce workbench"
     assert page.locator("main img, main b:text-is('bold'), main i").count() == 0
@@ -205,7 +205,7 @@ def test_axe_finds_nothing_serious(browser, shared, scheme, width):
     page.click("summary:text-is('Parameters')")
     check("learn")
     page.click("text=Hypothesis →")
-    page.click("text=Explain")
+    page.click("button:text-is('Explain')")
     page.wait_for_selector(".contrast")
     page.locator("induce-tree [role=treeitem]").nth(2).click()
     page.wait_for_selector("text=rows end here")

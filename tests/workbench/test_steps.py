@@ -67,7 +67,7 @@ def test_the_command_prints_the_same_error(odd, tmp_path):
         [sys.executable, "-m", *shlex.split(command_of(step)), "--json"],
         capture_output=True,
         check=True,
-        text=True,
+        encoding="utf-8",
     )
     assert json.loads(shown.stdout)["estimate"]["value"] == found["error"]["value"]
 
