@@ -23,7 +23,7 @@ export const shown = (number) =>
 const STYLE = `
 :host { display: block; font: inherit; }
 table { border-collapse: collapse; } th, td { padding: .15rem .6rem; text-align: left; vertical-align: top; }
-caption { text-align: left; color: light-dark(#555, #bbb); } th { font-weight: 600; } tbody tr { border-top: 1px solid #8884; }
+svg { max-width: 100%; height: auto; } caption { text-align: left; white-space: nowrap; color: light-dark(#555, #bbb); } th { font-weight: 600; } tbody tr { border-top: 1px solid #8884; }
 button, select, input { font: inherit; }
 .bar { display: inline-flex; height: .8em; min-width: 1px; vertical-align: middle; background: #8882; }
 .bar span { display: block; height: 100%; }
