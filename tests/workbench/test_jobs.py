@@ -9,7 +9,8 @@ import pytest
 
 from induce.workbench.server import Workbench
 
-WAIT = 60.0
+WAIT = 300.0
+"""Seconds after which a test gives up: far more than a loaded machine needs."""
 
 
 def state_of(bench, sheet, run=1):

@@ -100,8 +100,10 @@ class Jobs:
                     else:
                         job.state, job.problem = (said, "") if kind == "done" else ("failed", said)
                         break
-            except (EOFError, OSError):
+            except Exception:  # it died, perhaps in the middle of a message
                 job.state, job.problem = ("stopped", "") if job.stopping else ("failed", DIED)
+                if self._process is not None:
+                    self._process.kill()
                 self._process = None
             finally:
                 self._working = None
