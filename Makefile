@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -q --assert=plain
 # tests start many processes, each of which would compile all modules again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-portable test-lowest lint types unit compiled wheel stubs docs benchmark clean
+.PHONY: demo test test-all test-browser test-portable test-lowest lint types unit compiled wheel stubs docs benchmark clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -20,7 +20,7 @@ test: $(VENV)/test-installed
 # everything, as users run it: loops compiled where the work asks for it, many random examples, slow pages, the site
 test-all: $(VENV)/test-installed
 	$(MAKE) lint types wheel docs
-	$(PYTEST) -n 2 --dist worksteal --compiled --hypothesis-profile=thorough
+	$(PYTEST) -n 2 --dist worksteal --compiled --hypothesis-profile=thorough -m "not browser"
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check .
@@ -33,7 +33,7 @@ types: $(VENV)/test-installed
 # what fails runs again, with asserts that say more
 AGAIN = { $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none $(ONES); exit 1; }
 
-unit: ONES = -m "not compiled and not slow"
+unit: ONES = -m "not compiled and not slow and not browser"
 unit: $(VENV)/test-installed
 	$(PYTEST) -n 2 --dist worksteal $(ONES) || $(AGAIN)
 
@@ -41,6 +41,11 @@ unit: $(VENV)/test-installed
 compiled: ONES = -m "compiled and not slow" -o cache_dir=.pytest_cache/compiled tests
 compiled: $(VENV)/test-installed
 	$(PYTEST) $(ONES) || $(AGAIN)
+
+# the workbench in a browser: one Chromium, with a fresh context for each test
+test-browser: $(VENV)/test-installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[browser]"
+	$(BIN)/python -m pytest -q -m browser tests/browser
 
 # what people see, as other processors would compute it
 test-portable: $(VENV)/test-installed

@@ -88,3 +88,16 @@ def test_neighbours_are_numbered_as_the_file_is(run, tmp_path):
     said = run("explain", model, tmp_path / "t.csv", "--row", 1).out
     assert "row 1: a" in said
     assert "row 0" not in said
+
+
+def test_contrast_tells_the_smallest_change(run, tmp_path):
+    model = str(tmp_path / "tree.induce")
+    assert run("learn", "play-tennis", "--learner", "ID3", "--no-evaluate", "--out", model).code == 0
+    row = "Outlook=Sunny,Temperature=Hot,Humidity=High,Wind=Weak"
+    assert run("explain", model, row, "--contrast", "Yes").out == (
+        "Yes instead of No if Humidity = Normal instead of High\n"
+    )
+    fixed = run("explain", model, row, "--contrast", "*", "--fixed", "Humidity", "--json").json
+    assert fixed[0]["changes"][0]["column"] == "Outlook"
+    assert "maybe" in run("explain", model, row, "--contrast", "maybe").sentence()
+    assert "--contrast" in run("explain", model, row, "--fixed", "Wind").sentence()

@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import is_classifier
 
 import induce
+from induce.core.explained import Saying
 from induce.data.table import encode
 from induce.evaluation.learner_checks import checks
 from induce.evaluation.learner_checks.examples import WORDS, alike, answers, later_rows
@@ -200,7 +201,7 @@ def check_explanations_say_what_is_predicted(predictor):
     told = fitted.explain(rows)
     assert all(map(str, told))
     if predictor.__name__ in EXPLAINED_BY_A_VOTE:  # in a sentence, with how many hypotheses are on each side
-        assert {type(each) for each in told} == {str}
+        assert {type(each) for each in told} == {Saying}
         assert all(" for " in each for each in told)
     else:
         assert [each.prediction for each in told] == fitted.predict(rows).tolist()

@@ -16,6 +16,7 @@ from induce.belief_networks.inference.questions import finding_text, impossible,
 from induce.belief_networks.representation import Representation
 from induce.belief_networks.rows import evidence_rows
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.reports import text_table
 from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
@@ -47,7 +48,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Findings:
+class Findings(Explained):
     """Which findings moved the probability of a target's most probable value, the most decisive first.
 
     Parameters

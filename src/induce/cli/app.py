@@ -40,6 +40,7 @@ from induce.cli.solve import solve
 from induce.cli.textbook import textbook
 from induce.cli.theory import theory
 from induce.cli.train import train
+from induce.cli.workbench import workbench
 
 app = typer.Typer(
     name="induce",
@@ -99,6 +100,7 @@ COMMANDS = (
     data,
     learners,
     textbook,
+    workbench,
 )
 
 for command in COMMANDS:

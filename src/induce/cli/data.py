@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Target
+from induce.cli.options import Ignore, Json, Nominal, Numeric, Target
 from induce.cli.reading import reads_tables
 
 
@@ -17,6 +17,9 @@ def data(
         typer.Argument(metavar="[NAME|FILE]", help="A shipped data set, a file, or `-` for standard input."),
     ] = None,
     target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    ignore: Ignore = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -34,7 +37,8 @@ def data(
         else:
             put_table(("name", "what it is"), entries)
         return
-    table = opened_data(source, target, **reading)
+    columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
+    table = opened_data(source, target, **columns, **reading)
     description = describe(table)
     if as_json:
         put_json(description.to_dict() | {"about": table.description})

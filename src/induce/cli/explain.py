@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from induce.data.schema import Schema
 
 ROWS_SHOWN = 10
+ANY = "*"
+"""Any other class than the predicted one."""
 
 
 @reads_tables()
@@ -33,6 +35,16 @@ def explain(
         int | None,
         typer.Option("--row", metavar="N", min=1, help=f"One row of the file; else the first {ROWS_SHOWN}."),
     ] = None,
+    contrast: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLASS",
+            help="Instead, the smallest change of each row that gives this class; `*` for any other than predicted.",
+        ),
+    ] = None,
+    fixed: Annotated[
+        list[str] | None, typer.Option(metavar="COL", help="With --contrast: a column that cannot change.")
+    ] = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -46,6 +58,8 @@ def explain(
     from induce.core.row_numbers import rows_counted_from
 
     hypothesis: Any = load_hypothesis(model)
+    if fixed and contrast is None:
+        raise InputError("--fixed says what --contrast leaves alone; give both or neither")
     refuse_unless(hypothesis, "rows", "states")
     if not hypothesis.explains:
         raise InputError(
@@ -56,6 +70,9 @@ def explain(
         _of_states(hypothesis, row, as_json)
         return
     first, frame = _rows(row, number, hypothesis, dialect_of(reading))
+    if contrast is not None:
+        _contrasts(hypothesis, frame, first, contrast, fixed or [], as_json)
+        return
     explanations = hypothesis.explain_fully(frame)
     with rows_counted_from(1):  # as --row counts them
         if as_json:
@@ -69,6 +86,29 @@ def explain(
             put_lines(str(explanations[0]))
         else:
             put_lines(*(f"row {number}: {each}" for number, each in enumerate(explanations, start=first)))
+
+
+def _contrasts(
+    hypothesis: Any, frame: pl.DataFrame, first: int, to: str, fixed: list[str], as_json: bool
+) -> None:
+    """Print what would have to be different in each row for another class."""
+    from induce.cli.output import put_json, put_lines
+    from induce.core.errors import InputError
+    from induce.data.names import unknown
+
+    if hypothesis.answer != "class":
+        raise InputError("--contrast is about classes; this model predicts none")
+    named = {str(value): value for value in hypothesis.classes}
+    if to != ANY and to not in named:
+        raise unknown("class", to, list(named))
+    wanted = None if to == ANY else named[to]
+    found = [hypothesis.contrast(frame[k], to=wanted, fixed=fixed) for k in range(frame.height)]
+    if as_json:
+        put_json([{"row": number, **each.to_dict()} for number, each in enumerate(found, start=first)])
+    elif len(found) == 1:
+        put_lines(str(found[0]))
+    else:
+        put_lines(*(f"row {number}: {each}" for number, each in enumerate(found, start=first)))
 
 
 def _of_states(policy: Any, row: str, as_json: bool) -> None:

@@ -176,6 +176,8 @@ def _document(entry: Learner) -> dict[str, Any]:
                 "values": each.values,
                 "help": each.help,
                 "former": list(each.former),
+                "form": dict(each.form),
+                "rare": each.rare,
             }
             for each in described_parameters(cls)
         ],

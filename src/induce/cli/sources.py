@@ -2,49 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from induce.data.opening import is_shipped as is_shipped
+from induce.data.opening import opened_data as opened_data
 
 if TYPE_CHECKING:
     from induce.data.dataset import Dataset
-
-
-def opened_data(
-    data: str,
-    target: str | None,
-    *,
-    nominal: Sequence[str] = (),
-    numeric: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    schema: str | None = None,
-    **reading: Any,
-) -> Dataset:
-    """Read the table that `data` names; a file is preferred to a shipped table of the same name.
-
-    `reading` says how the file is written (see `induce.cli.reading`).
-    """
-    from induce.data.catalogue import dataset
-    from induce.data.reading import read
-    from induce.data.telling import schema_file
-
-    if not is_shipped(data):
-        return read(data, target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema, **reading)
-    shipped = dataset(data)
-    said = {name: reading[name] for name in ("missing", "date_parts") if name in reading}
-    if not (target or nominal or numeric or ignore or schema or said.get("date_parts")):
-        return shipped
-    columns: dict[str, Any] = {column.name: column for column in shipped.schema}
-    return read(
-        shipped.frame,
-        target or shipped.target,
-        nominal=nominal,
-        numeric=numeric,
-        ignore=ignore,
-        schema=columns | (schema_file(schema) if schema else {}),
-        name=shipped.name,
-        **said,
-    )
 
 
 def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
@@ -73,19 +37,3 @@ def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
     if len(table) == 1:
         raise InputError("there is only one row; learning needs at least two")
     return table
-
-
-def is_shipped(data: str) -> bool:
-    """Say whether a DATA argument names a table that is shipped; refuse what is neither that nor a file."""
-    from induce.core.errors import InputError
-    from induce.data.catalogue import datasets
-    from induce.data.names import unknown
-
-    names = [entry.name for entry in datasets()]
-    if data == "-" or os.path.exists(data) or any(mark in data for mark in "*?["):
-        return False
-    if data in names:
-        return True
-    if os.path.splitext(data)[1] or os.path.dirname(data):
-        return False  # it was meant for a file: reading it says what is wrong
-    raise InputError(f"there is no file {data!r}, and {unknown('dataset', data, names)}")

@@ -65,6 +65,25 @@ def draw_lattice(space: VotingHypothesis, most: int = 40) -> Any:
     return _picture(space, order, title)
 
 
+def lattice_view(space: VotingHypothesis, most: int = 40) -> dict[str, Any] | None:
+    """Return the version space as plain data: its hypotheses their levels and lines; None if it is too large."""
+    codes = None if space.bounds.empty else _all(space, most)
+    if codes is None:
+        return None
+    order = lattice(space.language, codes)
+    specific = set(space.language.narrowest(space.bounds.specific))
+    general = set(space.language.widest(space.bounds.general or ()))
+    members = [
+        {
+            "text": space.language.text(code),
+            "level": level,
+            "in": [name for name, bound in (("S", specific), ("G", general)) if code in bound],
+        }
+        for code, level in zip(order.codes, order.levels, strict=True)
+    ]
+    return {"members": members, "edges": order.edges, "text": str(space)}
+
+
 def _all(space: VotingHypothesis, most: int) -> tuple[Code, ...] | None:
     try:
         return tuple(concept.code for concept in space.members(most))

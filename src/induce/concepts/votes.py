@@ -18,6 +18,7 @@ from induce.concepts.counting import TangledError
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Box, Code, Language
 from induce.core.errors import InputError
+from induce.core.explained import Saying
 from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -228,9 +229,15 @@ class VotingHypothesis(ProbabilisticClassifier):
             share[open_] = [0.5 if each is None else float(each) for each in found]
         return share
 
-    def explain(self, X: Any) -> tuple[str, ...]:
+    def explain(self, X: Any) -> tuple[Saying, ...]:
         """Return, for each row, what the hypotheses say of it."""
-        return tuple(line.partition(": ")[2] for line in str(self.vote(X)).splitlines())
+        return tuple(Saying(line.partition(": ")[2]) for line in str(self.vote(X)).splitlines())
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        from induce.concepts.lattice import lattice_view
+
+        found = lattice_view(self)
+        return super()._picture() if found is None else ("lattice", found)
 
     def general_codes(self) -> tuple[Code, ...]:
         """Return G as the language codes it, worked out from the negatives where it is not kept."""

@@ -12,6 +12,7 @@ from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.facets import Cells
 from induce.concepts.language import Mask
 from induce.core.errors import InputError
+from induce.core.explained import Saying
 from induce.core.forms import Parts
 from induce.core.loops import repeated
 from induce.core.values import Value
@@ -93,12 +94,14 @@ class VotingExamples(ProbabilisticClassifier):
         counts[silent] = all_
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
-    def explain(self, X: Any) -> tuple[str, ...]:
+    def explain(self, X: Any) -> tuple[Saying, ...]:
         """Return, for each row, how many examples of each class vote."""
         votes = self.votes(X)
         return tuple(
-            ", ".join(
-                f"{int(row[self.labels == k].sum())} for {value}" for k, value in enumerate(self.classes)
+            Saying(
+                ", ".join(
+                    f"{int(row[self.labels == k].sum())} for {value}" for k, value in enumerate(self.classes)
+                )
             )
             for row in votes
         )

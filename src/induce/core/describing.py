@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from induce.core.declarations import Learner
 from induce.core.parameters import Parameter
 
 LONGEST = 24
+SHARED = ("schema", "class_weight", "n_jobs", "random_state")
+"""Parameters of most learners, which say nothing of how one learns."""
+MOST_USUAL = 6
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,10 @@ class Described:
     name, default, values, help : str
     former : tuple of str
         Names that it had.
+    form : dict
+        What a form needs to ask for it: its kind, choices, range, and whether it may be none.
+    rare : bool
+        Whether few readers ever set it: all learners have it, or it cannot be typed in, or many others come first.
     """
 
     name: str
@@ -28,6 +36,8 @@ class Described:
     values: str
     help: str
     former: tuple[str, ...] = ()
+    form: Mapping[str, Any] = field(default_factory=dict)
+    rare: bool = False
 
 
 def described_parameters(learner: type) -> tuple[Described, ...]:
@@ -41,10 +51,15 @@ def described_parameters(learner: type) -> tuple[Described, ...]:
     """
     declared: Any = learner
     defaults = inspect.signature(learner).parameters
-    return tuple(
-        Described(name, shown_default(defaults[name].default), _values(told), told.help, told.former)
-        for name, told in declared.declared_parameters().items()
-    )
+    found: list[Described] = []
+    usual = 0
+    for name, told in declared.declared_parameters().items():
+        form = told.kind.form() | {"none": told.none}
+        rare = name in SHARED or form["kind"] in ("other", "list") or usual >= MOST_USUAL
+        usual += not rare
+        default = shown_default(defaults[name].default)
+        found.append(Described(name, default, _values(told), told.help, told.former, form, rare))
+    return tuple(found)
 
 
 def shown_default(value: Any) -> str:

@@ -117,6 +117,67 @@ class Hypothesis:
         """Return the explanations with all that can be said, such as what almost decided otherwise."""
         return self.explain(X)
 
+    def explained(self, X: Any) -> list[dict[str, Any]]:
+        """Return the explanations of rows as plain data, with the prediction and the probabilities of each.
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> said = induce.CN2().fit(X, y).hypothesis_.explained(X[:1])[0]
+        >>> said["prediction"], said["because"]
+        ('No', ['Humidity = High', 'Outlook = Sunny'])
+        """
+        from induce.core.plain import plain
+
+        found = [each.to_dict() for each in self.explain_fully(X)]
+        answers = plain(self.answers(X))
+        shares = getattr(self, "predict_proba", None)
+        classes = [str(value) for value in getattr(self, "classes", ())]
+        told = shares(X).tolist() if shares is not None and classes else [None] * len(found)
+        for said, answer, row in zip(found, answers, told, strict=True):
+            said["prediction"] = answer
+            if row is not None:
+                said["probabilities"] = dict(zip(classes, row, strict=True))
+        return found
+
+    def to_view(self) -> dict[str, Any]:
+        """Return what a picture of it shows, as plain data.
+
+        ``view`` says which picture: ``"tree"``, ``"rules"`` and others; ``"text"`` where there is only the text.
+
+        Examples
+        --------
+        >>> import induce
+        >>> view = induce.ID3().fit(*induce.dataset("play-tennis")).hypothesis_.to_view()
+        >>> view["view"], view["target"], view["classes"]
+        ('tree', 'PlayTennis', ['Yes', 'No'])
+        >>> view["condition"][1:4]
+        ['Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
+        """
+        from induce.core.plain import plain
+
+        name, picture = self._picture()
+        head = {"view": name, "type": type(self).__name__, "size": self.size(), "answer": self.answer}
+        head |= {"target": ", ".join(self.targets()), "classes": plain(getattr(self, "classes", ()))}
+        return {**head, **plain(picture)}
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return the name of a view and what it shows besides size, target and classes."""
+        return "text", {"text": str(self)}
+
+    def deciders(self, X: Any) -> Any:
+        """Return for each row the number of the node or rule of the view that decides it.
+
+        It is -1 where several decide together, and where the default does.
+        """
+        raise TypeError(f"{type(self).__name__} has no nodes or rules, one of which decides a row")
+
+    @property
+    def decides_by_parts(self) -> bool:
+        """Whether single nodes or rules of it decide rows."""
+        return type(self).deciders is not Hypothesis.deciders
+
     @property
     def explains(self) -> bool:
         """Whether it can say what decided."""

@@ -43,6 +43,10 @@ class Kind:
         """Return the texts that shells offer."""
         return ()
 
+    def form(self) -> dict[str, Any]:
+        """Return what a form needs to ask for it: ``kind``, and choices or bounds; ``"other"`` cannot be typed in."""
+        return {"kind": "other"}
+
 
 @dataclass(frozen=True)
 class Number(Kind):
@@ -97,6 +101,16 @@ class Number(Kind):
         said = [f"{word} {bound}" for word, bound in bounds.items() if bound is not None]
         return f"{noun} {' and '.join(said)}" if said else noun
 
+    def form(self) -> dict[str, Any]:
+        bounds = {
+            "at_least": self.at_least,
+            "above": self.above,
+            "at_most": self.at_most,
+            "below": self.below,
+        }
+        said = {name: bound for name, bound in bounds.items() if bound is not None}
+        return {"kind": self.noun.split()[0], "range": said}
+
     def read(self, text: str) -> Any:
         if text.lower() in INFINITE:
             return INFINITE[text.lower()]
@@ -142,6 +156,9 @@ class Truth(Kind):
     def words(self) -> tuple[str, ...]:
         return tuple(TRUTH)
 
+    def form(self) -> dict[str, Any]:
+        return {"kind": "truth"}
+
 
 @dataclass(frozen=True)
 class OneOf(Kind):
@@ -171,6 +188,9 @@ class OneOf(Kind):
     def words(self) -> tuple[str, ...]:
         return self.values
 
+    def form(self) -> dict[str, Any]:
+        return {"kind": "choice", "choices": list(self.values)}
+
 
 @dataclass(frozen=True)
 class Text(Kind):
@@ -192,6 +212,9 @@ class Text(Kind):
 
     def read(self, text: str) -> Any:
         return text
+
+    def form(self) -> dict[str, Any]:
+        return {"kind": "text"}
 
 
 @dataclass(frozen=True)
@@ -220,6 +243,9 @@ class Several(Kind):
         if text.startswith("["):
             return json.loads(text)
         return [self.of.read(part.strip()) for part in text.split(",")]
+
+    def form(self) -> dict[str, Any]:
+        return {"kind": "list"}
 
 
 @dataclass(frozen=True)
@@ -252,6 +278,9 @@ class OneOrSeveral(Kind):
 
     def read(self, text: str) -> Any:
         return self.of.read(text) if "," not in text else [self.of.read(each) for each in text.split(",")]
+
+    def form(self) -> dict[str, Any]:
+        return {"kind": "list"}
 
     def words(self) -> tuple[str, ...]:
         return self.of.words()
@@ -290,6 +319,9 @@ class Items(Kind):
 
     def read(self, text: str) -> Any:
         return json.loads(text) if text.startswith("[") else [text]
+
+    def form(self) -> dict[str, Any]:
+        return {"kind": "list"}
 
 
 @dataclass(frozen=True)
@@ -464,6 +496,13 @@ class Either(Kind):
 
     def words(self) -> tuple[str, ...]:
         return tuple(word for kind in self.kinds for word in kind.words())
+
+    def form(self) -> dict[str, Any]:
+        """Return the form of the only kind that can be typed in, or a text with the words as suggestions."""
+        typed = [form for form in (kind.form() for kind in self.kinds) if form["kind"] != "other"]
+        if len(typed) < 2:
+            return typed[0] if typed else {"kind": "other"}
+        return {"kind": "text", "choices": list(self.words())}
 
 
 def _readings(kinds: Iterable[Kind], text: str) -> Iterable[Any]:

@@ -11,12 +11,13 @@ from induce.core.time_limit import check_time
 Listener = Callable[[float], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("induce_progress", default=None)
+_phase: ContextVar[str] = ContextVar("induce_phase", default="")
 _reader: ContextVar[Callable[[str], None] | None] = ContextVar("induce_progress_lines", default=None)
 
 
 @contextmanager
 def progress(listener: Listener, reader: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Tell `listener` the share of the work done (0 to 1) while learners work inside the block.
+    """Tell `listener` the share of the work done (0 to 1) while learners work inside the block; it never goes back.
 
     Learners from experience also say in a line how far they have come; `reader` is told.
 
@@ -25,15 +26,61 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
     >>> seen = []
     >>> with progress(seen.append):
     ...     report(0.5)
+    ...     report(0.25)
     >>> seen
     [0.5]
     """
-    token, other = _listener.set(listener), _reader.set(reader)
+    most = -1.0
+
+    def forward(share: float) -> None:
+        nonlocal most
+        if share > most:
+            most = share
+            listener(share)
+
+    token, other = _listener.set(forward), _reader.set(reader)
     try:
         yield
     finally:
         _listener.reset(token)
         _reader.reset(other)
+
+
+@contextmanager
+def phase(name: str, start: float, end: float) -> Iterator[None]:
+    """Say which part of the work the block is: what is reported inside lies between `start` and `end` of the whole.
+
+    Examples
+    --------
+    >>> seen = []
+    >>> with progress(lambda share: seen.append((current_phase(), share))):
+    ...     with phase("learning", 0, 0.5):
+    ...         report(0.5)
+    ...     with phase("testing", 0.5, 1):
+    ...         report(0.5)
+    >>> seen
+    [('learning', 0), ('learning', 0.25), ('testing', 0.5), ('testing', 0.75)]
+    """
+    outer = _listener.get()
+    named = _phase.set(name)
+    if outer is None:
+        try:
+            yield
+        finally:
+            _phase.reset(named)
+        return
+    token = _listener.set(lambda share: outer(start + (end - start) * share))
+    outer(start)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+        _phase.reset(named)
+
+
+def current_phase() -> str:
+    """Return the part of the work that is being done; empty where nobody said."""
+    return _phase.get()
 
 
 def report(share: float) -> None:

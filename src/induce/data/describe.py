@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -61,6 +62,7 @@ class Description:
     duplicate_rows: int
     conflicting_rows: int
     suspicions: tuple[str, ...]
+    remedies: tuple[Mapping[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists and scalars, fit for JSON."""
@@ -112,6 +114,7 @@ def describe(source: Any, target: str | None = None) -> Description:
         data = read(data.frame, target, name=data.name)
     columns = tuple(_summary(data.frame.get_column(column.name), column) for column in data.schema)
     duplicates, conflicts = _repetitions(data)
+    found = suspicions.suspected(data)
     return Description(
         name=data.name,
         rows=len(data),
@@ -120,7 +123,8 @@ def describe(source: Any, target: str | None = None) -> Description:
         classes=_classes(data),
         duplicate_rows=duplicates,
         conflicting_rows=conflicts,
-        suspicions=suspicions.of(data),
+        suspicions=tuple(map(str, found)),
+        remedies=tuple(dict(each.remedy) for each in found),
     )
 
 

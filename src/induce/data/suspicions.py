@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from induce.data.schema import Column
@@ -40,18 +41,59 @@ def is_name_like(distinct: int, known: int) -> bool:
     return distinct > MANY_VALUES and known < ROWS_PER_VALUE * distinct
 
 
+@dataclass(frozen=True)
+class Suspicion:
+    """A column that is probably not what it seems, and what can be done.
+
+    Parameters
+    ----------
+    column : str
+    text : str
+        One sentence.
+    remedy : dict
+        What to tell `read`, such as ``{"ignore": "id"}`` or ``{"missing": "-999"}``; empty where only a person can
+        tell.
+    """
+
+    column: str
+    text: str
+    remedy: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.column!r} {self.text}"
+
+
+Doubts = Iterator[tuple[str, Mapping[str, str]]]
+"""Sentences without their subject, each with its remedy."""
+
+
 def of(data: Dataset) -> tuple[str, ...]:
     """Return one sentence for each suspicious thing about the columns of a dataset."""
+    return tuple(map(str, suspected(data)))
+
+
+def suspected(data: Dataset) -> tuple[Suspicion, ...]:
+    """Return each suspicious thing about the columns of a dataset, with its remedy.
+
+    Examples
+    --------
+    >>> from induce.data.reading import read
+    >>> import polars as pl
+    >>> table = read(pl.DataFrame({"size": [1.5, 2.5, 3.0] * 4, "number": range(1, 13)}))
+    >>> found = suspected(table)[0]
+    >>> print(found, found.remedy)
+    'number' counts the rows from 1 to 12, so it says nothing of them {'ignore': 'number'}
+    """
     import polars as pl
 
-    found = []
+    found: list[Suspicion] = []
     for column in data.schema:
         if column.role == "ignore":
             continue
         cells = data.frame.get_column(column.name)
         if isinstance(cells.dtype, pl.List | pl.Struct | pl.Array | pl.Object):
             continue
-        found += [f"{column.name!r} {sentence}" for sentence in _about(cells, column, data)]
+        found += [Suspicion(column.name, *doubt) for doubt in _about(cells, column, data)]
     return (*found, *_twins(data))
 
 
@@ -78,38 +120,39 @@ def while_learning(data: Dataset) -> list[str]:
     ]
 
 
-def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
+def _about(cells: pl.Series, column: Column, data: Dataset) -> Doubts:
     known = cells.drop_nulls()
     if not len(known):
-        yield "has no value in any row"
+        yield "has no value in any row", {"ignore": column.name}
         return
     distinct = known.n_unique()
     if distinct == 1 and len(cells) > 1 and not cells.null_count():
-        yield f"is {known[0]} in every row, so nothing can be learned from it"
+        yield f"is {known[0]} in every row, so nothing can be learned from it", {"ignore": column.name}
     if cells.null_count() >= ALMOST_ALL * len(cells):
-        yield f"is missing in {cells.null_count():,} of {len(cells):,} rows"
+        yield f"is missing in {cells.null_count():,} of {len(cells):,} rows", {"ignore": column.name}
     many = f"has {distinct:,} different values in {len(known):,} rows: a name rather than a property"
     if column.role == "id":
         if column.kind == "nominal" and distinct < len(known) and is_name_like(distinct, len(known)):
-            yield f"{many}; learners set it aside unless it is said to be nominal"
+            yield f"{many}; learners set it aside unless it is said to be nominal", {"nominal": column.name}
         else:
-            yield "looks like an identifier and will be ignored"
+            yield "looks like an identifier and will be ignored", {column.kind: column.name}
         if column.kind == "nominal":
             yield from _mixed(known)
         return
     if column.kind == "nominal":
         if is_name_like(distinct, len(known)) or (len(known) >= FEW_ROWS and distinct > len(known) / 2):
-            yield many
+            yield many, {"ignore": column.name}
         yield from _mixed(known)
         yield from _spellings(known)
     elif cells.dtype.is_numeric():
         yield from _sentinels(known)
         yield from _days_as_numbers(known)
+        yield from _running_number(cells, column.name)
     if column.role == "input" and data.target is not None:
         yield from _leak(data, column.name, distinct)
 
 
-def _mixed(known: pl.Series) -> Iterator[str]:
+def _mixed(known: pl.Series) -> Doubts:
     import polars as pl
 
     if known.dtype == pl.Boolean:
@@ -121,11 +164,12 @@ def _mixed(known: pl.Series) -> Iterator[str]:
     if MOSTLY_NUMBERS <= share < 1:
         yield (
             f"holds numbers in {share:.1%} of its cells, but also {rest['value'][0]!r}; "
-            f"{STANDS_FOR_MISSING} (--missing {shlex.quote(rest['value'][0])})"
+            f"{STANDS_FOR_MISSING} (--missing {shlex.quote(rest['value'][0])})",
+            {"missing": rest["value"][0]},
         )
 
 
-def _spellings(known: pl.Series) -> Iterator[str]:
+def _spellings(known: pl.Series) -> Doubts:
     """Yield a sentence where words differ in nothing but case; single letters may be codes, as alleles are."""
     import polars as pl
 
@@ -138,10 +182,10 @@ def _spellings(known: pl.Series) -> Iterator[str]:
     if alike.height:
         shown = " and ".join(map(repr, alike["word"][0].to_list()))
         more = f", and {alike.height - 1} more" if alike.height > 1 else ""
-        yield f"holds {shown}, which differ only in case{more}; if they are one value, write them alike"
+        yield f"holds {shown}, which differ only in case{more}; if they are one value, write them alike", {}
 
 
-def _days_as_numbers(known: pl.Series) -> Iterator[str]:
+def _days_as_numbers(known: pl.Series) -> Doubts:
     """Yield a sentence where whole numbers are dates without marks, such as 20220131."""
     import polars as pl
 
@@ -152,10 +196,22 @@ def _days_as_numbers(known: pl.Series) -> Iterator[str]:
     assert isinstance(high, int)
     within = low >= 19_000_101 and high <= 21_001_231
     if within and known.cast(pl.String).str.to_date("%Y%m%d", strict=False).null_count() == 0:
-        yield f"holds numbers such as {known[0]}, which may be dates; --dates %Y%m%d reads them so"
+        sentence = f"holds numbers such as {known[0]}, which may be dates; --dates %Y%m%d reads them so"
+        yield sentence, {"dates": "%Y%m%d"}
 
 
-def _sentinels(known: pl.Series) -> Iterator[str]:
+def _running_number(cells: pl.Series, name: str) -> Doubts:
+    """Yield a sentence where whole numbers count the rows, one by one, in their order."""
+    from induce.data.table import counts_rows
+
+    if counts_rows(cells):
+        yield (
+            f"counts the rows from {cells[0]} to {cells[-1]:,}, so it says nothing of them",
+            {"ignore": name},
+        )
+
+
+def _sentinels(known: pl.Series) -> Doubts:
     import polars as pl
 
     values = known.cast(pl.Float64).unique().sort()
@@ -168,7 +224,8 @@ def _sentinels(known: pl.Series) -> Iterator[str]:
             count = int((known.cast(pl.Float64) == extreme).sum())
             yield (
                 f"is {extreme:g} in {count:,} rows, far from its other values ({rest[0]:g} to {rest[-1]:g}); "
-                f"{STANDS_FOR_MISSING} (--missing {extreme:g})"
+                f"{STANDS_FOR_MISSING} (--missing {extreme:g})",
+                {"missing": f"{extreme:g}"},
             )
 
 
@@ -185,7 +242,7 @@ def rare_classes(data: Dataset) -> Iterator[str]:
     yield f"{data.target!r} has classes of fewer than {RARE} rows ({shown}{more}), of which little can be learned"
 
 
-def _leak(data: Dataset, name: str, distinct: int) -> Iterator[str]:
+def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
     """Yield a sentence where a column alone gives the target away, in every row or almost."""
     target = data.target or ""
     known = data.frame.select(name, target).drop_nulls()
@@ -193,18 +250,19 @@ def _leak(data: Dataset, name: str, distinct: int) -> Iterator[str]:
         return
     known_before = "is it known before the target is?"
     if distinct <= known.height / 2 and known.n_unique() == known[name].n_unique():
-        yield f"alone decides {target!r} in every row; {known_before}"
+        yield f"alone decides {target!r} in every row; {known_before}", {"ignore": name}
     elif data.schema[target].kind == "nominal":
         share, baseline = _decided(known, name, target)
         if share >= GIVEN_AWAY and 1 - share <= (1 - baseline) / 10:
             where = "every row" if share == 1 else f"{share:.1%} of the rows"
-            yield f"alone decides {target!r} in {where}; {known_before}"
+            yield f"alone decides {target!r} in {where}; {known_before}", {"ignore": name}
     elif known[name].dtype.is_numeric() and known[target].dtype.is_numeric():
         import polars as pl
 
         alike = known.select(pl.corr(name, target, method="pearson").abs()).item()
         if alike is not None and alike >= NEARLY_THE_SAME:
-            yield f"is {target!r} in another unit or almost (correlation {alike:.4f}); {known_before}"
+            sentence = f"is {target!r} in another unit or almost (correlation {alike:.4f}); {known_before}"
+            yield sentence, {"ignore": name}
 
 
 def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
@@ -229,8 +287,8 @@ def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]
     return (1.0 if int(changes.sum()) == classes and not within else 0.0), baseline / n
 
 
-def _twins(data: Dataset) -> Iterator[str]:
-    """Yield a sentence for each column that says the same as an earlier one."""
+def _twins(data: Dataset) -> Iterator[Suspicion]:
+    """Yield a suspicion for each column that says the same as an earlier one."""
     import polars as pl
 
     if len(data) < 2:
@@ -244,7 +302,8 @@ def _twins(data: Dataset) -> Iterator[str]:
         key = hash(written.hash(seed=0).to_numpy().tobytes())
         for earlier in seen.get(key, []):
             if data.frame.get_column(earlier).cast(pl.String).equals(written, check_names=False):
-                yield f"{column.name!r} is the same in every row as {earlier!r}"
+                sentence = f"is the same in every row as {earlier!r}"
+                yield Suspicion(column.name, sentence, {"ignore": column.name})
                 break
         else:
             seen.setdefault(key, []).append(column.name)

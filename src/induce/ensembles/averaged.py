@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.ties import levelled, ranked
@@ -39,7 +40,7 @@ DIGITS = 4
 
 
 @dataclass(frozen=True)
-class NumberAttribution:
+class NumberAttribution(Explained):
     """A predicted number as a sum: what is said of all rows, and what each column of this row adds.
 
     Parameters

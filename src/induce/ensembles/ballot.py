@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.table import Table
@@ -30,7 +31,7 @@ MOST_SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Vote:
+class Vote(Explained):
     """What one member says of a row: its name, its weight, its class, and by what test a stump came to it."""
 
     name: str
@@ -40,7 +41,7 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Ballot:
+class Ballot(Explained):
     """A prediction with the votes behind it, the heaviest first.
 
     Parameters

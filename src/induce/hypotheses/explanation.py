@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from induce.core.explained import Explained
 from induce.core.values import Value
 from induce.hypotheses.naming import count_text, right_of_all, value_text
 
@@ -70,7 +71,7 @@ class NearMiss:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Explained):
     """A prediction with the rules that decided it.
 
     Parameters
@@ -101,6 +102,14 @@ class Explanation:
     def rule(self) -> Rule | None:
         """The rule that fired (the first of those that voted), or None for the default."""
         return self.rules[0] if self.rules else None
+
+    def _because(self) -> list[str]:
+        if len(self.rules) == 1:
+            return [str(condition) for condition in self.rules[0].conditions] or [str(self.rules[0])]
+        return [str(rule) for rule in self.rules] or [self._decision()]
+
+    def _almost(self) -> list[str]:
+        return [] if self.nearest is None else [str(self.nearest)]
 
     def __str__(self) -> str:
         return self._decision() + (f"\n  {self.nearest}" if self.nearest else "")

@@ -25,6 +25,7 @@ from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, plural, right_of_all, value_text
 
 if TYPE_CHECKING:
+    from induce.hypotheses.contrast import Contrast, Question
     from induce.hypotheses.expressions.nodes import Expression
     from induce.hypotheses.rule_report import RuleReport
     from induce.hypotheses.rule_statistics import RuleTable
@@ -219,6 +220,35 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
             Explanation(self.classes[code], self.classes, tuple(count.tolist()), tuple(rules), miss)
             for code, count, rules, miss in zip(predicted, counts, speaking, near, strict=True)
         )
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        rules = [
+            {
+                "conditions": [str(condition) for condition in rule.conditions],
+                "prediction": rule.prediction,
+                "counts": rule.counts,
+                "covered": rule.covered,
+                "correct": rule.correct,
+            }
+            for rule in self.rules
+        ]
+        rest = {"prediction": self.default, "counts": self.default_counts}
+        return "rules", {"ordered": self.ordered, "rules": rules, "default": rest}
+
+    def deciders(self, X: Any) -> NDArray[np.int64]:
+        """Return the number of the first rule that speaks for each row, from 0; -1 where the default decides."""
+        table = self.encoded(X)
+        found = np.full(len(table), -1)
+        for number, rule in enumerate(self.rules):
+            if self.ordered or any(rule.counts):
+                found[(found < 0) & rule.covers(table)] = number
+        return found
+
+    def _contrast(self, question: Question) -> Contrast:
+        from induce.hypotheses.contrast import by_cells, thresholds_of
+
+        conditions = (condition for rule in self.rules for condition in rule.conditions)
+        return by_cells(question, thresholds_of(self.schema, conditions))
 
     def explain_fully(self, X: Any) -> tuple[Explanation, ...]:
         """Return the explanations with the rule that almost decided otherwise."""

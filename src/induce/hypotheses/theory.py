@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
@@ -33,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(Explained):
     """Why a row belongs to the target relation: its proof; or that there is none."""
 
     prediction: Value

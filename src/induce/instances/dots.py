@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
@@ -24,7 +25,7 @@ BEYOND = ("constant", "line")
 
 
 @dataclass(frozen=True)
-class DotsExplanation:
+class DotsExplanation(Explained):
     """A prediction with the dots that it lies between, or the last dots before it."""
 
     prediction: float

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.row_numbers import row_number
 from induce.core.ties import first_largest_of_each, largest_first
 from induce.core.values import Value
@@ -53,7 +54,7 @@ class Pull:
 
 
 @dataclass(frozen=True)
-class Pulled:
+class Pulled(Explained):
     """Why a machine predicted what it did.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.hypotheses.naming import number_text, plural
@@ -31,7 +32,7 @@ class RowPart:
 
 
 @dataclass(frozen=True)
-class SumExplanation:
+class SumExplanation(Explained):
     """Why a number was predicted.
 
     Parameters

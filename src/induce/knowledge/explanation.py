@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.data.table import Table
@@ -57,7 +58,7 @@ class UnitReport:
 
 
 @dataclass(frozen=True)
-class KnowledgeExplanation:
+class KnowledgeExplanation(Explained):
     """A prediction of a network that began as rules.
 
     Parameters

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.frames import Floats
@@ -61,7 +62,7 @@ class RevisedRule:
 
 
 @dataclass(frozen=True)
-class ProofExplanation:
+class ProofExplanation(Explained):
     """A prediction with the rules that prove it; none where the target cannot be proved.
 
     Parameters

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.data.table import MISSING, Table
@@ -34,7 +35,7 @@ class LinearPart:
 
 
 @dataclass(frozen=True)
-class LinearExplanation:
+class LinearExplanation(Explained):
     """A prediction as a sum: `base` and what the parts add make `score`.
 
     Parameters

@@ -149,6 +149,21 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         """Return the number of weights that are not zero, and of intercepts."""
         return Parts(int(np.count_nonzero(self.weights)) + len(self.intercepts), "weights")
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return a nomogram: what each value adds to the weighted sum."""
+        from induce.hypotheses.nomogram import nomogram
+
+        about = zip(map(str, self.design.terms), self.known.means, self.known.deviations, strict=True)
+        spans = {name: (float(mean - 2 * spread), float(mean + 2 * spread)) for name, mean, spread in about}
+
+        def score(frame: Any) -> Floats:
+            return self.sums(self.encoded(frame))
+
+        found = nomogram(
+            self.schema, score, tuple(name or self.target for name in self.outputs()), spans, softmax=False
+        )
+        return super()._picture() if found is None else ("nomogram", found | {"text": str(self)})
+
     def draw(self, kind: str = "weights", X: Any = None, y: Any = None) -> Figure:
         """Draw the model.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.library import is_built_in
@@ -24,7 +25,7 @@ CLOSED = -1
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(Explained):
     """A clause that follows from a theory, and the clauses it follows from.
 
     Parameters

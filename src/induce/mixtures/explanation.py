@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.ties import first_largest_of_each, ranked
 from induce.core.values import Value
 from induce.data.table import Table
@@ -35,7 +36,7 @@ class Decisive:
 
 
 @dataclass(frozen=True)
-class ClusterExplanation:
+class ClusterExplanation(Explained):
     """The cluster of a row, and which columns decided.
 
     Parameters

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column
@@ -40,7 +41,7 @@ class ColumnEffect:
 
 
 @dataclass(frozen=True)
-class NetworkExplanation:
+class NetworkExplanation(Explained):
     """A prediction, and what each column changed.
 
     Parameters

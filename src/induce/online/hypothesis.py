@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Vote:
+class Vote(Explained):
     """Why experts predicted what they did: the weight of each class, and who spoke for it.
 
     Examples

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
@@ -35,7 +36,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Weighing:
+class Weighing(Explained):
     """Why a linear threshold predicted what it did: the indicators that hold, with their weights.
 
     Parameters

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from induce.core.explained import Explained
 from induce.core.reports import text_table
 from induce.core.ties import ranked
 from induce.environments.naming import State
@@ -30,7 +31,7 @@ class ActionValue:
 
 
 @dataclass(frozen=True)
-class Reasons:
+class Reasons(Explained):
     """The value of every action in a state, the best first.
 
     Parameters

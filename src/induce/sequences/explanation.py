@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.reports import text_table
 from induce.core.ties import first_largest
 from induce.core.values import Value
@@ -22,7 +23,7 @@ DECIBANS = 10 / math.log(10)
 
 
 @dataclass(frozen=True)
-class StepExplanation:
+class StepExplanation(Explained):
     """What made the state of a step probable, against the strongest other state.
 
     Parameters

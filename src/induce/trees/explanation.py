@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.values import Value
 from induce.data.table import MISSING, Table
 from induce.hypotheses.naming import count_text, value_text
@@ -26,7 +27,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class TreeExplanation:
+class TreeExplanation(Explained):
     """A prediction with the path that led to it.
 
     A path ends early at a missing value, where fractions of the row go down several branches, and at a value
@@ -37,6 +38,12 @@ class TreeExplanation:
     classes: tuple[Value, ...]
     probabilities: tuple[float, ...]
     steps: tuple[Step, ...]
+
+    def _shares(self) -> dict[str, float]:
+        return dict(zip(map(str, self.classes), self.probabilities, strict=True))
+
+    def _because(self) -> list[str]:
+        return [step.text for step in self.steps[1:]] or [self.steps[0].text]
 
     def __str__(self) -> str:
         width = max((len(step.text) for step in self.steps), default=0)

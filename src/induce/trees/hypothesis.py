@@ -20,6 +20,7 @@ from induce.trees.explanation import TreeExplanation, explain_row
 from induce.trees.structure import PATH_STEPS, Floats, Structure
 
 if TYPE_CHECKING:
+    from induce.hypotheses.contrast import Contrast, Question
     from induce.hypotheses.expressions.nodes import Expression
 
 STEP = 100_000
@@ -146,6 +147,21 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         table = self.encoded(X)
         probabilities = self.predict_proba(table)
         return tuple(explain_row(self, table, i, probabilities[i]) for i in range(len(table)))
+
+    def _told_of_nodes(self) -> dict[str, Any]:
+        return {"counts": self.counts, "class": self.majority}
+
+    def deciders(self, X: Any) -> NDArray[np.int64]:
+        """Return the node where each row ends; -1 where a missing value sends it down several branches."""
+        reached, several, _ = self._reached(self.encoded(X))
+        return np.asarray(np.where(np.isin(np.arange(len(reached)), several), -1, reached))
+
+    def _contrast(self, question: Question) -> Contrast:
+        from induce.hypotheses.contrast import by_paths, thresholds_of
+
+        paths = [(int(self.majority[leaf]), leaf, path) for leaf, path in self.paths()]
+        cuts = thresholds_of(self.schema, (condition for *_, path in paths for condition in path))
+        return by_paths(question, paths, cuts)
 
     def prediction(self, node: int) -> Value:
         """Return the class that a node predicts."""

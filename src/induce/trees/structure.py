@@ -322,6 +322,26 @@ class Structure(Predictor):
                 if self.attribute[node] < 0:
                     yield node, tuple(path)
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return the nodes, an array for each thing that is said of them."""
+        conditions = [""] * self.n_nodes
+        for node, _, condition in self.walk():
+            conditions[node] = "" if condition is None else str(condition)
+        names = [value_text(column.name) for column in self.testable]
+        leaf = self.attribute < 0
+        return "tree", {
+            "parent": self.parent,
+            "condition": conditions,
+            "tests": ["" if end else names[at] for at, end in zip(self.attribute, leaf, strict=True)],
+            "says": [self.leaf_text(node) for node in range(self.n_nodes)],
+            "weight": self.weights,
+            **self._told_of_nodes(),
+        }
+
+    def _told_of_nodes(self) -> dict[str, Any]:
+        """Return what the view says of nodes beyond tests and weights."""
+        return {}
+
     def __str__(self) -> str:
         if self.n_nodes == 1:
             return f"{value_text(self.target)} is {self.leaf_text(0)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.counts.additive import Floats
@@ -21,7 +22,7 @@ MOST_LINES = 20
 
 
 @dataclass(frozen=True)
-class WeightOfEvidence:
+class WeightOfEvidence(Explained):
     """A prediction with what speaks for it and against it.
 
     Parameters

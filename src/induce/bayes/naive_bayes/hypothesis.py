@@ -161,6 +161,19 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
 
         return evidence_frame(self)
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return a nomogram: the logarithm of the probability that each value has in each class."""
+        from induce.hypotheses.nomogram import nomogram
+
+        spans: dict[str, tuple[float, float]] = {}
+        for column, model in zip(self.schema.inputs(), self.columns, strict=True):
+            if isinstance(model, NumericColumn):
+                means, variances = model.spread
+                twice = 2 * np.sqrt(variances)
+                spans[column.name] = float((means - twice).min()), float((means + twice).max())
+        found = nomogram(self.schema, self.log_joint, tuple(map(str, self.classes)), spans, softmax=True)
+        return super()._picture() if found is None else ("nomogram", found | {"text": str(self)})
+
     def draw(self) -> Figure:
         """Return a figure: a nomogram for two classes, the strongest evidence for each of several."""
         from induce.bayes.naive_bayes.pictures import draw

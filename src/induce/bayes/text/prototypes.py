@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.bayes.text.inputs import documents_of
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
@@ -31,7 +32,7 @@ MOST_CLASSES = 20
 
 
 @dataclass(frozen=True)
-class Likeness:
+class Likeness(Explained):
     """A prediction by the angle between a text and the prototypes of the classes.
 
     Parameters

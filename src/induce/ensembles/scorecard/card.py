@@ -25,6 +25,7 @@ from induce.hypotheses.naming import plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.hypotheses.contrast import Contrast, Question
     from induce.hypotheses.expressions.nodes import Expression
 
 Floats = NDArray[np.float64]
@@ -114,6 +115,11 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         if self.logistic:
             votes = np.exp(votes - votes.max(axis=1, keepdims=True, initial=-np.inf))
         return probabilities(np.maximum(votes, 0.0), self._decided(scores))
+
+    def _contrast(self, question: Question) -> Contrast:
+        from induce.hypotheses.contrast import by_cells
+
+        return by_cells(question, {each.column.name: each.ends.tolist() for each in self.attributes})
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
         """Return for each row the lines it is on, with their points for its class."""

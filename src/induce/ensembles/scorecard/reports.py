@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from induce.core.explained import Explained
 from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Tally:
+class Tally(Explained):
     """Why a scorecard predicts what it predicts for a row: the lines it is on.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.reports import shortened
 from induce.core.ties import first_largest_of_each
 from induce.core.values import Value
@@ -42,7 +43,7 @@ def _said(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class FormulaExplanation:
+class FormulaExplanation(Explained):
     """A prediction, and the value of every part of the formula that made it.
 
     Parameters
@@ -61,7 +62,7 @@ class FormulaExplanation:
 
 
 @dataclass(frozen=True)
-class ProgramExplanation:
+class ProgramExplanation(Explained):
     """What a program gave, and every part that was worked out, in the order in which they were begun.
 
     Parts of a loop come once for each round, those that a condition left out do not come.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.frames import Floats
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FiredRules:
+class FiredRules(Explained):
     """A prediction of expert rules, with the rules that hold of the row, those of the class first.
 
     Parameters

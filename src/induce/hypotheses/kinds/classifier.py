@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,9 @@ from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.hypotheses.deciding import class_array, probabilities
 from induce.hypotheses.kinds.predictor import Predictor
+
+if TYPE_CHECKING:
+    from induce.hypotheses.contrast import Contrast, Question
 
 Places = NDArray[np.intp]
 
@@ -47,6 +50,41 @@ class Classifier(Predictor):
     def places(self, X: Any) -> Places:
         """Return the position in `classes` of what is predicted for each row."""
         return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
+
+    def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:
+        """Return the smallest change of a row that alters its prediction.
+
+        The fewest columns change; of equally many, those that change least. Trees, rules and scorecards are
+        searched exactly over their conditions, all others by trying values.
+
+        Parameters
+        ----------
+        row : frame or array
+            One row.
+        to : str, int, float or bool, optional
+            The class that is wanted; any other than the predicted one, if not given.
+        fixed : sequence of str
+            Columns that cannot change.
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> tree = induce.ID3().fit(X, y).hypothesis_
+        >>> print(tree.contrast(X[:1], to="Yes"))
+        Yes instead of No if Humidity = Normal instead of High
+        >>> print(tree.contrast(X[:1], to="Yes", fixed=["Humidity"]))
+        Yes instead of No if Outlook = Overcast instead of Sunny
+        """
+        from induce.hypotheses.contrast import asked
+
+        return self._contrast(asked(self, row, to, fixed))
+
+    def _contrast(self, question: Question) -> Contrast:
+        """Return what would have to be different."""
+        from induce.hypotheses.contrast import by_search
+
+        return by_search(question)
 
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()

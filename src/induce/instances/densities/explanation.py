@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
@@ -30,7 +31,7 @@ class Contribution:
 
 
 @dataclass(frozen=True)
-class DensityExplanation:
+class DensityExplanation(Explained):
     """The log density of a row with the rows stored that make most of it.
 
     Parameters

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.shapes import check_shapes
 from induce.core.ties import ranked
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BranchExplanation:
+class BranchExplanation(Explained):
     """A prediction with the branch that was grown for it.
 
     Parameters

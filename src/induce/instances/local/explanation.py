@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
@@ -46,7 +47,7 @@ class NearExample:
 
 
 @dataclass(frozen=True)
-class LocalExplanation:
+class LocalExplanation(Explained):
     """A prediction with the function it comes from.
 
     Parameters

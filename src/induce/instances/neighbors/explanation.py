@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.row_numbers import row_number
 from induce.core.ties import largest_first
 from induce.core.values import Value
@@ -63,7 +64,7 @@ class NearExample:
 
 
 @dataclass(frozen=True)
-class VoteExplanation:
+class VoteExplanation(Explained):
     """A class, the examples that voted, and the nearest example of another class.
 
     Parameters
@@ -92,7 +93,7 @@ class VoteExplanation:
 
 
 @dataclass(frozen=True)
-class MeanExplanation:
+class MeanExplanation(Explained):
     """A number, and the examples that it is the average of.
 
     Parameters

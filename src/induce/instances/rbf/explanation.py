@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.explained import Explained
 from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
@@ -33,7 +34,7 @@ class KernelPart:
 
 
 @dataclass(frozen=True)
-class KernelExplanation:
+class KernelExplanation(Explained):
     """A prediction as a sum: `bias` and what the kernels add make `output`.
 
     Parameters

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.reports import text_table
 from induce.core.ties import largest_first, largest_of_each
@@ -60,7 +61,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class MoveReasons:
+class MoveReasons(Explained):
     """The legal moves, the best first, with what each term of the evaluation function adds.
 
     Parameters

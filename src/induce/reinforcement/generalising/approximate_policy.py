@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.loops import sized
 from induce.core.reports import text_table
@@ -300,7 +301,7 @@ class ApproximatePolicy(Controller):
 
 
 @dataclass(frozen=True)
-class ApproximateReasons:
+class ApproximateReasons(Explained):
     """The value of every action at an observation, the best first, and what would change the choice.
 
     Parameters

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.reports import text_table
 from induce.core.ties import first_largest, largest_first
@@ -62,7 +63,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class PlayerReasons:
+class PlayerReasons(Explained):
     """The legal moves, the best first, with the outcomes that the player expects of each.
 
     Parameters

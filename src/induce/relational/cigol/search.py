@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from induce.core.explained import Explained
 from induce.logic.background.reaching import Reach, parts
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, canonical, ordered, variables_of
@@ -34,7 +35,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(Explained):
     """A clause on its way from an example: still about the example's own terms, with what was used to get there.
 
     Variables come in the place of all terms but those that are kept. Since it makes no difference when that is

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.explained import Explained
 from induce.core.ties import ranked
 from induce.data.table import MISSING, Table
 from induce.hypotheses.naming import count_text, value_text
@@ -33,7 +34,7 @@ class RegressionStep:
 
 
 @dataclass(frozen=True)
-class RegressionExplanation:
+class RegressionExplanation(Explained):
     """A predicted number with the path that led to it.
 
     Parameters

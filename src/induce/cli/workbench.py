@@ -1,0 +1,59 @@
+"""`induce workbench`: from a file to a hypothesis in the browser."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def workbench(
+    source: Annotated[
+        str | None, typer.Argument(metavar="[DATA]", help="A file or a shipped data set to open.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port of the page; 0 takes a free one.")
+    ] = 0,
+    folder: Annotated[
+        str, typer.Option(metavar="DIR", help="Workspace folder, where sheets, models and uploads are kept.")
+    ] = "induce-workbench",
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open the page in a browser.")
+    ] = True,
+) -> None:
+    """Open a local page: a table, learners, hypotheses with their errors, and algorithms step by step."""
+    import secrets
+    import socket
+    from pathlib import Path
+
+    from induce.cli.output import put_lines
+    from induce.core.errors import InputError
+    from induce.data.opening import is_shipped
+
+    try:
+        from induce.workbench.server import run_server
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            f"the workbench needs {missing.name}; install it with: pip install 'induce[workbench]'"
+        ) from None
+    if source is not None and not is_shipped(source) and not Path(source).exists():
+        raise InputError(f"there is no file {source!r}")
+    with socket.socket() as tried:
+        # a port that a workbench has just left is free
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            raise InputError(f"port {port} is taken; give another with --port, or none") from None
+        port = tried.getsockname()[1]
+    token = secrets.token_urlsafe(24)
+    address = f"http://127.0.0.1:{port}/?token={token}"
+
+    def ready() -> None:
+        put_lines(f"the workbench is at {address}", "Ctrl-C ends it")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    run_server(Path(folder), source, port, token, ready)

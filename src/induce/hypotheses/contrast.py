@@ -1,0 +1,434 @@
+"""Contrasts: the smallest change of a row that alters its prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from math import ceil, floor, inf, isfinite, log10, nextafter, prod
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.values import Value, plain
+from induce.data.decoding import decoded
+from induce.data.schema import Column, Schema
+from induce.data.table import UNSEEN, Table, as_table
+from induce.hypotheses.conditions import Condition, NominalCondition, simplified
+from induce.hypotheses.naming import number_text, threshold_text, value_text
+
+MOST_TRIED = 100_000
+"""Changed rows that are asked for their prediction at most."""
+BLOCK = 20_000
+MOST_CHANGES = 8
+LADDER = 24
+HALVINGS = 40
+
+Cuts = Mapping[str, Sequence[float]]
+"""For each column that decides, the thresholds of a numeric one; a nominal one has none, its values are known."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A column of a row with another value.
+
+    Parameters
+    ----------
+    column : str
+    old, new : str, int, float, bool or None
+        None where the value is missing or was not seen in training.
+    shown : tuple of str
+        Both as they are written: with their unit, or as dates.
+
+    Examples
+    --------
+    >>> print(Change("Wind", "Strong", "Weak", ("Strong", "Weak")))
+    Wind = Weak instead of Strong
+    """
+
+    column: str
+    old: Value | None
+    new: Value
+    shown: tuple[str, str]
+
+    def __str__(self) -> str:
+        return f"{value_text(self.column)} = {self.shown[1]} instead of {self.shown[0]}"
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What would have to be different for another prediction.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+        What is predicted for the row as it is.
+    to : str, int, float, bool or None
+        What would be predicted; None if no change was found.
+    changes : tuple of Change
+        As few as possible; of equally many, the smallest.
+    exact : bool
+        Whether every smaller number of changes was ruled out.
+    wanted : str, int, float, bool or None
+        The class that was asked for; None for any other.
+    """
+
+    prediction: Value
+    to: Value | None
+    changes: tuple[Change, ...]
+    exact: bool
+    wanted: Value | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "prediction": self.prediction,
+            "to": self.to,
+            "exact": self.exact,
+            "changes": [
+                {"column": each.column, "old": each.old, "new": each.new, "text": str(each)}
+                for each in self.changes
+            ],
+            "text": str(self),
+        }
+
+    def __str__(self) -> str:
+        said = value_text(self.prediction)
+        if self.to is None:
+            found = "can give" if self.exact else "was found that gives"
+            other = "another prediction" if self.wanted is None else value_text(self.wanted)
+            return f"{said}; no change of the columns {found} {other}"
+        if not self.changes:
+            return f"{said} already"
+        fewer = "; fewer changes may do" if len(self.changes) > 1 else ""
+        how = "" if self.exact else f" (found by search{fewer})"
+        return f"{value_text(self.to)} instead of {said} if {' and '.join(map(str, self.changes))}{how}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A row, the class it is wanted to have, and the columns that may not change.
+
+    Parameters
+    ----------
+    hypothesis : Classifier
+    row : Table
+        One encoded row.
+    to : int or None
+        The position of the class that is wanted; None for any other than the predicted one.
+    fixed : collection of str
+    """
+
+    hypothesis: Any
+    row: Table
+    to: int | None
+    fixed: Collection[str]
+
+    @property
+    def now(self) -> int:
+        """The position of the class that is predicted for the row as it is."""
+        return self.answered([{}])[0]
+
+    def column(self, name: str) -> tuple[Column, float]:
+        """Return a column and the encoded value of the row."""
+        place = self.row.schema.names().index(name)
+        return self.row.schema.columns[place], float(self.row.column(place)[0])
+
+    def changed(self, changes: Sequence[Mapping[str, float]]) -> Any:
+        """Return a copy of the row for each set of changes, with the new encoded values."""
+        table = self.row.rows(np.zeros(len(changes), np.intp))
+        names = {name: place for place, name in enumerate(table.schema.names())}
+        for number, change in enumerate(changes):
+            for name, value in change.items():
+                table.column(names[name])[number] = value
+        return table if self.hypothesis.takes_tables else decoded(table)
+
+    def answered(self, changes: Sequence[Mapping[str, float]]) -> list[int]:
+        """Return the position of the class that each set of changes gives."""
+        found: list[int] = []
+        for start in range(0, len(changes), BLOCK):
+            found += self.hypothesis.places(self.changed(changes[start : start + BLOCK])).tolist()
+        return found
+
+    def wanted(self, place: int, now: int) -> bool:
+        """Say whether a class is what is wanted."""
+        return place != now if self.to is None else place == self.to
+
+    def told(self, changes: Mapping[str, float], exact: bool) -> Contrast:
+        """Return the contrast that changes make."""
+        classes = self.hypothesis.classes
+        wanted = None if self.to is None else plain(classes[self.to])
+        told = tuple(self._change(name, new) for name, new in changes.items())
+        to = plain(classes[self.answered([changes])[0]]) if changes else None
+        return Contrast(plain(classes[self.now]), to, told, exact, wanted)
+
+    def already(self, now: int) -> Contrast:
+        """Return the contrast of a row that has the wanted class already."""
+        said = plain(self.hypothesis.classes[now])
+        return Contrast(said, said, (), True, said)
+
+    def _change(self, name: str, new: float) -> Change:
+        column, old = self.column(name)
+        if column.kind == "nominal":
+            before = plain(column.domain[int(old)]) if old >= 0 else None
+            unknown = "a value not seen in training" if old == UNSEEN else "missing"
+            shown = unknown if before is None else value_text(before), value_text(column.domain[int(new)])
+            return Change(name, before, plain(column.domain[int(new)]), shown)
+        missing = old != old
+        text = "missing" if missing else threshold_text(old, column.counted)
+        return Change(name, None if missing else old, new, (text, threshold_text(new, column.counted)))
+
+
+def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> Question:
+    """Return the question what would have to be different, checked.
+
+    Parameters
+    ----------
+    hypothesis : Classifier
+    row : frame, array or Table
+        One row.
+    to : str, int, float, bool or None
+        A class.
+    fixed : sequence of str
+        Names of columns.
+    """
+    from induce.data.names import unknown
+
+    if any(column.kind == "text" for column in hypothesis.schema.inputs()):
+        raise InputError(
+            "the model reads texts, in which no value can be changed; contrasts are about tables"
+        )
+    table = as_table(row, hypothesis.schema)
+    if len(table) != 1:
+        raise InputError(f"a contrast is about one row, not {len(table)}; give one")
+    names = table.schema.names()
+    for name in fixed:
+        if name not in names:
+            raise unknown("column", name, names)
+    classes = list(hypothesis.classes)
+    if to is not None and to not in classes:
+        raise unknown("class", str(to), list(map(str, classes)))
+    return Question(hypothesis, table, None if to is None else classes.index(to), frozenset(fixed))
+
+
+def by_paths(
+    question: Question, paths: Iterable[tuple[int, int, tuple[Condition, ...]]], cuts: Cuts
+) -> Contrast:
+    """Return the smallest change that leads to a leaf with what is wanted: exact, unless a value is missing.
+
+    Parameters
+    ----------
+    question : Question
+    paths : iterable of (int, int, tuple of Condition)
+        The leaves: the position of the class, the number, and the conditions on the way.
+    cuts : dict
+        The thresholds of the numeric columns, by which distances are measured.
+    """
+    now, best = question.now, (inf, inf)
+    found: dict[str, float] = {}
+    if question.to == now:
+        return question.already(now)
+    missing = any(_absent(*question.column(name)) for name in cuts)
+    for place, _, path in paths:
+        conditions = simplified(path)
+        if not question.wanted(place, now) or len({each.attribute for each in conditions}) < len(conditions):
+            continue  # another class, or conditions that exclude each other
+        changes = _satisfying(question, conditions, cuts)
+        if changes is None:
+            continue
+        size = (float(len(changes)), _distance(question, changes, cuts))
+        if changes and size < best and question.wanted(question.answered([changes])[0], now):
+            best, found = size, changes
+    return question.told(found, exact=not missing or len(found) == 1)
+
+
+def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts) -> dict[str, float] | None:
+    """Return the changes that satisfy conditions, each by the nearest value; None where a column is fixed."""
+    changes: dict[str, float] = {}
+    for condition in conditions:
+        if condition.covers(question.row)[0]:
+            continue
+        if condition.attribute in question.fixed:
+            return None
+        column, old = question.column(condition.attribute)
+        if isinstance(condition, NominalCondition):
+            changes[column.name] = float(column.domain.index(condition.accepted[0]))
+        else:
+            low, high = condition.bounds  # type: ignore[attr-defined]
+            changes[column.name] = _nearest(old, low, high, column.temporal == "days")
+    return changes
+
+
+def by_cells(question: Question, cuts: Cuts) -> Contrast:
+    """Return the smallest change, found among all cells that thresholds and values divide the table into.
+
+    Within a cell nothing changes, so one value of each interval, the nearest, stands for all. All changes of one
+    column are tried, then all of two, and so on while there are not too many; then one column after the other.
+    """
+    options = {
+        name: _cells(*question.column(name), ends)
+        for name, ends in cuts.items()
+        if name not in question.fixed
+    }
+    return _searched(question, {name: cells for name, cells in options.items() if cells}, cuts, exact=True)
+
+
+def by_search(question: Question) -> Contrast:
+    """Return a small change, found by trying values further and further away; for what has no thresholds."""
+    options: dict[str, list[float]] = {}
+    for column in question.row.schema:
+        if column.name in question.fixed:
+            continue
+        value = question.column(column.name)[1]
+        if column.kind == "nominal":
+            options[column.name] = _cells(column, value, ())
+        else:
+            middle = value if isfinite(value) else 0.0
+            step = max(abs(middle), 1.0) / 1024
+            away = [sign * step * 2.0**power for power in range(LADDER) for sign in (1, -1)]
+            options[column.name] = [middle, *(middle + each for each in away)][isfinite(value) :]
+    return _searched(question, options, dict.fromkeys(options, ()), exact=False)
+
+
+def _searched(question: Question, options: Mapping[str, list[float]], cuts: Cuts, exact: bool) -> Contrast:
+    now, tried, size = question.now, 0, 0
+    if question.to == now:
+        return question.already(now)
+    while size < len(options):
+        size += 1
+        chosen = list(combinations(options, size))
+        tried += sum(prod(len(options[name]) for name in names) for names in chosen)
+        if tried > MOST_TRIED:
+            return _greedy(question, options, cuts)
+        found = list(_reaching(question, chosen, options, now))
+        if found:
+            best = min(found, key=lambda changes: _distance(question, changes, cuts))
+            return question.told(best if exact else _closer(question, best, now), exact)
+    return question.told({}, exact)
+
+
+def _reaching(
+    question: Question, chosen: Sequence[tuple[str, ...]], options: Mapping[str, list[float]], now: int
+) -> Iterator[dict[str, float]]:
+    """Yield the changes of the chosen sets of columns that give what is wanted."""
+    for names in chosen:
+        changes = [
+            dict(zip(names, values, strict=True)) for values in product(*(options[name] for name in names))
+        ]
+        for change, place in zip(changes, question.answered(changes), strict=True):
+            if question.wanted(place, now):
+                yield change
+
+
+def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) -> Contrast:
+    """Change one column after the other, each time the one that helps most; then take back what was not needed."""
+    now, changes = question.now, dict[str, float]()
+    for _ in range(min(MOST_CHANGES, len(options))):
+        steps = [
+            {**changes, name: value}
+            for name, values in options.items()
+            if name not in changes
+            for value in values
+        ]
+        if not steps:
+            break
+        shares = np.concatenate(
+            [
+                question.hypothesis.predict_proba(question.changed(steps[at : at + BLOCK]))
+                for at in range(0, len(steps), BLOCK)
+            ]
+        )
+        merit = 1 - shares[:, now] if question.to is None else shares[:, question.to]
+        # what differs in the last bits only must not decide
+        order = sorted(
+            range(len(steps)), key=lambda k: (-round(float(merit[k]), 9), _distance(question, steps[k], cuts))
+        )
+        changes = steps[order[0]]
+        if question.wanted(question.answered([changes])[0], now):
+            for name in list(changes):
+                fewer = {column: value for column, value in changes.items() if column != name}
+                if fewer and question.wanted(question.answered([fewer])[0], now):
+                    changes = fewer
+            return question.told(changes, exact=False)
+    return question.told({}, exact=False)
+
+
+def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[str, float]:
+    """Move changed numbers as near to the old ones as the answer allows, and write them with few digits."""
+    found = dict(changes)
+    for name, new in changes.items():
+        column, old = question.column(name)
+        if column.kind == "nominal" or old != old:
+            continue
+        near, far = old, new
+        for _ in range(HALVINGS):
+            middle = (near + far) / 2
+            if question.wanted(question.answered([{**found, name: middle}])[0], now):
+                far = middle
+            else:
+                near = middle
+        away = ceil if far > old else floor
+        for digits in range(1, 17):  # rounded away from the old number, where the answer is the same
+            unit = 10.0 ** (floor(log10(abs(far) or 1.0)) + 1 - digits)
+            short = float(f"{away(far / unit) * unit:.{digits}g}")
+            close = abs(short - far) <= abs(far - old) / 10
+            if close and question.wanted(question.answered([{**found, name: short}])[0], now):
+                far = short
+                break
+        found[name] = far
+    return found
+
+
+def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
+    """Return a value of each cell of a column but the one that the row is in, the nearest to its own first."""
+    if column.kind == "nominal":
+        return [float(code) for code in range(len(column.domain)) if code != value]
+    bounds = [-inf, *sorted(set(ends)), inf]
+    days = column.temporal == "days"
+    return [_nearest(value, low, high, days) for low, high in pairwise(bounds) if not low < value <= high]
+
+
+def _nearest(value: float, low: float, high: float, whole: bool = False) -> float:
+    """Return the nearest number to a value that is above `low` and at most `high`, if possible a short one.
+
+    Examples
+    --------
+    >>> _nearest(1.0, 2.45, inf), _nearest(9.0, 2.45, 4.95), _nearest(1.0, 18774.5, inf, whole=True)
+    (2.46, 4.95, 18775.0)
+    """
+    if value > high or (value != value and high < inf):
+        return float(floor(high)) if whole and floor(high) > low else high
+    if whole and floor(low) + 1 <= high:
+        return float(floor(low) + 1)
+    step = 10.0 ** -len(number_text(low).partition(".")[2]) if "e" not in number_text(low) else 0.0
+    short = float(number_text(round(low + step, 12)))
+    return short if low < short <= high else nextafter(low, inf)
+
+
+def _absent(column: Column, value: float) -> bool:
+    return value < 0 if column.kind == "nominal" else value != value
+
+
+def _distance(question: Question, changes: Mapping[str, float], cuts: Cuts) -> float:
+    """Return how far changes are: the shares of the span of a column's thresholds; another value is as far as all."""
+    total = 0.0
+    for name, new in changes.items():
+        column, old = question.column(name)
+        if column.kind == "nominal" or old != old:
+            total += 1.0
+            continue
+        ends = cuts.get(name, ())
+        span = max(ends) - min(ends) if len(ends) > 1 else 0.0
+        total += abs(new - old) / (span or max(abs(old), 1.0))
+    return round(total, 9)
+
+
+def thresholds_of(schema: Schema, conditions: Iterable[Condition]) -> Cuts:
+    """Return for each column that conditions test the thresholds that they have."""
+    found: dict[str, set[float]] = {}
+    for condition in conditions:
+        ends = found.setdefault(condition.attribute, set())
+        if not isinstance(condition, NominalCondition):
+            ends.update(end for end in condition.bounds if isfinite(end))  # type: ignore[attr-defined]
+    return {column.name: sorted(found[column.name]) for column in schema if column.name in found}

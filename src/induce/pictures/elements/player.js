@@ -1,0 +1,83 @@
+import { Picture, h, shown } from "./base.js";
+
+// <induce-player>: the frames of a trace, with slider, keys and a play button; cells of its table can be changed.
+const PAUSE = 1200;
+
+export class Player extends Picture {
+  render() {
+    const { frames, table, hypothesis } = this.data;
+    this.at = Math.min(this.at ?? 0, frames.length - 1);
+    clearInterval(this.clock);
+    this.slider = h("input", { type: "range", min: 0, max: frames.length - 1, "aria-label": "step", oninput: () => this.go(Number(this.slider.value)), style: { width: "16rem", "max-width": "60vw" } });
+    this.button = h("button", { type: "button", onclick: () => this.play() }, "Play");
+    this.caption = h("p", { "aria-live": "polite" });
+    this.place = h("span", { class: "muted" });
+    this.picture = h("div");
+    this.side = table ? h("div", { class: "wide" }) : h("div");
+    this.show(h("div", { role: "group", "aria-label": "player", onkeydown: (event) => this.key(event) },
+      h("p", {}, h("button", { type: "button", "aria-label": "back", onclick: () => this.go(this.at - 1) }, "◀"), " ", this.slider, " ",
+        h("button", { type: "button", "aria-label": "forward", onclick: () => this.go(this.at + 1) }, "▶"), " ", this.button, " ", this.place), this.caption),
+    h("div", { style: { display: "flex", "flex-wrap": "wrap", gap: "2rem" } }, this.side, this.picture),
+    h("details", {}, h("summary", {}, "What was learned"), h("pre", { tabindex: "0" }, hypothesis)));
+    this.go(this.at);
+  }
+  disconnectedCallback() { clearInterval(this.clock); }
+  go(at) {
+    const { frames } = this.data;
+    this.at = Math.max(0, Math.min(frames.length - 1, at));
+    const frame = frames[this.at];
+    this.slider.value = this.at;
+    this.place.textContent = `step ${this.at + 1} of ${frames.length}`;
+    this.caption.textContent = frame.caption;
+    if (frame.picture === "tree") this.tree(frame);
+    else {
+      const name = frame.picture === "boundaries" ? "induce-boundaries" : "induce-told";
+      const picture = document.createElement(name);
+      picture.data = frame;
+      this.picture.replaceChildren(picture);
+    }
+    if (this.data.table) this.fill(frame.row);
+    this.tell("step", { at: this.at });
+  }
+  tree(frame) {
+    const tree = document.createElement("induce-tree");
+    this.picture.replaceChildren(tree, this.gains(frame.gains));
+    tree.data = frame.tree;
+    tree.light(frame.node);
+  }
+  gains(gains) {
+    const most = Math.max(1e-9, ...gains.map((each) => each.merit));
+    return h("table", {}, h("caption", {}, gains.length ? "merit of each test" : ""), h("tbody", {}, gains.map((each) => h("tr", {},
+      h("th", { scope: "row" }, each.name), h("td", {}, shown(each.merit)),
+      h("td", {}, h("span", { class: "bar", style: { width: `${10 * Math.max(0, each.merit) / most}em`, background: "#0072b2" } }))))));
+  }
+  fill(row) {
+    const { table, editable } = this.data;
+    this.side.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, table.columns.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, table.rows.map((cells, r) => h("tr", { class: r === row ? "lit" : null }, cells.map((cell, c) =>
+        h("td", {}, editable ? this.choice(r, c, cell) : cell)))))));
+  }
+  choice(r, c, cell) {
+    const { table } = this.data;
+    const field = h("select", { "aria-label": `${table.columns[c]} of row ${r + 1}`, onchange: () => {
+      const rows = table.rows.map((each) => [...each]);
+      rows[r][c] = field.value;
+      this.tell("change", { rows });
+    } }, table.domains[c].map((value) => h("option", { value, selected: value === cell }, value)));
+    return field;
+  }
+  play() {
+    if (this.clock) { clearInterval(this.clock); this.clock = null; this.button.textContent = "Play"; return; }
+    if (this.at === this.data.frames.length - 1) this.go(0);
+    this.button.textContent = "Pause";
+    this.clock = setInterval(() => { if (this.at === this.data.frames.length - 1) this.play(); else this.go(this.at + 1); }, PAUSE);
+  }
+  key(event) {
+    if (event.target === this.slider) return;
+    if (event.key === "ArrowRight") this.go(this.at + 1);
+    else if (event.key === "ArrowLeft") this.go(this.at - 1);
+    else return;
+    event.preventDefault();
+  }
+}
+customElements.define("induce-player", Player);

@@ -1,0 +1,132 @@
+"""Who may talk to the server: this computer, this page, with the token of this session."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COOKIE = "induce"
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+
+class Guard:
+    """Lets a request through to the application if it comes from the page itself.
+
+    Parameters
+    ----------
+    app : ASGI application
+    token : str
+        It comes in the address the first time, then in a cookie.
+    port : int
+        The address is ``127.0.0.1`` or ``localhost`` with this port; any other name in `Host` is a foreign page that
+        was given this computer's address.
+    limit : int
+        The most bytes that a request may bring.
+    """
+
+    def __init__(self, app: App, token: str, port: int, limit: int) -> None:
+        self._app, self._token, self._limit = app, token, limit
+        self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        self._cookie = f"{COOKIE}{port}"  # cookies do not tell ports apart
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # there are no sockets
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _answer(send, *refusal)
+            return
+        token = _token_in(scope)
+        if token is not None:
+            cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+            await _answer(send, 303, "", [(b"location", b"/"), (b"set-cookie", cookie.encode())])
+            return
+
+        async def headed(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        await self._app(scope, self._bounded(receive), headed)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and the sentence for a request that is not let through."""
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        if headers.get("host", "") not in self._hosts:
+            return 403, "this address is not the workbench's own; open the one that induce workbench printed"
+        origin = headers.get("origin")
+        if origin is not None and origin.removeprefix("http://") not in self._hosts:
+            return 403, "the request comes from another page"
+        if scope["method"] not in ("GET", "HEAD") and origin is None:
+            return 403, "the request does not say which page it comes from"
+        told = _token_in(scope)
+        known = _cookie_of(headers.get("cookie", ""), self._cookie) if told is None else told
+        if not hmac.compare_digest(known.encode(), self._token.encode()):
+            return 403, "the token is missing; open the address that induce workbench printed"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._limit:
+            return (
+                413,
+                f"the file is larger than {self._limit / 1e6:,.0f} MB; open it by induce workbench FILE",
+            )
+        return None
+
+    def _bounded(self, receive: Receive) -> Receive:
+        """Return a receiver that ends a request which brings more than it may."""
+        seen = 0
+
+        async def bounded() -> MutableMapping[str, Any]:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            return {"type": "http.disconnect"} if seen > self._limit else message
+
+        return bounded
+
+
+def _token_in(scope: Scope) -> str | None:
+    if scope["path"] != "/" or scope["method"] != "GET":
+        return None
+    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token")
+    return found[0] if found else None
+
+
+def _cookie_of(text: str, name: str) -> str:
+    try:
+        found = SimpleCookie(text).get(name)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+async def _answer(
+    send: Send, status: int, text: str, headers: list[tuple[bytes, bytes]] | None = None
+) -> None:
+    kind = (b"content-type", b"text/plain; charset=utf-8")
+    start = {"type": "http.response.start", "status": status, "headers": [kind, *HEADERS, *(headers or [])]}
+    await send(start)
+    await send({"type": "http.response.body", "body": f"{text}\n".encode()})

@@ -1,0 +1,79 @@
+import "/elements/tree.js";
+import "/elements/rules.js";
+import "/elements/nomogram.js";
+import "/elements/lattice.js";
+import "/elements/boundaries.js";
+import "/elements/told.js";
+import "/elements/player.js";
+import "/elements/histogram.js";
+import "/elements/error.js";
+import { h } from "/elements/base.js";
+import { ask, lost, send } from "./api.js";
+import { dataPlace } from "./data.js";
+import { learnPlace } from "./learn.js";
+import { hypothesisPlace } from "./hypothesis.js";
+import { playPlace } from "./play.js";
+
+const PLACES = { data: ["Data", dataPlace], learn: ["Learn", learnPlace], hypothesis: ["Hypothesis", hypothesisPlace], play: ["Play", playPlace] };
+const main = document.querySelector("main");
+let turn = 0;
+
+// The address says everything: #/SHEET/PLACE/MORE. What it shows comes from the steps that the server keeps.
+async function route() {
+  const mine = ++turn;
+  const [, sheet = "", place = "", more = ""] = location.hash.split("/").map(decodeURIComponent);
+  let state = null;
+  try {
+    const start = await ask("/api/start");
+    if (!sheet && start.source && !start.sheets.some((each) => each.source === start.source)) {
+      const opened = await ask("/api/sheets", { source: start.source });
+      location.replace(`#/${opened.sheet}/data`);
+      return;
+    }
+    if (sheet && sheet !== "play") state = await ask(`/api/sheets/${sheet}`);
+    if (mine !== turn) return;
+    menu(sheet, place, state);
+    if (sheet === "play" || place === "play") await playPlace(main, { state, start, more: place === "play" ? more : place });
+    else if (state) await (PLACES[place] ?? PLACES.data)[1](main, { state, start, more });
+    else home(start);
+  } catch (problem) {
+    if (mine === turn) main.replaceChildren(h("p", { class: "bad", role: "alert" }, problem.message), h("p", {}, h("a", { href: "#/" }, "Back to the start")));
+  }
+}
+
+function menu(sheet, place, state) {
+  const known = state ? Object.entries(PLACES) : [["play", PLACES.play]];
+  const at = sheet === "play" ? "play" : place || "data";
+  document.querySelector("nav").replaceChildren(...known.map(([key, [name]]) =>
+    h("a", { href: state ? `#/${sheet}/${key}` : "#/play", "aria-current": key === at && (state || sheet === "play") ? "page" : null }, name)));
+  document.querySelector(".what").textContent = state ? `${state.table.source}${state.table.target ? `, predict ${state.table.target}` : ""}` : "";
+}
+
+function home(start) {
+  const said = h("p", { class: "bad", role: "alert" });
+  const open = async (source) => {
+    try { location.hash = `#/${(await ask("/api/sheets", { source })).sheet}/data`; } catch (problem) { said.textContent = problem.message; }
+  };
+  const file = h("input", { type: "file", "aria-label": "file", onchange: async () => {
+    try { await open(await send(file.files[0])); } catch (problem) { said.textContent = problem.message; }
+  } });
+  main.replaceChildren(h("h1", {}, "Open a table"), h("p", {}, file), said,
+    start.sheets.length ? h("section", {}, h("h2", {}, "Go on with"), h("ul", {}, start.sheets.map((each) =>
+      h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${each.source}`))))) : "",
+    h("h2", {}, "Shipped tables"), h("ul", { class: "cards" }, start.datasets.map((each) => h("li", {},
+      h("button", { type: "button", onclick: () => open(each.name) }, each.name), h("div", { class: "muted" }, each.description)))),
+    h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")));
+}
+
+addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });
+route();
+
+// A server that ended is noticed, and the page comes back with it.
+let away = false;
+setInterval(async () => {
+  try {
+    await fetch("/api/alive");
+    lost(false);
+    if (away) { away = false; route(); }
+  } catch { away = true; lost(true); }
+}, 2000);

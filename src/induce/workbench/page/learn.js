@@ -1,0 +1,87 @@
+import { h } from "/elements/base.js";
+import { ask } from "./api.js";
+import { scripts } from "./scripts.js";
+
+const POLL = 250;
+
+// The catalogue for this table, the form of one learner, and the runs.
+export async function learnPlace(main, { state, more }) {
+  const at = `/api/sheets/${state.sheet}`;
+  const list = h("section", { "aria-live": "polite" });
+  const found = await ask(`${at}/catalogue`);
+  const chosen = more || found.advised[0]?.name || found.groups[0]?.learners[0]?.name;
+  const form = h("section");
+  main.replaceChildren(h("h1", {}, "Learn"), h("p", { class: "muted" }, found.facts.join(", ")),
+    h("div", { class: "two" }, h("section", {}, h("h2", {}, "Advised"), h("ul", {}, found.advised.map((each) =>
+      h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.reason}`))),
+    found.groups.map((group) => h("details", {}, h("summary", {}, `${group.purpose} (${group.learners.length})`), h("ul", {}, group.learners.map((each) =>
+      h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.summary}`))))),
+    h("details", {}, h("summary", {}, `not for this table (${Object.keys(found.left_out).length})`), h("ul", {}, Object.entries(found.left_out).map(([name, why]) => h("li", {}, `${name}: ${why}`))))),
+    h("div", {}, form, list)));
+  if (chosen) await learnerForm(form, state, chosen, list);
+  watch(list, state);
+}
+
+async function learnerForm(place, state, name, list) {
+  const found = await ask(`/api/learners/${name}`);
+  const fields = new Map();
+  const field = (each) => {
+    const input = asked(each);
+    fields.set(each.name, input);
+    return h("label", { class: "field" }, h("span", {}, each.name), input, h("span", { class: "muted" }, each.help));
+  };
+  const cv = h("input", { type: "number", min: 2, value: 10 });
+  const seed = h("input", { type: "number", min: 0, placeholder: "none" });
+  const said = h("p", { class: "bad", role: "alert" });
+  const begin = async (event) => {
+    event.preventDefault();
+    const settings = {};
+    for (const [key, input] of fields) if (input.value !== "" && input.value !== input.dataset.usual) settings[key] = input.value;
+    try {
+      await ask(`/api/sheets/${state.sheet}/runs`, { learner: name, settings, cv: Number(cv.value), seed: seed.value });
+      said.textContent = "";
+      watch(list, state);
+    } catch (problem) { said.textContent = problem.message; }
+  };
+  const usual = found.parameters.filter((each) => !each.rare), rare = found.parameters.filter((each) => each.rare && each.form.kind !== "other");
+  place.replaceChildren(h("h2", {}, name), h("p", {}, `${found.summary}.`), h("form", { onsubmit: begin },
+    h("p", {}, h("button", { type: "submit", class: "main" }, `Run ${name}`)), said,
+    h("details", {}, h("summary", {}, "Parameters"), usual.map(field),
+      h("label", { class: "field" }, h("span", {}, "folds"), cv, h("span", { class: "muted" }, "Folds of the cross-validation.")),
+      h("label", { class: "field" }, h("span", {}, "seed"), seed, h("span", { class: "muted" }, "Random seed.")),
+      rare.length ? h("details", {}, h("summary", {}, "Rarely set"), rare.map(field)) : "")));
+}
+
+function asked(each) {
+  const { kind, choices = [], range = {}, none } = each.form;
+  let input;
+  if (kind === "choice" || kind === "truth") {
+    const words = [...(kind === "truth" ? ["true", "false"] : choices), ...(none ? ["none"] : [])];
+    input = h("select", {}, [...new Set([each.default, ...words])].map((word) => h("option", { value: word, selected: word === each.default }, word)));
+  } else input = h("input", { value: each.default, inputmode: kind === "whole" || kind === "number" ? "decimal" : null, title: each.values, "data-low": range.at_least ?? null });
+  input.dataset.usual = each.default;
+  return input;
+}
+
+// The runs, asked for again while one is under way.
+export async function watch(place, state) {
+  const now = await ask(`/api/sheets/${state.sheet}`);
+  const busy = now.runs.some((run) => run.state === "waiting" || run.state === "running");
+  place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", ""].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, place)))))] : []), ...(now.runs.length ? [scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []));
+  if (busy && place.isConnected) setTimeout(() => { if (place.isConnected) watch(place, state); }, POLL);
+}
+
+function line(run, state, place) {
+  const set = Object.entries(run.settings).map(([name, text]) => `${name}=${text}`).join(" ");
+  const head = [h("td", {}, run.run), h("td", {}, run.learner, set ? h("div", { class: "muted" }, set) : "")];
+  if (run.state === "done" || (run.state === "stopped" && run.size)) {
+    const { error } = run;
+    return h("tr", {}, head, h("td", {}, error ? error.value.toPrecision(3) : ""), h("td", {}, error ? `${error.low.toPrecision(2)} … ${error.high.toPrecision(2)}` : ""),
+      h("td", {}, run.size), h("td", {}, `${run.seconds.toFixed(2)} s`), h("td", {}, h("a", { href: `#/${state.sheet}/hypothesis/${run.run}` }, run.state === "stopped" ? "Hypothesis (stopped early)" : "Hypothesis →")));
+  }
+  if (run.state === "failed" || run.state === "stopped") return h("tr", {}, head, h("td", { colspan: 5, class: "bad" }, run.state === "failed" ? `failed: ${run.problem}` : "stopped"));
+  const left = [run.phase || run.state, run.left ? `about ${Math.ceil(run.left)} s left` : ""].filter(Boolean).join(", ");
+  return h("tr", {}, head, h("td", { colspan: 4 }, h("progress", { max: 1, value: run.share || null, "aria-label": `run ${run.run}` }), ` ${left}`),
+    h("td", {}, h("button", { type: "button", onclick: async () => { await ask(`/api/sheets/${state.sheet}/runs/${run.run}/stop`, {}); watch(place, state); } }, "Stop")));
+}

@@ -1,0 +1,300 @@
+"""Runs of the workbench: a learner on a table, with its error, as plain data."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import warnings
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.files import write_whole
+from induce.core.plain import plain
+from induce.workbench.steps import RunStep, TableStep
+from induce.workbench.tables import cells_of, opened
+
+MOST_SHOWN = 200
+"""Rows of a node or rule that are shown."""
+MOST_DRAWN = 300
+"""A hypothesis with more parts is not drawn as one picture: nobody could read it."""
+
+
+def entry_of(learner: str) -> Any:
+    """Return what the catalogue says of a learner."""
+    from induce.core.declarations import learners
+    from induce.data.names import unknown
+
+    entries = {entry.name: entry for entry in learners()}
+    if learner not in entries:
+        raise unknown("learner", learner, list(entries))
+    return entries[learner]
+
+
+def parameters_of(step: RunStep) -> dict[str, Any]:
+    """Return the parameters of a run, read and checked by what the learner declares."""
+    import induce
+    from induce.data.names import unknown
+
+    entry_of(step.learner)
+    declared = getattr(induce, step.learner).declared_parameters()
+    for name in step.settings:
+        if name not in declared:
+            raise unknown("parameter", name, list(declared))
+    return {name: declared[name].read(name, str(text)) for name, text in step.settings.items()}
+
+
+def form_of(learner: str) -> dict[str, Any]:
+    """Return what a form asks for the parameters of a learner."""
+    import induce
+    from induce.core.describing import described_parameters
+
+    entry = entry_of(learner)
+    told = [
+        each
+        for each in described_parameters(getattr(induce, learner))
+        if each.name not in ("schema", "random_state")
+    ]
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "needs": entry.needs,
+        "parameters": [asdict(each) for each in told],
+    }
+
+
+def catalogue_view(step: TableStep, folder: str) -> dict[str, Any]:
+    """Return the learners that can learn from a table, by what they are for, the advised ones first."""
+    from induce.core.declarations import TASKS
+    from induce.evaluation.comparing.advice import advise
+    from induce.evaluation.comparing.applicable import applicable, holds_numbers
+
+    data, _ = opened(step, folder)
+    column = None if data.target is None else data.schema[data.target]
+    numbers = column is not None and column.kind == "numeric" and holds_numbers(data.y)
+    kind = "density" if column is None else "numbers" if numbers else "classes"
+    n_classes = data.y.n_unique() if kind == "classes" else 0
+    found, left_out = applicable(data.X, kind, n_classes, data.input_schema)
+    # clusters and densities can be found beside any target
+    names = set(found) | ({*applicable(data.X, "density", 0, data.input_schema)[0]} if column else set())
+    advised = advise(data.X, data.y, schema=data.input_schema)
+    groups = []
+    for task, purpose in TASKS.items():
+        members = [entry_of(name) for name in sorted(names) if entry_of(name).task == task]
+        told = [{"name": each.name, "summary": each.summary, "gives": each.gives} for each in members]
+        if told:
+            groups.append({"task": task, "purpose": purpose, "learners": told})
+    return {
+        "advised": [{"name": each.learner, "reason": each.reason} for each in advised.suggestions],
+        "facts": list(advised.facts),
+        "groups": groups,
+        "left_out": left_out,
+    }
+
+
+def built(step: RunStep, data: Any) -> Any:
+    """Return the learner of a run with its parameters, schema and seed."""
+    import induce
+
+    learner = getattr(induce, step.learner)
+    taken = inspect.signature(learner).parameters
+    told = {"schema": data.input_schema, "random_state": step.seed}
+    told = {name: value for name, value in told.items() if value is not None and name in taken}
+    return learner(**{**told, **parameters_of(step)})
+
+
+def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
+    """Learn, estimate the error, save the model, and return what the page shows of the run.
+
+    Parameters
+    ----------
+    step : RunStep
+    folder : str
+        Where tables are kept.
+    room : str
+        The folder of the sheet, where model and results are written.
+    """
+    from induce.core.interrupts import cut_short
+    from induce.core.notes import Note
+    from induce.core.persistence import save
+    from induce.core.progress import phase
+    from induce.evaluation.estimating.estimate import evaluate
+
+    data, _ = opened(step.table, folder)
+    entry = entry_of(step.learner)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        data, y = _with_target(data, entry)
+        model = built(step, data)
+        started = perf_counter()
+        fits = step.cv + 1  # one that is kept, and one for each fold
+        with cut_short() as cuts, phase("learning", 0, 1 / fits):
+            model.fit(data.X, y)
+        seconds = perf_counter() - started
+        estimate, problem = None, ""
+        if not cuts:
+            try:
+                cv, seed = min(step.cv, len(data)), step.seed or 0
+                probable = entry.has_target and getattr(model.hypothesis_, "answer", "") == "class"
+                with phase("estimating the error", 1 / fits, 1):
+                    estimate = evaluate(model, data.X, y, cv, random_state=seed, probabilities=probable)
+            except InputError as refusal:
+                problem = str(refusal)
+    path = Path(room) / f"run-{step.run}.induce"
+    save(model, str(path))
+    notes = list(dict.fromkeys(str(each.message) for each in caught if issubclass(each.category, Note)))
+    result = {
+        "state": "stopped" if cuts else "done",
+        "size": model.hypothesis_.size(),
+        "seconds": seconds,
+        "notes": [*notes, *([f"the error was not estimated: {problem}"] if problem else [])],
+        "error": None if estimate is None else error_view(estimate),
+    }
+    write_whole(str(path.with_suffix(".json")), json.dumps(plain(result), allow_nan=False).encode())
+    return result
+
+
+def _with_target(data: Any, entry: Any) -> tuple[Any, Any]:
+    if entry.has_target and data.target is None and not entry.target_optional:
+        raise InputError("say what to predict: choose the target on the Data page")
+    if not entry.has_target and data.target is not None:
+        data = replace(data, target=None, aside=(*data.aside, data.target))
+    return data, data.y if data.target is not None else None
+
+
+def error_view(estimate: Any) -> dict[str, Any]:
+    """Return an estimate beside its baseline, with the confusion and the calibration of classes."""
+    from induce.evaluation.curves.calibration import calibration_of
+    from induce.evaluation.curves.confusion import confusion
+
+    told = {
+        "text": str(estimate),
+        "measure": estimate.measure,
+        "value": estimate.value,
+        "low": estimate.interval.low,
+        "high": estimate.interval.high,
+        "method": estimate.method,
+        "preconditions": estimate.interval.preconditions,
+    }
+    base = estimate.baseline
+    if base is not None:
+        said = {"text": f"{base}; {base.verdict(estimate.interval)}", "value": base.value}
+        told["baseline"] = said
+    if estimate.measure == "error" and len(np.unique(np.asarray(estimate.actual).astype(str))) <= 40:
+        table = confusion(estimate.actual, estimate.predicted)
+        told["confusion"] = {"labels": plain(table.labels), "counts": table.counts.tolist()}
+    if getattr(estimate, "probabilities", None) is not None:
+        try:
+            curves = calibration_of(estimate.actual, estimate.probabilities).curves
+        except (InputError, TypeError, ValueError):
+            curves = {}
+        told["calibration"] = {str(name): _curve(curve) for name, curve in curves.items()}
+    return dict(plain(told))
+
+
+def _curve(curve: Any) -> list[dict[str, float]]:
+    rows = curve.counts[curve.counts > 0]
+    triples = zip(curve.predicted.tolist(), curve.observed.tolist(), rows.tolist(), strict=True)
+    return [{"said": said, "was": was, "rows": count} for said, was, count in triples]
+
+
+@lru_cache(8)
+def _loaded(path: str, version: int) -> Any:
+    from induce.core.persistence import load_hypothesis
+
+    return load_hypothesis(path)
+
+
+def hypothesis_of(step: RunStep, room: str) -> Any:
+    """Return the hypothesis of a run, read by the checks of model files."""
+    path = Path(room) / f"run-{step.run}.induce"
+    if not path.exists():
+        raise InputError(f"run {step.run} has no hypothesis")
+    return _loaded(str(path), path.stat().st_mtime_ns)
+
+
+def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
+    """Return the view of a hypothesis, with the columns it can be asked about and the forms it can take."""
+    hypothesis = hypothesis_of(step, room)
+    inputs = [
+        {"name": column.name, "kind": column.kind, "values": plain(column.domain)}
+        for column in getattr(hypothesis, "schema", ())
+        if column.role == "input"
+    ]
+    forms = [name for name in hypothesis.forms() if name not in ("text", "json")]
+    parts = hypothesis.parts().number
+    drawn = "svg" in forms and parts is not None and parts <= MOST_DRAWN
+    view: dict[str, Any] = hypothesis.to_view()
+    return view | {
+        "inputs": inputs,
+        "forms": forms,
+        "explains": hypothesis.explains,
+        "contrasts": hasattr(hypothesis, "contrast"),
+        "parts": hypothesis.decides_by_parts,
+        "picture": drawn,
+    }
+
+
+def explained(
+    step: RunStep, room: str, row: dict[str, Any], fixed: list[str], to: str | None
+) -> dict[str, Any]:
+    """Return the explanation of a row, the node or rule that decides it, and the smallest change that alters it."""
+    hypothesis = hypothesis_of(step, room)
+    frame = row_frame(hypothesis.schema, row)
+    found: dict[str, Any] = hypothesis.explained(frame)[0]
+    if hypothesis.decides_by_parts:
+        found["decider"] = int(hypothesis.deciders(frame)[0])
+    if hasattr(hypothesis, "contrast"):
+        named = {str(value): value for value in hypothesis.classes}
+        found["contrast"] = hypothesis.contrast(frame, named.get(to or ""), fixed).to_dict()
+    return dict(plain(found))
+
+
+def row_frame(schema: Any, row: dict[str, Any]) -> Any:
+    """Return a row as a frame; what is empty or not said is missing."""
+    import polars as pl
+
+    from induce.data.reading import conformed
+
+    cells = []
+    for column in schema.inputs():
+        told = row.get(column.name)
+        cells.append(pl.Series(column.name, [None if told in (None, "") else str(told)], pl.String))
+    return conformed(pl.DataFrame(cells), schema)
+
+
+def rows_of(step: RunStep, folder: str, room: str, part: int) -> dict[str, Any]:
+    """Return the rows of the table that a node or rule decides, the wrong ones first."""
+    import polars as pl
+
+    hypothesis = hypothesis_of(step, room)
+    data, _ = opened(step.table, folder)
+    reached = np.asarray(hypothesis.deciders(data.X))
+    parents = getattr(hypothesis, "parent", None)
+    inside = {part}
+    if parents is not None:
+        for node, parent in enumerate(parents.tolist()):  # parents come before their children
+            if parent in inside:
+                inside.add(node)
+    chosen = (
+        np.flatnonzero(np.isin(reached, list(inside)))
+        if part != 0 or parents is None
+        else np.arange(len(data))
+    )
+    frame, target = data.frame[chosen], str(data.target)
+    said = [str(value) for value in plain(hypothesis.predict(data.X[chosen]))]
+    wrong = [a != str(b) for a, b in zip(said, frame[target].to_list(), strict=True)]
+    order = np.argsort(~np.array(wrong, bool), kind="stable")[:MOST_SHOWN]
+    shown = frame[order].with_columns(pl.Series("predicted", [said[k] for k in order]))
+    return {
+        "total": len(chosen),
+        "wrong": int(sum(wrong)),
+        "numbers": (chosen[order] + 1).tolist(),
+        "marked": [bool(wrong[k]) for k in order],
+        **cells_of(shown),
+    }

@@ -1,0 +1,78 @@
+"""The process of learners: it stays, it can be stopped, and when it dies the run says so."""
+
+import os
+import signal
+import time
+
+import polars as pl
+import pytest
+
+from induce.workbench.server import Workbench
+
+WAIT = 300.0
+"""Seconds after which a test gives up: far more than a loaded machine needs."""
+
+
+def state_of(bench, sheet, run=1):
+    return bench.sheet(sheet)["runs"][run - 1]
+
+
+def until(test):
+    end = time.monotonic() + WAIT
+    while not test():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def bench(tmp_path):
+    found = Workbench(tmp_path / "bench")
+    yield found
+    found.jobs.close()
+
+
+@pytest.fixture
+def slow(bench):
+    """A table on which the search for the shortest tree takes very long."""
+    rows = {f"x{k}": [(n >> k) & 1 for n in range(256)] for k in range(8)}
+    rows["y"] = [bin(n).count("1") % 2 for n in range(256)]
+    path = bench.uploads / "parity.csv"
+    pl.DataFrame(rows).with_columns(pl.all().cast(pl.String).replace({"0": "no", "1": "yes"})).write_csv(path)
+    return bench.open({"source": str(path), "target": "y"})["sheet"]
+
+
+def test_a_process_is_kept_ended_and_replaced(bench, slow):
+    tennis = bench.open({"source": "play-tennis"})["sheet"]
+    bench.learn(tennis, {"learner": "ID3"})
+    until(lambda: state_of(bench, tennis)["state"] == "done")
+    first = bench.jobs.pid
+    bench.learn(tennis, {"learner": "C45"})
+    until(lambda: state_of(bench, tennis, 2)["state"] == "done")
+    assert bench.jobs.pid == first  # warm
+
+    bench.learn(slow, {"learner": "BFSID3"})
+    until(lambda: state_of(bench, slow)["state"] == "running")
+    os.kill(first, signal.SIGKILL)
+    until(lambda: state_of(bench, slow)["state"] == "failed")
+    assert "the process of the learner ended" in state_of(bench, slow)["problem"]
+
+    bench.learn(tennis, {"learner": "ID3"})
+    until(lambda: state_of(bench, tennis, 3)["state"] == "done")
+    assert bench.jobs.pid != first
+
+
+def test_a_run_can_be_stopped(bench, slow):
+    bench.learn(slow, {"learner": "BFSID3"})
+    bench.learn(slow, {"learner": "ID3"})
+    until(lambda: state_of(bench, slow)["state"] == "running")
+    assert state_of(bench, slow, 2)["state"] == "waiting"
+    bench.jobs.stop(slow, 1)
+    until(lambda: state_of(bench, slow)["state"] == "stopped")
+    until(lambda: state_of(bench, slow, 2)["state"] == "done")
+
+
+def test_a_run_that_a_server_left_behind_is_marked(bench, slow, tmp_path):
+    bench.sheets.add_run(slow, "ID3", {}, 10, None)
+    told = state_of(Workbench(tmp_path / "bench"), slow)
+    assert told["state"] == "failed"
+    assert "run it again" in told["problem"]
