@@ -80,6 +80,7 @@ DECLARATION = Declaration(
         ),
     ),
     values={
+        "ActionModels": "generalising.action_models",
         "ApproximatePolicy": "generalising.approximate_policy",
         "ApproximateState": "learners.approximate_q_learning",
         "Clusters": "generalising.models",
@@ -115,6 +116,7 @@ DECLARATION = Declaration(
         "ValueNetwork": "design.generalizers",
     },
     exports={
+        "ActionModels": "generalising.action_models",
         "Aliasing": "generalising.aliasing",
         "ApproximatePolicy": "generalising.approximate_policy",
         "ApproximateQLearning": "learners.approximate_q_learning",
@@ -160,6 +162,7 @@ DECLARATION = Declaration(
         "power_probabilities": "tabular.exploration",
         "aliasing": "generalising.aliasing",
         "demonstrations": "generalising.teaching",
+        "learn_action_models": "studies.action_models",
         "steps_to_end": "solving.methods",
         "tic_tac_toe_learner": "design.presets",
     },
