@@ -13,6 +13,7 @@ DECLARATION = Declaration(
             ENVIRONMENT,
             "ApproximatePolicy",
             "experience",
+            knowledge=("initial hypothesis", "objective"),
         ),
         Learner(
             "DynamicProgramming",
