@@ -149,7 +149,9 @@ def _ways(
             for place, term in enumerate(literal.arguments)
             if term == variable and not literal.negated and (literal.predicate, place) in known
         ]
-        ranges.append([one for one in (listed[0] if listed else everything) if all(one in each for each in listed)])
+        ranges.append(
+            [one for one in (listed[0] if listed else everything) if all(one in each for each in listed)]
+        )
     for values in product(*ranges):
         ground = Substitution(dict(zip(variables, values, strict=True))).apply(clause)
         assert ground.head is not None
@@ -171,7 +173,9 @@ def _decided(literal: Literal, facts: Mapping[Predicate, Sequence[tuple[Term, ..
     if literal.name in ("\\=", "\\==", "<", ">", "=<", ">=") and literal.ground:
         one, other = (term.value if isinstance(term, Constant) else None for term in literal.arguments)
         numbers = isinstance(one, int | float) and isinstance(other, int | float)
-        if literal.name.startswith("\\=") and (numbers or (isinstance(one, str) and isinstance(other, int | float))):
+        if literal.name.startswith("\\=") and (
+            numbers or (isinstance(one, str) and isinstance(other, int | float))
+        ):
             return (one != other) != literal.negated
         if numbers and isinstance(one, int | float) and isinstance(other, int | float):
             held = {"<": one < other, ">": one > other, "=<": one <= other, ">=": one >= other}[literal.name]
