@@ -28,7 +28,7 @@ def ebnn() -> Iterator[Listing]:
     yield control()
 
 
-def driven(seed: int, models: Any, kind: str, episodes: int = EPISODES, mu: float = 1.0) -> Any:
+def driven(seed: int, models: Any, kind: str, episodes: int = EPISODES, mu: float = 0.3) -> Any:
     """Let a learner drive; return the steps of each episode."""
     from induce.environments import MountainCar
     from induce.reinforcement import ApproximateQLearning, Network

@@ -55,7 +55,7 @@ def knowledge_report() -> str:
     advantage      needs little prior knowledge  learns from scarce data
     pitfall        scarce data, incorrect bias   imperfect domain theory
     """
-    rows = [("learner", *WAYS, "begins with", "moves by", "looks for")]
+    rows: list[tuple[str, ...]] = [("learner", *WAYS, "begins with", "moves by", "looks for")]
     for learner in learners():
         if learner.knowledge:
             marks = ("yes" if way in learner.knowledge else "" for way in WAYS)

@@ -135,7 +135,8 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         Networks that predict what actions do (`learn_action_models`). They explain each training value, and the
         network learns its slopes too: EBNN (Mitchell and Thrun 1993). For networks on numbers.
     mu : float
-        Weight of slopes beside values, where the theory predicts the training value; 0 ignores them.
+        Weight of slopes beside values, where the theory predicts the training value; 0 ignores them. More learns
+        faster at first, and may not settle.
     tolerance : float, optional
         Error of the theory's training value at which its slopes count nothing; by default the largest so far.
     random_state : int, Generator or None
@@ -234,7 +235,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         advice: Any = None,
         preference: float = 1.0,
         theory: ActionModels | None = None,
-        mu: float = 1.0,
+        mu: float = 0.3,
         tolerance: float | None = None,
         random_state: RandomState = 0,
     ) -> None:
