@@ -35,7 +35,7 @@ DECLARATION = Declaration(
             "learners.guided_classifier",
             "any learner of classes, guided by expert rules and bound by laws",
             TABLE,
-            "GuidedModel",
+            "Tree",
             knowledge=("operators",),
         ),
         Learner(
