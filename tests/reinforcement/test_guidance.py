@@ -168,6 +168,23 @@ def test_a_learner_with_a_theory_is_saved_and_goes_on(pushes: ActionModels, tmp_
     assert np.array_equal(loaded.theory.out, pushes.out)
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_plain_and_compiled_agree(architecture: str, pushes: ActionModels) -> None:
+    model = Network(3, architecture)
+    learner = ApproximateQLearning(
+        2, model=model, max_steps=40, epsilon=0.3, alpha=0.1, replay=2, theory=pushes, advice=SWING
+    )
+    found = []
+    for work in (0.0, np.inf):
+        with learner._opened(MountainCar()) as run:
+            agent, state = learner._agent(run, learner._begin(run))
+            played = run.world.play(agent, 2, work, 1.0, 0, 0)
+            found.append((state.weights.values, state.monitor, played.returns))
+    for one, other in zip(*found, strict=True):
+        assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
+
+
 # --- advice --------------------------------------------------------------------------------------------------
 
 
