@@ -68,7 +68,7 @@ class Advice:
         """Return features that tell besides which conditions hold."""
         n, m = coding.features, len(self.conditions)
         text = f"{coding.text}, and {m} condition{'s' if m > 1 else ''} of advice"
-        wider = {"features": n + m, "width": coding.width + m, "text": text}
+        wider: dict[str, Any] = {"features": n + m, "width": coding.width + m, "text": text}
         if seen.states:
             rows, amounts = coding.rows, coding.amounts
             if coding.kind == _loops.PLACE:
