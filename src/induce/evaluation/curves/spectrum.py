@@ -207,4 +207,4 @@ def spectrum(
 def _theories(theory: ExpertRules, damages: Sequence[int], X: Any, seed: int) -> list[str]:
     from induce.knowledge.studies.damage import damaged_rules
 
-    return [damaged_rules(theory, n, X, random_state=[seed, n]).text for n in damages]
+    return [damaged_rules(theory, n, X, np.random.default_rng([seed, n])).text for n in damages]
