@@ -37,6 +37,9 @@ PARTS = (
     "list-programs",
     "macros",
     "focl",
+    "ebnn",
+    "tangents",
+    "spectrum",
     "newsgroups",
     "simple",
     "neighbors",
@@ -66,6 +69,7 @@ WITH_DATA = (
     "tables",
     "gradient-tables",
     "kbann",
+    "tangents",
     "rules",
     "newsgroups",
     "simple",
@@ -224,6 +228,10 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
         from benchmarks.kbann import kbann
 
         chosen["kbann"] = lambda: kbann(options.data, options.torch)
+    if "tangents" in options.only:
+        from benchmarks.tangents import tangents
+
+        chosen["tangents"] = lambda: tangents(options.data)
     if "networks" in options.only:
         from benchmarks.networks import networks
 
@@ -297,11 +305,13 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
 
 def _of_knowledge(options: argparse.Namespace) -> dict[str, Measurement]:
     """Rules that an expert suggests are compared with rules from examples alone; promoters need real data."""
-    if "focl" not in options.only:
+    if not {"focl", "ebnn", "spectrum"} & set(options.only):
         return {}
+    from benchmarks.ebnn import ebnn
     from benchmarks.knowledge import knowledge
+    from benchmarks.spectrum import spectra
 
-    return {"focl": lambda: knowledge(options.data)}
+    return {"focl": lambda: knowledge(options.data), "ebnn": ebnn, "spectrum": spectra}
 
 
 def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -12,6 +12,7 @@ DECLARATION = Declaration(
             "the tree of columns that is nearest to the data (Chow and Liu)",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
         Learner(
             "K2",
@@ -19,6 +20,7 @@ DECLARATION = Declaration(
             "a belief network: parents added greedily, given an order of columns (Cooper and Herskovits)",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
         Learner(
             "NetworkParameters",
@@ -33,6 +35,7 @@ DECLARATION = Declaration(
             "a belief network that fits tests of independence (Spirtes, Glymour and Scheines)",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
         Learner(
             "StructuralEM",
@@ -40,6 +43,7 @@ DECLARATION = Declaration(
             "a belief network where values are missing or nodes hidden (Friedman)",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
         Learner(
             "StructureSampler",
@@ -47,6 +51,7 @@ DECLARATION = Declaration(
             "belief networks drawn by their probability, and how probable each arc is",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
         Learner(
             "StructureSearch",
@@ -54,6 +59,7 @@ DECLARATION = Declaration(
             "a belief network by local search: hill-climbing, tabu search or annealing",
             EITHER,
             "NetworkClassifier",
+            knowledge=("operators",),
         ),
     ),
     values={

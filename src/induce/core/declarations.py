@@ -44,6 +44,8 @@ PACKAGES = (
     "evaluation",
 )
 
+WAYS = ("initial hypothesis", "objective", "operators")
+"""Where a search for hypotheses can use knowledge (Mitchell 12.2.2)."""
 TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
 WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
 CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
@@ -101,6 +103,8 @@ class Learner:
         The kind of hypothesis it learns.
     face : {"tables", "relations", "sequences", "experience"}
         What it learns from; a learner from relations takes tables too.
+    knowledge : tuple of str
+        Ways in which knowledge enters its search, of `WAYS`; none where it takes none (Mitchell 12.2.2).
     """
 
     name: str
@@ -109,6 +113,7 @@ class Learner:
     needs: str
     gives: str
     face: str = "tables"
+    knowledge: tuple[str, ...] = ()
 
     @property
     def task(self) -> str:

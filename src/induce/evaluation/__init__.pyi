@@ -61,6 +61,8 @@ from induce.evaluation.curves.roc import Roc as Roc
 from induce.evaluation.curves.roc import roc as roc
 from induce.evaluation.curves.roc import roc_of as roc_of
 from induce.evaluation.curves.scores import class_scores as class_scores
+from induce.evaluation.curves.spectrum import Spectrum as Spectrum
+from induce.evaluation.curves.spectrum import spectrum as spectrum
 from induce.evaluation.differences import difference as difference
 from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.estimating.numeric import RegressionEstimate as RegressionEstimate

@@ -61,6 +61,7 @@ DECLARATION = Declaration(
         "ReturnEstimate": "experience.estimates",
         "Roc": "curves.roc",
         "SizeSelection": "choosing.wrapper",
+        "Spectrum": "curves.spectrum",
         "ValidationCurve": "curves.parameters",
         "assess": "assessment",
         "best_in_class": "choosing.hypotheses",
@@ -110,5 +111,6 @@ DECLARATION = Declaration(
         "type_one_error": "comparing.null_simulation",
         "type_one_errors": "comparing.null_simulation",
         "validation_curve": "curves.parameters",
+        "spectrum": "curves.spectrum",
     },
 )

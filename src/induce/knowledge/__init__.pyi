@@ -24,5 +24,7 @@ from induce.knowledge.refinement import Refinement as Refinement
 from induce.knowledge.refinement import refinement as refinement
 from induce.knowledge.revised_theory import RevisedRule as RevisedRule
 from induce.knowledge.revised_theory import RevisedTheory as RevisedTheory
+from induce.knowledge.studies.comparison import knowledge_report as knowledge_report
+from induce.knowledge.studies.damage import damaged_rules as damaged_rules
 from induce.knowledge.studies.extraction import Extraction as Extraction
 from induce.knowledge.studies.extraction import extract_rules as extract_rules

@@ -12,6 +12,7 @@ DECLARATION = Declaration(
             "a network trained on classes and on the slopes of a theory that explains them (Mitchell and Thrun)",
             TABLE,
             "NeuralClassNetwork",
+            knowledge=("objective",),
         ),
         Learner(
             "FOCL",
@@ -19,6 +20,7 @@ DECLARATION = Declaration(
             "rules that an expert suggests and examples correct (Pazzani and Kibler)",
             TABLE,
             "RuleList",
+            knowledge=("operators",),
         ),
         Learner(
             "KBANN",
@@ -26,6 +28,7 @@ DECLARATION = Declaration(
             "a network that begins as the rules of an expert and is refined by examples (Towell and Shavlik)",
             TABLE,
             "NeuralClassNetwork",
+            knowledge=("initial hypothesis", "objective"),
         ),
         Learner(
             "GuidedClassifier",
@@ -33,6 +36,7 @@ DECLARATION = Declaration(
             "any learner of classes, guided by expert rules and bound by laws",
             TABLE,
             "GuidedModel",
+            knowledge=("operators",),
         ),
         Learner(
             "RelationalFOCL",
@@ -41,6 +45,7 @@ DECLARATION = Declaration(
             RELATIONS,
             "Theory",
             "relations",
+            knowledge=("operators",),
         ),
         Learner(
             "TangentProp",
@@ -48,6 +53,7 @@ DECLARATION = Declaration(
             "a network that predicts a class and does not change along invariances (Simard's TANGENTPROP)",
             TABLE,
             "NeuralClassNetwork",
+            knowledge=("objective",),
         ),
         Learner(
             "TangentPropRegressor",
@@ -55,6 +61,7 @@ DECLARATION = Declaration(
             "a network that predicts a number and has given slopes (Simard's TANGENTPROP)",
             NUMBERS,
             "NeuralNetwork",
+            knowledge=("objective",),
         ),
         Learner(
             "TheoryRevision",
@@ -62,6 +69,7 @@ DECLARATION = Declaration(
             "rules of an expert, changed where rows held out support it",
             TABLE,
             "RevisedTheory",
+            knowledge=("initial hypothesis", "objective"),
         ),
     ),
     values={
@@ -89,9 +97,11 @@ DECLARATION = Declaration(
         "TangentPropRegressor": "learners.tangent_prop_regressor",
         "TheoryRevision": "learners.theory_revision",
         "combined_criterion": "criterion",
+        "damaged_rules": "studies.damage",
         "draw_focl": "pictures",
         "extract_rules": "studies.extraction",
         "instances": "criterion",
+        "knowledge_report": "studies.comparison",
         "picture_invariances": "invariances",
         "refinement": "refinement",
         "Verification": "encoding",

@@ -16,6 +16,7 @@ from induce.reinforcement.design.problem import PROBLEMS as PROBLEMS
 from induce.reinforcement.design.problem import WinRate as WinRate
 from induce.reinforcement.design.values import LinearValue as LinearValue
 from induce.reinforcement.explanation import Reasons as Reasons
+from induce.reinforcement.generalising.action_models import ActionModels as ActionModels
 from induce.reinforcement.generalising.aliasing import Aliasing as Aliasing
 from induce.reinforcement.generalising.aliasing import aliasing as aliasing
 from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy as ApproximatePolicy
@@ -42,6 +43,7 @@ from induce.reinforcement.selfplay.player import Player as Player
 from induce.reinforcement.selfplay.player import PlayerReasons as PlayerReasons
 from induce.reinforcement.solving.methods import Solved as Solved
 from induce.reinforcement.solving.methods import steps_to_end as steps_to_end
+from induce.reinforcement.studies.action_models import learn_action_models as learn_action_models
 from induce.reinforcement.tabular.exploration import power_probabilities as power_probabilities
 from induce.reinforcement.tabular.step_sizes import StepSizes as StepSizes
 from induce.reinforcement.tabular.step_sizes import intervals_needed as intervals_needed

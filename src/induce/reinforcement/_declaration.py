@@ -13,6 +13,7 @@ DECLARATION = Declaration(
             ENVIRONMENT,
             "ApproximatePolicy",
             "experience",
+            knowledge=("initial hypothesis", "objective"),
         ),
         Learner(
             "DynamicProgramming",
@@ -80,6 +81,7 @@ DECLARATION = Declaration(
         ),
     ),
     values={
+        "ActionModels": "generalising.action_models",
         "ApproximatePolicy": "generalising.approximate_policy",
         "ApproximateState": "learners.approximate_q_learning",
         "Clusters": "generalising.models",
@@ -115,6 +117,7 @@ DECLARATION = Declaration(
         "ValueNetwork": "design.generalizers",
     },
     exports={
+        "ActionModels": "generalising.action_models",
         "Aliasing": "generalising.aliasing",
         "ApproximatePolicy": "generalising.approximate_policy",
         "ApproximateQLearning": "learners.approximate_q_learning",
@@ -160,6 +163,7 @@ DECLARATION = Declaration(
         "power_probabilities": "tabular.exploration",
         "aliasing": "generalising.aliasing",
         "demonstrations": "generalising.teaching",
+        "learn_action_models": "studies.action_models",
         "steps_to_end": "solving.methods",
         "tic_tac_toe_learner": "design.presets",
     },

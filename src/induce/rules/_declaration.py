@@ -30,6 +30,7 @@ DECLARATION = Declaration(
             "short rules, grown, pruned and optimised by description length (Cohen)",
             TABLE,
             "RuleList",
+            knowledge=("initial hypothesis", "operators"),
         ),
         Learner(
             "RuleLearner",
@@ -37,6 +38,7 @@ DECLARATION = Declaration(
             "rules by sequential covering, with the search, measure and knowledge you choose",
             TABLE,
             "RuleList",
+            knowledge=("initial hypothesis", "operators"),
         ),
     ),
     events={

@@ -10,11 +10,11 @@ from induce.core.values import Value
 from induce.data.names import listed
 from induce.data.schema import Column, Schema
 from induce.hypotheses.conditions import Condition, Is
+from induce.hypotheses.expert_rules.grounding import ground_clauses
 from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.parsing import parse_condition
 from induce.logic.clauses import Literal
-from induce.logic.domain_theory import flattened
-from induce.logic.parsing import goals_of, parse_literal, parse_program
+from induce.logic.parsing import goals_of, parse_literal
 from induce.logic.terms import Constant, Term, Variable, unlisted
 
 Patterns = Sequence[tuple[str, str]]
@@ -114,7 +114,7 @@ def _read_antecedent(text: str, schema: Schema, heads: set[str]) -> Antecedent:
 
 
 def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[ExpertRule]:
-    clauses = list(flattened(parse_program(text)))
+    clauses = ground_clauses(text, schema, patterns)
     reader = _LiteralReader(schema, {clause.head.name for clause in clauses if clause.head}, patterns)
     for clause in clauses:
         assert clause.head is not None

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from induce.data.schema import Schema
 from induce.hypotheses.conditions import Condition, Is, NominalCondition, NumericCondition
+from induce.hypotheses.expert_rules.grounding import ground_clauses
 from induce.hypotheses.expert_rules.reading import RULE, says_yes
 from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.logic.clauses import Literal
-from induce.logic.domain_theory import flattened
-from induce.logic.parsing import goals_of, parse_literal, parse_program
+from induce.logic.parsing import goals_of, parse_literal
 from induce.logic.terms import Constant, Term, Variable, unlisted
 
 
@@ -58,7 +58,7 @@ class _PrologWriter:
         self.patterns = [(parse_literal(literal), condition) for literal, condition in theory.columns]
         self.heads: dict[str, Literal] = {}
         self.spelled: dict[Antecedent, Literal] = {}
-        clauses = list(flattened(parse_program(theory.text)))
+        clauses = ground_clauses(theory.text, theory.schema, theory.columns)
         for clause, rule in zip(clauses, theory.clauses, strict=True):
             assert clause.head is not None
             self.heads.setdefault(rule.head, clause.head)

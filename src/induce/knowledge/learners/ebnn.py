@@ -16,6 +16,7 @@ from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import ClassReading
+from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.knowledge.encoding import Encoding
 from induce.knowledge.learners.kbann import BOOK_WEIGHT, meant, outputs_of
@@ -223,6 +224,7 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
                 return 1.0 - predicted, -slopes
             return predicted, slopes
         theory = ExpertRules.of(given, table.schema, self.concept, self.columns or ())
+        note_oddities(theory)
         outputs = outputs_of(theory, classes)
         network = Encoding(theory, view, outputs, BOOK_WEIGHT).network
         predicted, slopes = network(inputs)[:, 0], network.input_gradients(inputs)[:, 0]

@@ -13,6 +13,7 @@ from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, UnweightedClassifier
+from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.rules import RuleList
 from induce.knowledge.learners.kbann import meant, outputs_of
@@ -136,6 +137,7 @@ class FOCL(UnweightedClassifier):
         theory, concepts = None, {}
         if self.knowledge is not None:
             theory = ExpertRules.of(self.knowledge, reading.schema, self.concept, self.columns or ())
+            note_oddities(theory)
             concepts = concepts_of(theory, problem.classes)
         clauses = TableClauses.of(problem.table)
         left = np.ones(len(problem.labels), np.bool_)

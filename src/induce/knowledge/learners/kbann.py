@@ -21,13 +21,14 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, Reading
+from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.reading import says_yes
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.knowledge import Knowledge
 from induce.knowledge.encoding import EXTRAS, Encoding
 from induce.knowledge.hypothesis import KnowledgeNetwork
 from induce.knowledge.objective import AnchoredObjective
-from induce.neural.hypothesis import NeuralClassNetwork
+from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
 from induce.neural.learners.base import Task
 from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier
 from induce.neural.network import Network
@@ -60,7 +61,8 @@ class KBANN(NeuralNetworkClassifier):
     ----------
     knowledge : str, DomainTheory, ExpertRules, Knowledge, dict or hypothesis, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
-        The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say.
+        The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say. A trained network of another task
+        with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
     concept : str
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
@@ -93,6 +95,8 @@ n_networks, class_weight, schema, random_state
     ----------
     G. G. Towell and J. W. Shavlik (1994). Knowledge-based artificial neural networks. Artificial Intelligence 70,
     119-165.
+
+    L. Y. Pratt (1993). Discriminability-based transfer between neural networks. NIPS 5, 204-211.
 
     Examples
     --------
@@ -240,6 +244,7 @@ n_networks, class_weight, schema, random_state
         known = self._known()
         columns: Any = self.columns or known.columns
         theory = ExpertRules(reading.schema, known.rules, self.concept or known.concept, columns)
+        note_oddities(theory)
         weight = known.trust * (BOOK_WEIGHT if self.weight == "auto" else float(self.weight))
         encoding = Encoding(theory, view, outputs_of(theory, reading.classes), weight, self.extra)
         if self.weight != "auto":
@@ -252,12 +257,31 @@ n_networks, class_weight, schema, random_state
         """Return the knowledge that was given; an empty text is not."""
         if isinstance(self.knowledge, str) and not self.knowledge.strip():
             raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
+        if self._other() is not None:
+            return Knowledge()
         return Knowledge.of(self.knowledge).only("KBANN", ("rules", "trust"))
 
+    def _other(self) -> TrainedNetwork | None:
+        """Return the network of another task, where that is the knowledge (Pratt 1993)."""
+        given = getattr(self.knowledge, "hypothesis_", self.knowledge)
+        return given if isinstance(given, TrainedNetwork) and not hasattr(given, "theory") else None
+
     def _network(self, n_inputs: int, n_classes: int) -> Network:
-        if self._encoding is None:
+        if self._encoding is not None:
+            return self._encoding.network
+        other = self._other()
+        if other is None:
             return super()._network(n_inputs, n_classes)
-        return self._encoding.network
+        has, needs = (
+            (len(other.view.names), other.network.n_outputs),
+            (n_inputs, 1 if n_classes == 2 else n_classes),
+        )
+        if has != needs:
+            raise InputError(
+                f"the network given as knowledge has {has[0]} inputs and {has[1]} outputs, but this task needs "
+                f"{needs[0]} and {needs[1]}; give one of a task with the same columns"
+            )
+        return other.network
 
     def _train(
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
@@ -302,16 +326,18 @@ n_networks, class_weight, schema, random_state
     def _objective(
         self, network: Network, task: Task, loss: str, decay: float, dtype: Any
     ) -> NetworkObjective:
-        if self._encoding is None:
+        other = self._other()
+        if self._encoding is None and other is None:
             return super()._objective(network, task, loss, decay, dtype)
-        anchor = self._encoding.network.weights
+        anchor = (other if self._encoding is None else self._encoding).network.weights  # type: ignore[union-attr]
         return AnchoredObjective(
             network, task.X, task.T, loss, 0.0, task.weights, True, dtype, anchor=anchor, pull=decay
         )
 
     def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
         if self._encoding is None:
-            return super()._initial(network, rng)
+            other = self._other()
+            return super()._initial(network, rng) if other is None else other.network.weights.copy()
         drawn = rng.uniform(-float(self.noise), float(self.noise), network.n_weights)
         return np.where(self._encoding.stated(), network.weights, drawn)
 

@@ -15,6 +15,7 @@ from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, UnweightedClassifier
+from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.rules import ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.expert_rules.writing import written
@@ -166,6 +167,7 @@ class TheoryRevision(UnweightedClassifier):
         if self.knowledge is None:
             return None, CONCEPT, meant(classes) if len(classes) == 2 else 0
         theory = ExpertRules.of(self.knowledge, schema, self.concept, self.columns or ())
+        note_oddities(theory)
         found = concepts_of(theory, classes) or {0: theory.about()}
         place = max(found)
         return theory, found[place], place

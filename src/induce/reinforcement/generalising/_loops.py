@@ -15,9 +15,11 @@ LINEAR, SHARED, PER_ACTION, PAIRS, CLUSTERS = range(5)
 CODING, N_TILES, INTERCEPT, MODEL, FEATURES, ACTIONS, HIDDEN, COUNT, NEXT, KEPT, LAST, SPARE, SIZES = range(
     13
 )
-ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY = range(9)
-LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL = range(7)
-RAW = 4
+ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY, MU, TOLERANCE = range(11)
+LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL, UNEXPLAINED = range(8)
+PREDICTED = 4
+"""The row for the observation that a theory predicts."""
+RAW = 5
 """The first of the rows for the numbers that clusters are compared by."""
 HOPELESS = 1e12
 """How many times what rewards allow a value may be before learning is stopped."""
@@ -31,10 +33,11 @@ class Agent(NamedTuple):
     features of listed observations, or the shifts of tilings. There are `weights` and how often each was
     changed (`visits`, of linear models), the eligibility `trace`, clusters with their `prototypes` and the
     actions that they belong to (`owner`), what is watched (`monitor`) and the random `stream`. The rest is room
-    for observations: the last and the next in rows 0 and 1 in turn, two that are rehearsed in rows 2 and 3. It
-    says which features each has (`index`) and how much of each (`amount`), what hidden units say (`units`, and
-    after those of all actions their slopes), and the `values` of actions. The last row of the `memory` of
-    transitions holds the last observation.
+    for observations: the last and the next in rows 0 and 1 in turn, two that are rehearsed in rows 2 and 3, one
+    that a theory predicts in row 4. It says which features each has (`index`) and how much of each (`amount`),
+    what hidden units say (`units`, and after those of all actions their slopes), and the `values` of actions. The
+    last row of the `memory` of transitions holds the last observation. `theory` has the weights of a network for
+    each action that predicts what it does, `room` space to explain by it; both are empty where there is none.
     """
 
     plan: Any
@@ -54,6 +57,8 @@ class Agent(NamedTuple):
     units: Any
     values: Any
     memory: Any
+    theory: Any
+    room: Any
 
 
 class Process(NamedTuple):
@@ -133,6 +138,12 @@ def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, in
     if plan[INTERCEPT]:
         index[n] = n
         amount[n] = 1.0
+        n += 1
+    # The conditions of advice: a number lies above one bound and not above the other.
+    for t in range(len(amounts)):
+        number = observation[int(amounts[t, 0])]
+        index[n] = n
+        amount[n] = 1.0 if amounts[t, 1] < number <= amounts[t, 2] else 0.0
         n += 1
     return n
 
@@ -366,6 +377,126 @@ def see(agent: Any, observation: Any, slot: int) -> None:
     reconsider(agent, slot)
 
 
+# What a theory of actions adds (EBNN for Q values, Mitchell 13.8): slopes that the value of an action should have.
+# Rows of `room`: what hidden units of the theory say, the slopes that are wanted, how far they are from those there
+# are, the predicted numbers, and the slopes of the next value.
+SAID, WANTED, MISSING, EXPECTED, LATER = range(5)
+
+
+@inner
+def foresee(agent: Any, action: int, amount: Any) -> float:
+    """Write what the theory says the numbers will be, as observed; return the reward that it predicts."""
+    ranges, theory, room = agent.ranges, agent.theory[action], agent.room
+    n = ranges.shape[1]
+    # For each hidden unit its inputs and threshold, then for each output its hidden units and threshold.
+    hidden = (len(theory) - n - 1) // (2 * (n + 1))
+    for h in range(hidden):
+        at = h * (n + 1)
+        net = theory[at + n]
+        for k in range(n):
+            net += theory[at + k] * amount[k]
+        room[SAID, h] = sigmoid_of(net)
+    reward = 0.0
+    for o in range(n + 1):
+        at = hidden * (n + 1) + o * (hidden + 1)
+        total = theory[at + hidden]
+        for h in range(hidden):
+            total += theory[at + h] * room[SAID, h]
+        if o < n:
+            room[EXPECTED, o] = (amount[o] + total) / ranges[1, o] + ranges[0, o]
+        else:
+            reward = total
+    return float(reward)
+
+
+@inner
+def explain(agent: Any, new: int, action: int, best: int, discount: float) -> None:
+    """Write the slopes that the theory wants: d r / d s + discount (d max Q / d s') (d s' / d s)."""
+    plan, weights, room = agent.plan, agent.weights, agent.room
+    theory = agent.theory[action]
+    n = agent.ranges.shape[1]
+    hidden = (len(theory) - n - 1) // (2 * (n + 1))
+    for k in range(n):
+        room[LATER, k] = 0.0
+    if best >= 0:
+        begins, width, out = offsets(plan, best)
+        for h in range(plan[HIDDEN]):
+            on = agent.units[new, best, h]
+            slope = discount * weights[out + h] * on * (1.0 - on)
+            for k in range(n):
+                room[LATER, k] += slope * weights[begins + h * width + k]
+    for k in range(n):
+        room[WANTED, k] = room[LATER, k]  # the theory predicts changes: d s' / d s is 1 and what it adds
+    for h in range(hidden):
+        by = 0.0
+        for o in range(n + 1):
+            share = room[LATER, o] if o < n else 1.0
+            by += share * theory[hidden * (n + 1) + o * (hidden + 1) + h]
+        by *= room[SAID, h] * (1.0 - room[SAID, h])
+        for k in range(n):
+            room[WANTED, k] += by * theory[h * (n + 1) + k]
+
+
+@inner
+def trusted(agent: Any, expected: float, goal: float) -> float:
+    """Return how much an explanation counts: 1 where it predicts the training value, 0 at the largest error."""
+    error = abs(expected - goal)
+    monitor, limit = agent.monitor, agent.settings[TOLERANCE]
+    if limit <= 0.0:
+        monitor[UNEXPLAINED] = max(monitor[UNEXPLAINED], error)
+        limit = monitor[UNEXPLAINED]
+    return 1.0 if limit == 0.0 else max(0.0, 1.0 - error / limit)
+
+
+@inner
+def bend(agent: Any, last: int, action: int, size: float, share: float) -> None:
+    """Change the weights so that the slopes of an action's value come nearer to those that are wanted."""
+    plan, weights, room = agent.plan, agent.weights, agent.room
+    units, amount, index = agent.units[last, action], agent.amount[last], agent.index[last]
+    n, m = agent.ranges.shape[1], plan[SIZES + last]
+    begins, width, out = offsets(plan, action)
+    inputs = 1.0
+    for k in range(m):
+        inputs += amount[k] * amount[k]
+    for k in range(n):
+        room[MISSING, k] = room[WANTED, k]
+    for h in range(plan[HIDDEN]):
+        slope = weights[out + h] * units[h] * (1.0 - units[h])
+        for k in range(n):
+            room[MISSING, k] -= slope * weights[begins + h * width + k]
+    # The squared length of the gradients of all slopes, as `gradient_size` for the value: a share of the error goes.
+    for h in range(plan[HIDDEN]):
+        at, v, on = begins + h * width, weights[out + h], units[h]
+        first = on * (1.0 - on)
+        second = first * (1.0 - 2.0 * on)
+        squared = 0.0
+        along = 0.0
+        for k in range(n):
+            squared += weights[at + k] * weights[at + k]
+            along += weights[at + k] * amount[k]
+        size += first * first * squared
+        size += (
+            v * v * (n * first * first + 2.0 * first * second * along + second * second * squared * inputs)
+        )
+    by = share / size
+    for h in range(plan[HIDDEN]):
+        at, v, on = begins + h * width, weights[out + h], units[h]
+        first = on * (1.0 - on)
+        second = first * (1.0 - 2.0 * on)
+        along = 0.0
+        for k in range(n):
+            along += room[MISSING, k] * weights[at + k]
+        weights[out + h] += by * first * along
+        for k in range(n):
+            weights[at + k] += by * v * first * room[MISSING, k]
+        step = by * v * second * along
+        for k in range(m):
+            weights[at + index[k]] += step * amount[k]
+        weights[at + width - 1] += step
+        if plan[MODEL] == PAIRS:
+            weights[at + plan[FEATURES] + action] += step
+
+
 @inner
 def correct(
     agent: Any,
@@ -398,6 +529,7 @@ def correct(
         best = best_of(agent.values[new], there)
         if best >= 0:
             after = agent.values[new, best]
+    most = math.inf
     if plan[HIDDEN] > 0:
         # A network may say anything of an observation that it has not met: no return is larger than rewards allow.
         most = max(agent.monitor[REWARD], abs(reward)) * settings[REACH]
@@ -430,6 +562,18 @@ def correct(
                 size += discount**2 * gradient_size(
                     plan, m, agent.amount[new], agent.units[new, best], further
                 )
+        if len(agent.theory) > 0:
+            # What the theory expects of this action, valued as what happened is: how far it can be trusted here.
+            expected = foresee(agent, action, amount)
+            if not ended:
+                see(agent, agent.room[EXPECTED, : agent.ranges.shape[1]], PREDICTED)
+                following = best_of(agent.values[PREDICTED], there)
+                if following >= 0:
+                    later = min(max(agent.values[PREDICTED, following], -most), most)
+                    expected += discount * later
+            explain(agent, new, action, best, discount)
+            # Both steps start from the weights before them: hidden units and their slopes are those that were kept.
+            bend(agent, last, action, size, alpha * settings[MU] * trusted(agent, expected, goal))
         alpha /= size
     if decay > 0.0:
         # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth

@@ -22,6 +22,7 @@ from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.divergence import Divergence
 from induce.reinforcement.generalising.features import Coding, Floats, Observations
 from induce.reinforcement.generalising.models import (
+    WATCHED,
     Clusters,
     LearnedWeights,
     LinearModel,
@@ -94,11 +95,11 @@ class ApproximatePolicy(Controller):
     @cached_property
     def _agent(self) -> Any:
         clusters = (self.model.radius, 0.0) if isinstance(self.model, Clusters) else (1.0, 0.0)
-        settings = np.array([0.0, 0.0, 0.0, 0.0, *clusters, self.discount, 1.0, 0.0])
+        settings = np.array([0.0, 0.0, 0.0, 0.0, *clusters, self.discount, 1.0, 0.0, 0.0, 0.0])
         n = len(self.actions)
         memory, stream = first_memory(0, self.coding, n), np.ones(6, dtype=np.int64)
         return agent_of(
-            self.model, self.coding, n, self.weights.copy(), memory, settings, np.zeros(7), stream
+            self.model, self.coding, n, self.weights.copy(), memory, settings, np.zeros(WATCHED), stream
         )
 
     @cached_property

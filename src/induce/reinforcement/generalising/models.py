@@ -17,6 +17,10 @@ from induce.reinforcement.generalising.features import Coding, Floats, Ints
 
 ARCHITECTURES = {"shared": _loops.SHARED, "per-action": _loops.PER_ACTION, "pairs": _loops.PAIRS}
 MOST_WEIGHTS = 50_000_000
+SLOTS = _loops.RAW
+"""How many observations an agent holds at once."""
+WATCHED = _loops.UNEXPLAINED + 1
+"""How many numbers are watched while learning."""
 
 
 @dataclass(frozen=True)
@@ -205,12 +209,14 @@ def agent_of(
     settings: Floats,
     monitor: Floats,
     stream: NDArray[np.int64],
+    theory: Floats | None = None,
 ) -> Any:
     """Return an agent for loops, which change its weights, memory, monitor and stream."""
     width = max(coding.width, len(weights.owner))
+    explains = np.empty((0, 0)) if theory is None else theory
     traced = len(weights.values) if settings[_loops.DECAY] > 0 else 0
     return _loops.Agent(
-        plan_of(model, coding, actions, weights.count, memory.following, memory.kept, 0, 2, 0, 0, 0, 0),
+        plan_of(model, coding, actions, weights.count, memory.following, memory.kept, 0, 2, 0, 0, 0, 0, 0),
         settings,
         np.array([coding.low, coding.scale]),
         coding.rows,
@@ -222,9 +228,11 @@ def agent_of(
         weights.owner,
         monitor,
         stream,
-        np.zeros((4, width), dtype=np.int64),
-        np.zeros((8, width)),
-        np.zeros((4, actions + 1, model.hidden)),
-        np.zeros((4, actions)),
+        np.zeros((SLOTS, width), dtype=np.int64),
+        np.zeros((2 * SLOTS, width)),
+        np.zeros((SLOTS, actions + 1, model.hidden)),
+        np.zeros((SLOTS, actions)),
         memory.rows,
+        explains,
+        np.zeros((5, max(explains.shape[1], 1))),
     )

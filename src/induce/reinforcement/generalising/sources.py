@@ -101,7 +101,7 @@ class World:
             return self._loop(
                 sized(_loops.walk, work, share), agent, (process, np.zeros(1), allowed), episodes
             )
-        if isinstance(self.source.env, MountainCar):
+        if isinstance(self.source.env, MountainCar) and self.seen.function is None:
             free = np.ones(3)
             return self._loop(sized(_loops.drive, work, share), agent, (np.zeros(2), free), episodes)
         advance: Any = sized(_loops.advance, work, share / episodes)

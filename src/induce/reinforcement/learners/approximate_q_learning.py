@@ -19,7 +19,10 @@ from induce.core.parameters import Declared, anything, choice, either, items, nu
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.environments.stepping import open_source
+from induce.hypotheses.knowledge import Knowledge
 from induce.reinforcement.generalising import _loops
+from induce.reinforcement.generalising.action_models import ActionModels
+from induce.reinforcement.generalising.advice import Advice
 from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy
 from induce.reinforcement.generalising.divergence import Divergence
 from induce.reinforcement.generalising.features import (
@@ -33,6 +36,7 @@ from induce.reinforcement.generalising.features import (
 )
 from induce.reinforcement.generalising.models import (
     MODELS,
+    WATCHED,
     Clusters,
     LearnedWeights,
     Memory,
@@ -75,6 +79,7 @@ class _Run:
     world: World
     model: Model
     features: Features
+    advice: Advice | None = None
 
 
 class ApproximateQLearning(NamedLearner[ApproximateState]):
@@ -119,6 +124,21 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         ``(observation, action, reward, next observation, whether the episode ended)``. See `demonstrations`.
     rehearsals : int
         How often lessons are gone through.
+    advice : str, ExpertRules, Knowledge or dict, optional
+        Rules over what is observed that conclude actions, such as ``IF velocity > 0 THEN right``; of listed states
+        ``IF state = start THEN right``. Each becomes a hidden unit that raises the value of its action, and is
+        trained like any other, so that bad advice is unlearned (Maclin and Shavlik 1996). For networks. The `trust`
+        of a `Knowledge` multiplies `preference`.
+    preference : float
+        What advice adds to the value of an action at first.
+    theory : ActionModels, optional
+        Networks that predict what actions do (`learn_action_models`). They explain each training value, and the
+        network learns its slopes too: EBNN (Mitchell and Thrun 1993). For networks on numbers.
+    mu : float
+        Weight of slopes beside values, where the theory predicts the training value; 0 ignores them. More learns
+        faster at first, and may not settle.
+    tolerance : float, optional
+        Error of the theory's training value at which its slopes count nothing; by default the largest so far.
     random_state : int, Generator or None
         Random seed.
 
@@ -131,6 +151,12 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         Its steps.
     divergence_ : Divergence
         What values did, beside what rewards allow.
+
+    References
+    ----------
+    T. M. Mitchell and S. Thrun (1993). Explanation-based neural network learning for robot control. NIPS 5, 287-294.
+
+    R. Maclin and J. W. Shavlik (1996). Creating advice-taking reinforcement learners. Machine Learning 22, 251-281.
 
     Notes
     -----
@@ -175,6 +201,19 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         "max_steps": MAX_STEPS,
         "lessons": items("Episodes of a teacher, learned from first.", "episodes", none=True),
         "rehearsals": whole("Number of times that lessons are gone through.", at_least=0),
+        "advice": anything(
+            "Rules that conclude actions.", "rules as text, ExpertRules, a Knowledge or a dict"
+        ),
+        "preference": number("Value that advice adds to an action at first.", at_least=0, finite=True),
+        "theory": such(
+            "Networks that predict what actions do, to learn slopes by.",
+            "ActionModels",
+            lambda value: isinstance(value, ActionModels),
+            none=True,
+            otherwise="give ActionModels, as learn_action_models returns them",
+        ),
+        "mu": number("Weight of slopes beside values.", at_least=0, finite=True),
+        "tolerance": number("Error of the theory at which its slopes count nothing.", above=0, none=True),
     }
 
     def __init__(
@@ -193,6 +232,11 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         max_steps: int | None = None,
         lessons: Sequence[Any] | None = None,
         rehearsals: int = 1,
+        advice: Any = None,
+        preference: float = 1.0,
+        theory: ActionModels | None = None,
+        mu: float = 0.3,
+        tolerance: float | None = None,
         random_state: RandomState = 0,
     ) -> None:
         self.episodes = episodes
@@ -208,6 +252,11 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         self.max_steps = max_steps
         self.lessons = lessons
         self.rehearsals = rehearsals
+        self.advice = advice
+        self.preference = preference
+        self.theory = theory
+        self.mu = mu
+        self.tolerance = tolerance
         self.random_state = random_state
 
     @property
@@ -232,6 +281,12 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         super()._check_parameters()
         if self.rule == "residual" and self.trace_decay:
             raise InputError("trace_decay goes with rule='direct'; set it to 0 for the residual gradient")
+        network = isinstance(self.model, Network) or self.model == "network"
+        for name in ("advice", "theory"):
+            if getattr(self, name) is not None and not network:
+                raise InputError(f"{name} goes with a network; give model='network' or a Network")
+        if self.theory is not None and self.rule == "residual":
+            raise InputError("a theory goes with rule='direct'; leave it out for the residual gradient")
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[_Run]:
@@ -245,7 +300,20 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         given = self.features
         function = given if callable(given) and not isinstance(given, Features) else None
         world = World.of(opened, function)
-        yield _Run(world, model, self._features(world.seen, model))
+        features = self._features(world.seen, model)
+        advice = self._advice(world)
+        if advice is not None:
+            assert isinstance(model, Network)
+            model = replace(model, hidden=model.hidden + len(advice.rules))
+        yield _Run(world, model, features, advice)
+
+    def _advice(self, world: World) -> Advice | None:
+        if self.advice is None:
+            return None
+        known = Knowledge.of(self.advice).only(type(self).__name__, ("rules", "trust"))
+        if not known.rules.strip():
+            raise InputError("the advice is empty; give rules IF … THEN action")
+        return Advice.of(known, world.seen, world.action_names)
 
     def _features(self, seen: Observations, model: Model) -> Features:
         given = self.features
@@ -266,17 +334,29 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
             low, high = run.world.ranges(seed)
             seen = replace(seen, low=low, high=high)
         coding = run.features.coding(seen)
+        if self.theory is not None and (seen.states or coding.kind != _loops.NUMBERS):
+            raise InputError(
+                "a theory explains observed numbers; give features=Numbers() and an environment of numbers"
+            )
+        if run.advice is not None:
+            coding = run.advice.coded(coding, seen)
         if not seen.states:
             # pictures and explanations go over the ranges that tiles were given
             low, high = coding.ranges(seen)
             seen = replace(seen, low=low, high=high)
         weights = first_weights(run.model, coding, len(run.world.actions), self.initial, stream(seed, 0))
+        if run.advice is not None:
+            assert isinstance(run.model, Network)
+            strength = float(self.preference) * Knowledge.of(self.advice).trust
+            run.advice.write(
+                weights.values, run.model, coding, len(run.world.actions), strength, stream(seed, 3)
+            )
         state = ApproximateState(
             seen,
             coding,
             weights,
             first_memory(MEMORY if self.replay else 0, coding, len(run.world.actions)),
-            np.zeros(7),
+            np.zeros(WATCHED),
             streams(seed, n=1)[0],
             seed,
             np.empty(0),
@@ -298,7 +378,8 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
             state,
             weights=state.weights.copy(),
             memory=replace(state.memory, rows=state.memory.rows.copy()),
-            monitor=state.monitor.copy(),
+            # a state of an earlier version watched less
+            monitor=np.append(state.monitor, np.zeros(WATCHED - len(state.monitor))),
             stream=state.stream.copy(),
         )
         model = run.model
@@ -313,11 +394,16 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
                 self.discount,
                 self._reach(run),
                 self.replay,
+                self.mu,
+                self.tolerance or 0.0,
             ]
         )
+        theory = None
+        if self.theory is not None and self.mu:
+            theory = self.theory.weights_for(state.coding, state.seen, run.world.action_names)
         n = len(run.world.actions)
         return agent_of(
-            model, state.coding, n, new.weights, new.memory, settings, new.monitor, new.stream
+            model, state.coding, n, new.weights, new.memory, settings, new.monitor, new.stream, theory
         ), new
 
     def _reach(self, run: _Run) -> float:

@@ -1,0 +1,1 @@
+"""What is tried with learners: models of actions, learned from experience."""
