@@ -160,6 +160,10 @@ class Moments(Additive):
 
 def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Moments:
     holes = np.isnan(numbers)
+    # measured from one of them, large numbers close together lose no digits where they are added up
+    origin = np.take_along_axis(numbers, np.argmin(holes, axis=0)[np.newaxis], axis=0)[0]
+    origin = np.where(np.isfinite(origin), origin, 0.0)
+    numbers = numbers - origin
     known: Floats | None = None
     if holes.any():
         known = (~holes).astype(np.float64)
@@ -178,7 +182,7 @@ def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Fl
     gap *= gap
     if known is not None:
         gap *= known
-    return Moments(count, mean, add(gap))
+    return Moments(count, np.where(count > 0, mean + origin, 0.0), add(gap))
 
 
 def _by_product(labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Any:
