@@ -101,11 +101,10 @@ class Threads:
         told: Told,
     ) -> list[Result]:
         """Do the parts; results wait for their turn, so that only a few are in memory at a time."""
-        done, so_far = _Collected(add), 0
-        for size, value in zip(sizes, self._results(function, items), strict=True):
-            done.take(value, size)
-            so_far += 1
-            told(so_far / len(items))
+        done = _Collected(add)
+        for place, value in enumerate(self._results(function, items)):
+            done.take(value, sizes[place])
+            told((place + 1) / len(items))
         return done.results()
 
     def _results(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -204,8 +203,8 @@ class Cluster:
         except KilledWorker:
             lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
             raise InputError(
-                f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more memory, "
-                "or look at their logs"
+                f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more "
+                "memory, or look at their logs"
             ) from None
         except (CommClosedError, CancelledError, TimeoutError, ConnectionError) as error:
             raise InputError(
@@ -360,6 +359,14 @@ def each(
     ['A', 'B']
     """
     return engine().run(function, parts, None, [1] * len(parts), told) if len(parts) else []
+
+
+def everywhere(function: Callable[[], Any]) -> None:
+    """Call a function here, and in every process of the workers."""
+    here = engine()
+    function()
+    if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
+        here.client.run(function)
 
 
 class _Block(Generic[Item]):

@@ -98,7 +98,16 @@ def route(
 
 @loop
 def tally(
-    codes: Any, labels: Any, start: Any, row: Any, slot: Any, weight: Any, n: int, at: Any, order: Any, bins: Any
+    codes: Any,
+    labels: Any,
+    start: Any,
+    row: Any,
+    slot: Any,
+    weight: Any,
+    n: int,
+    at: Any,
+    order: Any,
+    bins: Any,
 ) -> None:
     """Add entries to the bins of their nodes, node by node: the bins of one node fit into the cache, all do not.
 
