@@ -48,21 +48,27 @@ class Bins:
             found: NDArray[Any] = np.load(path, allow_pickle=False)
             return found
         except (OSError, ValueError):  # not made yet, or by a worker elsewhere
-            return self._made(partition, path)
+            return self.make(partition)[0]
 
-    def _made(self, partition: Partition, path: Path) -> NDArray[Any]:
+    def make(self, partition: Partition) -> tuple[NDArray[Any], int]:
+        """Put a partition into bins and keep it; return the codes, and how many cells are missing."""
         values, labels = partition.columns()
+        path = Path(self.folder) / f"{partition.number:08d}.npy"
+        n_missing = 0
         made = np.empty((len(labels), len(self.inputs) + 1), self.dtype)
         for f, (cells, (highest, lowest)) in enumerate(zip(values, self.edges, strict=True)):
             nominal = self.inputs.columns[f].kind == "nominal"
             found = cells if nominal else codes(cells, midpoints(highest, lowest))
-            made[:, f] = np.where(found < 0, self.n_codes[f], found)
+            missing = np.flatnonzero(found < 0)
+            n_missing += len(missing)
+            found[missing] = self.n_codes[f]
+            made[:, f] = found
         made[:, -1] = labels
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             np.save(file, made)
         os.replace(file.name, path)  # whole or not at all: another thread may look for it
-        return made
+        return made, n_missing
 
 
 @dataclass(eq=False)
@@ -115,8 +121,7 @@ def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
 
 def binned_classes(partition: Partition, bins: Bins) -> NDArray[np.int64]:
     """Put a partition into bins; return how many rows of each class it has, and how many cells are missing."""
-    made = bins.coded(partition)
+    made, missing = bins.make(partition)
     if len(made) != (partition.n_labelled if partition.places is None else len(partition.places)):
         raise InputError(f"{partition.label} has changed since it was scanned; scan it again")
-    missing = (made[:, :-1] == bins.n_codes).sum()
     return np.append(np.bincount(made[:, -1], minlength=bins.n_classes), missing)

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,8 @@ MOST_BYTES = 2**25
 """The bins of the nodes that one pass counts; sums over partitions hold a few of them."""
 MOST_ENTRIES = 2**21
 """The rows of small nodes that one pass collects."""
+TOGETHER = 4
+"""Partitions that are counted into the same bins: adding up bins takes as long as counting some ten thousand rows."""
 ROOM = 2**18
 """Entries that are counted at a time."""
 ADDS_UP = 1e-6
@@ -74,6 +76,16 @@ class Counted:
     weights: list[Floats]
     too_many: bool = False
 
+    def collect(self, slots: NDArray[np.int32], rows: NDArray[Any], weights: Floats) -> None:
+        """Take in rows of small nodes, unless they are too many to be kept."""
+        if self.too_many or not len(slots):
+            return
+        self.slots.append(slots)
+        self.rows.append(rows)
+        self.weights.append(weights)
+        if sum(map(len, self.slots)) > MOST_ENTRIES:
+            self.slots, self.rows, self.weights, self.too_many = [], [], [], True
+
     def __add__(self, later: Counted) -> Counted:
         too_many = self.too_many or later.too_many
         too_many |= sum(map(len, self.slots)) + sum(map(len, later.slots)) > MOST_ENTRIES
@@ -83,56 +95,49 @@ class Counted:
         return Counted(bins, self.slots + later.slots, self.rows + later.rows, self.weights + later.weights)
 
 
-def counted(partition: Partition, given: _Pass) -> Counted:
-    """Count one partition."""
-    made = given.bins.coded(partition)
-    codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
-    n_codes, routes = given.bins.n_codes, given.routes
+def counted(group: Group, given: _Pass) -> Counted:
+    """Count some neighbouring partitions into the same bins."""
+    n_codes = given.bins.n_codes
     start = np.append(0, np.cumsum(n_codes + 1))
     found = Counted(np.zeros((given.n_counted, int(start[-1]), given.bins.n_classes)), [], [], [])
-    row, slot, order = (np.empty(ROOM, np.int32) for _ in range(3))
-    weight = np.empty(ROOM)
-    stack = np.empty(len(routes.attribute) + 1, np.int32)
-    stack_weight = np.empty(len(stack))
+    room = _Room(len(given.routes.attribute) + 1)
     at = np.empty(given.n_counted, np.int64)
-    begin = n_collected = 0
-    while begin < len(labels):
-        steps = min(ROOM, len(labels) - begin)
-        route = repeated(_loops.route, 8 * steps)
-        begin, n = route(
-            codes,
-            labels,
-            given.of_class,
-            n_codes,
-            given.splitter,
-            routes,
-            begin,
-            stack,
-            stack_weight,
-            row,
-            slot,
-            weight,
-        )
-        if n == 0 and begin < len(labels):
-            raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
-        mine, nodes, here = row[:n], slot[:n], weight[:n]
-        if given.n_collected:
-            small = np.flatnonzero(nodes >= given.n_counted)
-            n_collected += len(small)
-            if n_collected > MOST_ENTRIES:
-                found.too_many, given = True, replace(given, n_collected=0)
-                found.slots, found.rows, found.weights = [], [], []
-            elif len(small):
-                found.slots.append(nodes[small] - np.int32(given.n_counted))
-                found.rows.append(made[mine[small]])
-                found.weights.append(here[small].copy())
-        if given.n_counted:
-            large = nodes < given.n_counted
-            if not large.all():
-                mine, nodes, here = mine[large], nodes[large], here[large]
-            tally = repeated(_loops.tally, len(mine) * codes.shape[1])
-            tally(codes, labels, start, mine, nodes, here, len(mine), at, order, found.bins)
+    for partition in group.partitions:
+        made = given.bins.coded(partition)
+        codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
+        begin = 0
+        while begin < len(labels):
+            route = repeated(_loops.route, 8 * min(ROOM, len(labels) - begin))
+            where = (given.of_class, n_codes, given.splitter, given.routes, begin)
+            begin, n = route(codes, labels, *where, *room.stacks, *room.entries)
+            if n == 0 and begin < len(labels):
+                raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
+            row, slot, weight = (each[:n] for each in room.entries)
+            if given.n_collected:
+                small = slot >= given.n_counted
+                found.collect(slot[small] - np.int32(given.n_counted), made[row[small]], weight[small])
+                row, slot, weight = row[~small], slot[~small], weight[~small]
+            if len(row):
+                tally = repeated(_loops.tally, len(row) * codes.shape[1])
+                tally(codes, labels, start, row, slot, weight, len(row), at, room.order, found.bins)
     return found
+
+
+class Group:
+    """Neighbouring partitions that are counted into the same bins, however many workers there are."""
+
+    def __init__(self, partitions: list[Partition]) -> None:
+        self.partitions = partitions
+        self.label = partitions[0].label
+
+
+class _Room:
+    """What rows on their way are kept in."""
+
+    def __init__(self, n_nodes: int) -> None:
+        self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
+        self.entries = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
+        self.order = np.empty(ROOM, np.int32)
 
 
 class LevelGrowth:
@@ -142,9 +147,10 @@ class LevelGrowth:
         self, source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, folder: str
     ) -> None:
         check_binned(rule, n_bins)
-        self.rule, self.partitions = rule, source.partitions()
+        self.rule, partitions = rule, source.partitions()
+        self.groups = [Group(partitions[at : at + TOGETHER]) for at in range(0, len(partitions), TOGETHER)]
         self.bins = settled_bins(source, n_bins, folder)
-        found = total(partial(binned_classes, bins=self.bins), self.partitions)
+        found = total(partial(binned_classes, bins=self.bins), partitions)
         n_classes = len(source.classes)
         self.of_class = np.ones(n_classes) if of_class is None else of_class
         self.weighted = of_class is not None or found[-1] > 0
@@ -201,7 +207,7 @@ class LevelGrowth:
         routes = self.nodes.routes([*count, *collect])
         given = _Pass(self.bins, self.splitter, self.of_class, routes, len(count), len(collect))
         self.n_passes += 1
-        return total(partial(counted, given=given), self.partitions, told=report)
+        return total(partial(counted, given=given), self.groups, told=report)
 
     def _split(self, nodes: list[int], bins: Floats) -> list[int]:
         """Choose the test of each node by its bins, and return the children that may grow."""
