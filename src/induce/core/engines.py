@@ -194,7 +194,7 @@ class Cluster:
             done = _Collected(None if add is None else cast(Any, partial(submit, add)))
             for size, task in zip(sizes, tasks, strict=True):
                 done.take(task, size)
-            for so_far, task in enumerate(as_completed(tasks), start=1):
+            for so_far, task in enumerate(as_completed(tasks, loop=self.client.loop), start=1):
                 if task.status == "error":
                     task.result()
                 told(so_far / len(tasks))

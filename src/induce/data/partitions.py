@@ -43,7 +43,7 @@ class FilePart:
         """Return some of the columns, in this order."""
         check_unchanged(self.path, self.stamp)
         try:
-            rows = pl.scan_parquet(self.path, glob=False).select(columns)
+            rows = pl.scan_parquet(self.path, glob="://" in self.path).select(columns)
             if not self.whole:
                 rows = rows.slice(self.first, self.n_rows)
             frame = rows.collect()

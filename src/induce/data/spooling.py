@@ -95,6 +95,8 @@ def opened_source(
     if not whole:
         raise InputError("the list of files or frames is empty; name at least one")
     head = next((each for each in whole if each.height), whole[0])
+    if set(head.columns) == set(whole[0].columns):
+        head = head.select(whole[0].columns)
     return Opened("frame", tuple(FramePart(each, k) for k, each in enumerate(whole)), head)
 
 
@@ -144,7 +146,8 @@ def _from_parquet(name: str, files: Sequence[str], rows: int | None, keep: Any) 
                 f"{path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again"
             ) from None
         if head is None or (head.height == 0 and n_rows):
-            head = lazy.head(1000).collect()
+            order = list(names) if head is None or set(head.columns) != set(names) else head.columns
+            head = lazy.select(order).head(1000).collect()
         most = rows or max(1, min(MOST_ROWS, MOST_CELLS // max(1, len(names))))
         size = -(-n_rows // max(1, -(-n_rows // most))) if n_rows else 1
         parts += [

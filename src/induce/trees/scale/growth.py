@@ -48,7 +48,7 @@ MOST_ENTRIES = 2**21
 """The rows of small nodes that one pass collects."""
 TOGETHER = 4
 """Partitions that are counted into the same bins: adding up bins takes as long as counting some ten thousand rows."""
-ROOM = 2**18
+ROOM = 2**16
 """Entries that are counted at a time."""
 ADDS_UP = 1e-6
 """How far the bins of a node may be from its count, as a share of it, before rows must have changed."""
