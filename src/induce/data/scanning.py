@@ -28,7 +28,7 @@ from induce.data.chunks import (
     settled_column,
 )
 from induce.data.dataset import Dataset
-from induce.data.dialect import MISSING_TOKENS
+from induce.data.dialect import MISSING_TOKENS, Dialect
 from induce.data.partitions import Part, Partition
 from induce.data.reading import typed
 from induce.data.schema import Column, Schema
@@ -177,6 +177,7 @@ def scan(
     rows: int | None = None,
     verify: bool = False,
     folder: str | Path | None = None,
+    dialect: Dialect | None = None,
 ) -> Scan:
     """Look through a table that may be larger than memory, and settle what its columns are.
 
@@ -201,6 +202,8 @@ def scan(
     folder : path, optional
         Where to write sources that are no Parquet files; a temporary folder if not given. Workers on other machines
         must see it.
+    dialect : Dialect, optional
+        How text files are written, as far as it is to be said: see `induce.data.dialect.Dialect`.
 
     Examples
     --------
@@ -217,7 +220,7 @@ def scan(
         "ignore": several(ignore),
         "schema": schema,
     }
-    found = opened_source(source, target, given, several(missing), table, query, rows, folder, verify)
+    found = opened_source(source, target, given, several(missing), table, query, rows, folder, verify, dialect)
     if found.layout is not None:  # settled while it was written
         labelled = tuple(part.n_rows for part in found.parts)
         return Scan(found.name, found.layout, found.parts, labelled, keep=found.keep)

@@ -70,12 +70,13 @@ def opened_source(
     rows: int | None,
     folder: str | Path | None,
     verify: bool,
+    dialect: Dialect | None,
 ) -> Opened:
     """Return the partitions of a source; see `induce.scan`."""
     if isinstance(source, str | Path):
         if table is not None or query is not None:
             return _from_database(str(source), table, query, rows, folder)
-        return _from_paths(source, _files(source), target, given, missing, rows, folder, verify)
+        return _from_paths(source, _files(source), target, given, missing, rows, folder, verify, dialect)
     if isinstance(source, pl.LazyFrame):
         spool = Folder(folder)
         path = spool.path / "part-000000.parquet"
@@ -89,7 +90,7 @@ def opened_source(
         return _from_parquet("frame", spool.written(_of_dask(source)), rows, spool)
     if isinstance(source, list | tuple) and source and all(isinstance(each, str | Path) for each in source):
         files = [path for each in source for path in _files(each)]
-        return _from_paths(list(source), files, target, given, missing, rows, folder, verify)
+        return _from_paths(list(source), files, target, given, missing, rows, folder, verify, dialect)
     frames = source if isinstance(source, list | tuple) else _slices(frame_of(source), rows)
     whole = [each if isinstance(each, pl.DataFrame) else frame_of(each) for each in frames]
     if not whole:
@@ -113,6 +114,7 @@ def _from_paths(
     rows: int | None,
     folder: str | Path | None,
     verify: bool,
+    dialect: Dialect | None,
 ) -> Opened:
     first = str(source[0] if isinstance(source, list) else source)
     path = Path(first)
@@ -125,7 +127,7 @@ def _from_paths(
         raise InputError(f"{first!r} and the others are Parquet and other files; give files of one format")
     if verify:
         raise InputError("verify is for Parquet files, which may have page checksums; leave it out")
-    layout = chunked(source, target, **given, missing=missing, text=True, rows=rows, dialect=Dialect())
+    layout = chunked(source, target, **given, missing=missing, text=True, rows=rows, dialect=dialect)
     spool = Folder(folder)
     classes = pl.Series(target, np.asarray(layout.classes))
     frames = (frame.with_columns(classes[labels]) for frame, labels in layout)

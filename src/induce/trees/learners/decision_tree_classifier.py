@@ -20,6 +20,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
+from induce.data.table import Table
 from induce.data.training import Examples
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees import measures
@@ -365,6 +366,12 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         tree = self._bounded(tree)
         if self.pruning == "cost-complexity":
             tree = pruners.cost_complexity(tree).tree(tree, float(self.ccp_alpha or 0.0))
+        if self.pruning == "error-based":
+            inputs = tree.schema.inputs()
+            n_nominal = sum(column.kind == "nominal" for column in inputs)
+            nothing = Table(inputs, np.empty((0, len(inputs) - n_nominal)), np.empty((0, n_nominal), np.int32))
+            no_rows = Examples(nothing, np.empty(0, np.int64), None, len(tree.classes))
+            tree = pruners.error_based(tree, no_rows, self.confidence_factor, raising=False)
         return self._smoothed(self._pruned_by_counts(tree))
 
     def _amended(self, schema: Schema) -> Schema:
