@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from induce.core.loops import loop
 from induce.trees._bin_loops import (
     GAIN_RATIO,
@@ -19,6 +21,10 @@ from induce.trees._bin_loops import (
     choose,
     codes_in_bins,
 )
+
+
+BLOCK = 256
+"""Rows that are counted column by column."""
 
 
 class Routes(NamedTuple):
@@ -106,31 +112,40 @@ def tally(
     weight: Any,
     n: int,
     at: Any,
-    order: Any,
+    rows: Any,
+    classes: Any,
+    weights: Any,
     bins: Any,
 ) -> None:
-    """Add entries to the bins of their nodes, node by node: the bins of one node fit into the cache, all do not.
+    """Add entries to the bins of their nodes, node by node and column by column.
 
-    `at` has room for one number per node, `order` for one per entry.
+    The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
+    not. `at` has room for one number per node, and one more; `rows`, `classes` and `weights` for one per entry.
     """
     for k in range(len(at)):
         at[k] = 0
     for i in range(n):
-        at[slot[i]] += 1
-    place = 0
-    for k in range(len(at)):
-        place, at[k] = place + at[k], place
+        at[slot[i] + 1] += 1
+    for k in range(1, len(at)):
+        at[k] += at[k - 1]
     for i in range(n):
-        order[at[slot[i]]] = i
-        at[slot[i]] += 1
-    for j in range(n):
-        i = order[j]
-        here = bins[slot[i]]
-        r = row[i]
-        label = labels[r]
-        w = weight[i]
-        for f in range(codes.shape[1]):
-            here[start[f] + codes[r, f], label] += w
+        j = at[slot[i]]
+        at[slot[i]] = j + 1
+        rows[j] = row[i]
+        classes[j] = labels[row[i]]
+        weights[j] = weight[i]
+    # `at[k]` is now where the entries of node k end.
+    begin = np.int64(0)
+    for k in range(len(at) - 1):
+        here = bins[k]
+        end = at[k]
+        while begin < end:
+            stop = min(begin + BLOCK, end)
+            for f in range(codes.shape[1]):
+                base = start[f]
+                for j in range(begin, stop):
+                    here[base + codes[rows[j], f], classes[j]] += weights[j]
+            begin = stop
 
 
 @loop

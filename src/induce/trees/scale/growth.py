@@ -48,7 +48,7 @@ MOST_ENTRIES = 2**21
 """The rows of small nodes that one pass collects."""
 TOGETHER = 4
 """Partitions that are counted into the same bins: adding up bins takes as long as counting some ten thousand rows."""
-ROOM = 2**16
+ROOM = 2**17
 """Entries that are counted at a time."""
 ADDS_UP = 1e-6
 """How far the bins of a node may be from its count, as a share of it, before rows must have changed."""
@@ -101,7 +101,7 @@ def counted(group: Group, given: _Pass) -> Counted:
     start = np.append(0, np.cumsum(n_codes + 1))
     found = Counted(np.zeros((given.n_counted, int(start[-1]), given.bins.n_classes)), [], [], [])
     room = _Room(len(given.routes.attribute) + 1)
-    at = np.empty(given.n_counted, np.int64)
+    at = np.empty(given.n_counted + 1, np.int64)
     for partition in group.partitions:
         made = given.bins.coded(partition)
         codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
@@ -119,7 +119,7 @@ def counted(group: Group, given: _Pass) -> Counted:
                 row, slot, weight = row[~small], slot[~small], weight[~small]
             if len(row):
                 tally = repeated(_loops.tally, len(row) * codes.shape[1])
-                tally(codes, labels, start, row, slot, weight, len(row), at, room.order, found.bins)
+                tally(codes, labels, start, row, slot, weight, len(row), at, *room.sorted, found.bins)
     return found
 
 
@@ -137,7 +137,7 @@ class _Room:
     def __init__(self, n_nodes: int) -> None:
         self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
         self.entries = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
-        self.order = np.empty(ROOM, np.int32)
+        self.sorted = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
 
 
 class LevelGrowth:
