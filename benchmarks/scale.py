@@ -35,7 +35,13 @@ def scale(n_rows: int, boosters: str | None) -> list[Section]:
                 if task not in found or here["cpu"] < found[task]["cpu"]:
                     found[task] = here
     rows = [
-        _beside("naive Bayes, schema and counts", found["naive_bayes"], "polars group-by", found["polars_group_by"], 2.0),
+        _beside(
+            "naive Bayes, schema and counts",
+            found["naive_bayes"],
+            "polars group-by",
+            found["polars_group_by"],
+            2.0,
+        ),
         _beside("the same", found["naive_bayes"], "DuckDB group-by", found["duckdb_group_by"], None),
     ]
     tree = found["tree"]
@@ -54,9 +60,19 @@ def scale(n_rows: int, boosters: str | None) -> list[Section]:
         )
     threads = found["threads"]
     rows += [
-        Row("memory of naive Bayes", f"{found['naive_bayes']['memory']} MB", target="≤ 1 GB", holds=found["naive_bayes"]["memory"] <= 1024),
+        Row(
+            "memory of naive Bayes",
+            f"{found['naive_bayes']['memory']} MB",
+            target="≤ 1 GB",
+            holds=found["naive_bayes"]["memory"] <= 1024,
+        ),
         Row("memory of the tree", f"{tree['memory']} MB", target="≤ 1 GB", holds=tree["memory"] <= 1024),
-        Row("the same in two threads", f"{threads['memory']} MB", target="≤ 1 GB", holds=threads["memory"] <= 1024),
+        Row(
+            "the same in two threads",
+            f"{threads['memory']} MB",
+            target="≤ 1 GB",
+            holds=threads["memory"] <= 1024,
+        ),
         Row(
             "processor time of two threads",
             seconds(threads["cpu"]),
@@ -74,8 +90,8 @@ def scale(n_rows: int, boosters: str | None) -> list[Section]:
     ]
     remark = (
         f"{n_rows:,} rows of 12 numbers and 8 categories with holes in Parquet files of {PER_FILE:,} rows; processor "
-        f"seconds in fresh processes of one thread, the best of {REPEATS}. The group-bys do less: no schema, no steps "
-        "of numbers."
+        f"seconds in fresh processes of one thread, the best of {REPEATS}. The group-bys do less: no schema, no "
+        "steps of numbers."
     )
     return [Section("Tables in partitions", remark, tuple(rows))]
 

@@ -41,7 +41,10 @@ def polars_group_by(folder: str) -> dict[str, Any]:
             pl.col(name).count().alias(f"{name} n"),
         )
     ]
-    tables = [lazy.group_by("y").agg(numbers), *(lazy.group_by(name, "y").agg(pl.len()) for name in CATEGORIES)]
+    tables = [
+        lazy.group_by("y").agg(numbers),
+        *(lazy.group_by(name, "y").agg(pl.len()) for name in CATEGORIES),
+    ]
     return {"tables": len(pl.collect_all(tables, engine="streaming"))}
 
 
@@ -64,7 +67,9 @@ def tree(folder: str, where: str = "serial") -> dict[str, Any]:
 
     import induce
 
-    learner = induce.DecisionTreeClassifier(max_depth=DEPTH, min_samples_leaf=LEAF, nominal="subset", bins=255)
+    learner = induce.DecisionTreeClassifier(
+        max_depth=DEPTH, min_samples_leaf=LEAF, nominal="subset", bins=255
+    )
     with induce.using(where):
         learner.fit(induce.scan(folder, "y"))
     used = time.process_time()

@@ -80,7 +80,10 @@ def test_a_cluster_gets_few_tasks(client):
 
 @pytest.mark.parametrize("where", ["serial", "threads:2", "client"])
 def test_a_failure_is_raised_here(client, where):
-    with induce.using(client if where == "client" else where), pytest.raises(InputError, match="part 3 cannot"):
+    with (
+        induce.using(client if where == "client" else where),
+        pytest.raises(InputError, match="part 3 cannot"),
+    ):
         total(partial(refused, at=3), range(9), add)
 
 
@@ -112,7 +115,8 @@ def test_an_address_without_a_scheduler(monkeypatch):
         raise OSError("timed out")
 
     monkeypatch.setattr(distributed, "Client", refuse)
-    with pytest.raises(InputError, match="there is no Dask scheduler at 'tcp://nowhere:1'"), induce.using(
-        "tcp://nowhere:1"
+    with (
+        pytest.raises(InputError, match="there is no Dask scheduler at 'tcp://nowhere:1'"),
+        induce.using("tcp://nowhere:1"),
     ):
         pass

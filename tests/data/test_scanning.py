@@ -36,7 +36,9 @@ def written(folder, frames, suffix=".parquet"):
 
 def rows_of(source):
     frame = source.read().frame
-    return frame.select(sorted(frame.columns)).with_columns(pl.col(pl.Enum).cast(pl.String), pl.col("whole").cast(pl.Float64))
+    return frame.select(sorted(frame.columns)).with_columns(
+        pl.col(pl.Enum).cast(pl.String), pl.col("whole").cast(pl.Float64)
+    )
 
 
 def expected(frame):
@@ -162,7 +164,10 @@ def test_bad_sources(source, said):
 def test_samples_do_not_depend_on_where_a_partition_begins(n, first, share):
     whole = set((first + hashed_rows(first, n, share)).tolist())
     cut = n // 3
-    parts = {*(first + hashed_rows(first, cut, share)), *(first + cut + hashed_rows(first + cut, n - cut, share))}
+    parts = {
+        *(first + hashed_rows(first, cut, share)),
+        *(first + cut + hashed_rows(first + cut, n - cut, share)),
+    }
     assert whole == parts
 
 

@@ -1,5 +1,7 @@
 """The same hypothesis in memory, in partitions, in threads and on a cluster."""
 
+from itertools import pairwise
+
 import numpy as np
 import polars as pl
 import pytest
@@ -13,7 +15,9 @@ from induce.estimators import scale
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
 QUICK = settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -58,9 +62,11 @@ def parted(frame, n_parts, seed):
     """The rows in partitions, one of them empty, with columns in different orders."""
     rng = np.random.default_rng(seed)
     ends = [0, *np.sort(rng.integers(0, frame.height, n_parts - 1)).tolist(), frame.height]
-    parts = [frame[low:high] for low, high in zip(ends, ends[1:], strict=False)]
+    parts = [frame[low:high] for low, high in pairwise(ends)]
     parts.insert(int(rng.integers(len(parts) + 1)), frame[:0])
-    return [part.select(rng.permutation(frame.columns).tolist()) if k else part for k, part in enumerate(parts)]
+    return [
+        part.select(rng.permutation(frame.columns).tolist()) if k else part for k, part in enumerate(parts)
+    ]
 
 
 def in_memory(learner, frame):
@@ -157,7 +163,9 @@ def test_pruning_by_counts(pruning):
 
 def test_pruning_that_needs_rows_says_so():
     learner = induce.DecisionTreeClassifier(pruning="reduced-error")
-    with pytest.raises(InputError, match=r"pruning is 'reduced-error', which looks at rows again; give pruning="):
+    with pytest.raises(
+        InputError, match=r"pruning is 'reduced-error', which looks at rows again; give pruning="
+    ):
         at_scale(learner, table(1), 2, 0, "serial")
 
 
@@ -171,6 +179,58 @@ def test_error_based_pruning_without_raising():
         at_scale(induce.C45(), frame, 2, 0, "serial")
 
 
+@QUICK
+@given(
+    seed=st.integers(0, 10_000),
+    settings_=st.sampled_from(
+        [
+            {},
+            {"penalty": "l2", "strength": 0.01},
+            {"link": "probit"},
+            {"fit_intercept": False},
+            {"terms": "x:few, few^2"},
+            {"class_weight": "balanced"},
+        ]
+    ),
+    classes=st.sampled_from([("no", "yes"), ("low", "middle", "high")]),
+)
+def test_logistic_regression(client, seed, settings_, classes):
+    if len(classes) > 2:
+        settings_ = {name: value for name, value in settings_.items() if name != "link"}
+    frame = table(seed, 400, 0.1, classes).with_columns(pl.col("x") - 1e4, pl.col("z") - 1e4)
+    frame = frame.with_columns(pl.col("colour").replace("rare", "red"))
+    expected = in_memory(induce.LogisticRegression(**settings_), frame)
+    for n_parts, where in ((1, "serial"), (2, "threads:2"), (5, client)):
+        found = at_scale(induce.LogisticRegression(**settings_), frame, n_parts, seed, where)
+        assert found.design.terms == expected.design.terms
+        assert found.design.holes == expected.design.holes
+        np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(found.intercepts, expected.intercepts, rtol=1e-6, atol=1e-6)
+        if expected.known.covariance is not None:
+            np.testing.assert_allclose(
+                found.known.covariance, expected.known.covariance, rtol=1e-5, atol=1e-7
+            )
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"penalty": "l1", "strength": 0.1}, "penalty is 'l1', which is not learned from partitions"),
+        ({"bootstrap": 20}, "bootstrap is 20, which is not learned from partitions"),
+        ({"terms": "log(few)"}, r"terms has log\(few\), which is not learned from partitions"),
+    ],
+)
+def test_what_logistic_regression_needs_all_rows_for(settings, said):
+    with pytest.raises(InputError, match=said):
+        at_scale(induce.LogisticRegression(**settings), table(1), 2, 0, "serial")
+
+
+def test_a_term_that_decides_is_named():
+    frame = table(2, 80).with_columns((pl.col("y") == "yes").cast(pl.Float64).alias("few"))
+    with pytest.raises(InputError, match="few decides the class of some rows"):
+        at_scale(induce.LogisticRegression(), frame, 2, 0, "serial")
+
+
 def test_a_large_table_chooses_partitions_and_says_so(monkeypatch):
     source = induce.scan(parted(table(1), 3, 0), "y")
     with pytest.warns(Note, match="120 rows and 5 columns and is learned in memory"):
@@ -179,7 +239,9 @@ def test_a_large_table_chooses_partitions_and_says_so(monkeypatch):
     with pytest.warns(Note, match=r"120 rows and is learned in 4 partitions by one thread"):
         large = induce.NaiveBayes().fit(source)
     assert small.predict(table(2).drop("y")).tolist() == large.predict(table(2).drop("y")).tolist()
-    with pytest.raises(InputError, match=r"SVM needs all rows at once, and 'frame' has 120; learn from a sample"):
+    with pytest.raises(
+        InputError, match=r"SVM needs all rows at once, and 'frame' has 120; learn from a sample"
+    ):
         induce.SVM().fit(source)
     X, y = source.sample(60)
     assert 40 < len(induce.SVM().fit(X, y).predict(X)) < 80
@@ -207,5 +269,8 @@ def test_a_partition_that_changes_while_a_tree_grows(monkeypatch):
     monkeypatch.setattr(growth, "counted", changed)
     monkeypatch.setattr(growth._bin_loops, "FEW", 0)
     monkeypatch.setattr(growth, "MOST_ENTRIES", 0)
-    with pytest.raises(InputError, match="do not add up to its rows: a partition changed"), induce.using("serial"):
+    with (
+        pytest.raises(InputError, match="do not add up to its rows: a partition changed"),
+        induce.using("serial"),
+    ):
         induce.DecisionTreeClassifier(bins=5).fit(source)

@@ -27,7 +27,9 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
     from induce.core.errors import InputError
     from induce.core.notes import note
 
-    is_file = os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
+    is_file = (
+        os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
+    )
     counts = getattr(learner, "_learn_scan", None) is not None
     if on is not None and (told is False or not counts):
         why = "--no-stream reads all rows here" if counts else f"{learner.__name__} needs all rows at once"

@@ -277,7 +277,8 @@ def opened(where: Any) -> Engine:
             return where
         if not (hasattr(where, "submit") and hasattr(where, "gather") and hasattr(where, "nthreads")):
             raise InputError(
-                f"{where!r} is no engine; give 'threads', 'dask', an address such as 'tcp://host:8786', or a Dask client"
+                f"{where!r} is no engine; give 'threads', 'dask', an address such as 'tcp://host:8786', or a "
+                "Dask client"
             )
         return Cluster(where)
     if where == "serial":
@@ -322,8 +323,8 @@ def total(
     Parameters
     ----------
     function : callable
-        What to do with one part. Workers get it by its name and what is bound to it, so that it should be a function of
-        a module, perhaps with `functools.partial`.
+        What to do with one part. Workers get it by its name and what is bound to it, so that it should be a function
+        of a module, perhaps with `functools.partial`.
     parts : sequence
         At least one.
     add : callable

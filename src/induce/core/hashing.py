@@ -1,4 +1,4 @@
-"""Samples by a hash of the row number: the same rows in memory, in a stream and on a cluster, whatever is read first."""
+"""Samples by a hash of the row number: the same rows in memory, in a stream and on a cluster."""
 
 from __future__ import annotations
 

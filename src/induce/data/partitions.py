@@ -95,7 +95,7 @@ Part = FilePart | FramePart
 
 
 def stamp_of(path: str) -> tuple[int, int]:
-    """Return the size of a file and when it was last written; zeros where only polars can ask, as in an object store."""
+    """Return the size of a file and when it was last written; zeros in an object store."""
     if "://" in path:
         return (0, 0)
     try:

@@ -1,4 +1,4 @@
-"""One source for tables larger than memory: files, databases and frames, split into partitions with fixed row numbers."""
+"""One source for tables larger than memory: files, databases and frames, in partitions with fixed row numbers."""
 
 from __future__ import annotations
 
@@ -220,7 +220,9 @@ def scan(
         "ignore": several(ignore),
         "schema": schema,
     }
-    found = opened_source(source, target, given, several(missing), table, query, rows, folder, verify, dialect)
+    found = opened_source(
+        source, target, given, several(missing), table, query, rows, folder, verify, dialect
+    )
     if found.layout is not None:  # settled while it was written
         labelled = tuple(part.n_rows for part in found.parts)
         return Scan(found.name, found.layout, found.parts, labelled, keep=found.keep)

@@ -231,8 +231,8 @@ def check_pages(files: Sequence[str]) -> None:
 def _has_checksum(path: str, chunk: Any) -> bool:
     """Say whether the first page of a column has a checksum: the fourth field of its header.
 
-    The header is in Thrift's compact protocol: a byte before each field says how many numbers it is from the last one,
-    and that it is a whole number (5); whole numbers end with the first byte below 128.
+    The header is in Thrift's compact protocol: a byte before each field says how many numbers it is from the last
+    one, and that it is a whole number (5); whole numbers end with the first byte below 128.
     """
     start = chunk.dictionary_page_offset or chunk.data_page_offset
     with Path(path).open("rb") as file:

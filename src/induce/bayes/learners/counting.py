@@ -54,7 +54,7 @@ def blank_column(
     n_classes: int,
     weights: NDArray[np.float64] | None,
 ) -> ColumnModel:
-    """Return the model of a column that has counted nothing, with the density and the intervals that some rows settle."""
+    """Return the model of a column that has counted nothing, its density and intervals settled by some rows."""
     if settings.numeric == "auto" and column.kind == "numeric":
         settings = chosen_density(settings, column, values, labels, n_classes, weights)
     return settings.blank(column, values, labels, n_classes, weights)

@@ -369,7 +369,9 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         if self.pruning == "error-based":
             inputs = tree.schema.inputs()
             n_nominal = sum(column.kind == "nominal" for column in inputs)
-            nothing = Table(inputs, np.empty((0, len(inputs) - n_nominal)), np.empty((0, n_nominal), np.int32))
+            nothing = Table(
+                inputs, np.empty((0, len(inputs) - n_nominal)), np.empty((0, n_nominal), np.int32)
+            )
             no_rows = Examples(nothing, np.empty(0, np.int64), None, len(tree.classes))
             tree = pruners.error_based(tree, no_rows, self.confidence_factor, raising=False)
         return self._smoothed(self._pruned_by_counts(tree))

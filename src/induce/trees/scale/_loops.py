@@ -22,7 +22,6 @@ from induce.trees._bin_loops import (
     codes_in_bins,
 )
 
-
 BLOCK = 256
 """Rows that are counted column by column."""
 

@@ -1,7 +1,7 @@
 """Growing a tree level by level: a pass over the partitions counts the nodes of a level, here their tests are chosen.
 
-Each pass is a function of the tree so far and of nothing else, so that it can be done anywhere, and again. The tree is
-the one that growth on bins in memory gives, node for node.
+Each pass is a function of the tree so far and of nothing else, so that it can be done anywhere, and again. The tree
+is the one that growth on bins in memory gives, node for node.
 """
 
 from __future__ import annotations
@@ -281,8 +281,8 @@ class LevelGrowth:
         wrong = np.flatnonzero(off > ADDS_UP * np.maximum(counts.sum(axis=1), 1.0))
         if len(wrong):
             raise InputError(
-                f"the bins of node {nodes[wrong[0]]} do not add up to its rows: a partition changed while the tree grew; "
-                "scan the table again"
+                f"the bins of node {nodes[wrong[0]]} do not add up to its rows: a partition changed while the tree "
+                "grew; scan the table again"
             )
 
     def _finish(self, nodes: list[int], found: Counted) -> None:
@@ -299,8 +299,8 @@ class LevelGrowth:
             made = rows[mine]
             if abs(weight.sum() - counts.sum()) > ADDS_UP * max(1.0, counts.sum()):
                 raise InputError(
-                    f"the rows of node {node} do not add up to its count: a partition changed while the tree grew; scan "
-                    "the table again"
+                    f"the rows of node {node} do not add up to its count: a partition changed while the tree grew; "
+                    "scan the table again"
                 )
             table = BinnedTable(
                 np.ascontiguousarray(made[:, :-1]), self.bins.n_codes, self.bins.edges, self.weighted
