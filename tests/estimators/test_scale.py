@@ -247,6 +247,28 @@ def test_a_large_table_chooses_partitions_and_says_so(monkeypatch):
     assert 40 < len(induce.SVM().fit(X, y).predict(X)) < 80
 
 
+def test_evaluation_on_every_engine(client):
+    X, y = induce.dataset("iris")
+    expected = induce.evaluate(induce.C45(), X, y, cv=5)
+    for where in ("threads:2", client):
+        with induce.using(where):
+            assert str(induce.evaluate(induce.C45(), X, y, cv=5)) == str(expected)
+            found = induce.compare({"c45": induce.C45(), "bayes": induce.NaiveBayes()}, X, y, cv=5)
+        assert str(found) == str(
+            induce.compare({"c45": induce.C45(), "bayes": induce.NaiveBayes()}, X, y, cv=5)
+        )
+
+
+def test_a_failed_fold_is_lost_on_no_engine(client):
+    X, y = induce.dataset("iris")
+    for where in ("serial", "threads:2", client):
+        with (
+            induce.using(where),
+            pytest.raises(InputError, match=r"C45 failed in fold 1 of 5: confidence_factor is 7"),
+        ):
+            induce.evaluate(induce.C45(confidence_factor=7), X, y, cv=5)
+
+
 def test_a_scanned_table_has_its_own_target():
     source = induce.scan(table(1), "y")
     with pytest.raises(InputError, match="a scanned table has its own target, 'y'; leave y out"):

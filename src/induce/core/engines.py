@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 from induce.core import trace
 from induce.core.errors import InputError
-from induce.core.notes import note
+from induce.core.notes import kept_notes, note
 from induce.core.time_limit import check_time
 
 Item = TypeVar("Item")
@@ -190,7 +190,9 @@ class Cluster:
         submit = partial(self.client.submit, pure=False)
         tasks = []
         try:
-            tasks = [submit(_quietly, function, item) for item in items]
+            # sent once: what is bound to it may be large; as a list, for the keys of a dict would become Dask's
+            [shared] = self.client.scatter([function], hash=False)
+            tasks = [submit(_quietly, shared, item) for item in items]
             done = _Collected(None if add is None else cast(Any, partial(submit, add)))
             for size, task in zip(sizes, tasks, strict=True):
                 done.take(task, size)
@@ -221,12 +223,15 @@ class Cluster:
 
 
 def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run a part on a worker, whose notes nobody reads: they are said where the work began."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    """Run a part on a worker, where nobody would hear its notes."""
+    with kept_notes():
         return function(item)
+
+
+def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
+    """Run a part on a worker and keep its notes, which are said where the work began."""
+    with kept_notes() as kept:
+        return function(item), kept
 
 
 _engine: ContextVar[Engine | None] = ContextVar("induce_engine", default=None)
@@ -359,7 +364,13 @@ def each(
     >>> each(str.upper, ["a", "b"])
     ['A', 'B']
     """
-    return engine().run(function, parts, None, [1] * len(parts), told) if len(parts) else []
+    here = engine()
+    if not isinstance(here, Cluster):
+        return here.run(function, parts, None, [1] * len(parts), told) if len(parts) else []
+    done = here.run(partial(_with_notes, function), parts, None, [1] * len(parts), told) if len(parts) else []
+    for said in dict.fromkeys(said for _, kept in done for said in kept):
+        note(said)
+    return [result for result, _ in done]
 
 
 def everywhere(function: Callable[[], Any]) -> None:
