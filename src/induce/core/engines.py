@@ -28,6 +28,8 @@ Told = Callable[[float], None]
 
 TASKS_PER_WORKER = 4
 """So that workers end at about the same time, and no scheduler has to look after a task for every partition."""
+ATTEMPTS = 3
+"""How often a pass is tried while workers die and the scheduler lives: each pass can be done again."""
 POLL = 0.1
 """Seconds between two looks for Ctrl-C."""
 
@@ -183,16 +185,37 @@ class Cluster:
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        """Do the parts on the workers."""
-        from distributed import CancelledError, KilledWorker, as_completed
+        """Do the parts on the workers; what was cut off when a worker died is done again."""
+        from distributed import CancelledError
         from distributed.comm.core import CommClosedError
 
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                return self._run(function, items, add, sizes, told)
+            except (CommClosedError, CancelledError, TimeoutError, ConnectionError) as error:
+                if left and self.client.status == "running":
+                    continue
+                raise InputError(
+                    f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn "
+                    "again"
+                ) from None
+        raise AssertionError("an attempt returns or raises")
+
+    def _run(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        add: Add[Result] | None,
+        sizes: Sequence[int],
+        told: Told,
+    ) -> list[Result]:
+        from distributed import KilledWorker, as_completed
+
         submit = partial(self.client.submit, pure=False)
-        tasks = []
+        # sent once, for what is bound to it may be large; by a task, which Dask does again if a worker dies with it
+        shared = submit(_given, function)
+        tasks = [submit(_quietly, shared, item) for item in items]
         try:
-            # sent once: what is bound to it may be large; as a list, for the keys of a dict would become Dask's
-            [shared] = self.client.scatter([function], hash=False)
-            tasks = [submit(_quietly, shared, item) for item in items]
             done = _Collected(None if add is None else cast(Any, partial(submit, add)))
             for size, task in zip(sizes, tasks, strict=True):
                 done.take(task, size)
@@ -200,17 +223,12 @@ class Cluster:
                 if task.status == "error":
                     task.result()
                 told(so_far / len(tasks))
-            results = self.client.gather(done.results())
-            return cast(list[Result], results)
+            return cast(list[Result], self.client.gather(done.results()))
         except KilledWorker:
             lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
             raise InputError(
                 f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more "
                 "memory, or look at their logs"
-            ) from None
-        except (CommClosedError, CancelledError, TimeoutError, ConnectionError) as error:
-            raise InputError(
-                f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn again"
             ) from None
 
     def close(self) -> None:
@@ -220,6 +238,10 @@ class Cluster:
             self.client.close()
             if cluster is not None:
                 cluster.close()
+
+
+def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
+    return function
 
 
 def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
@@ -378,7 +400,7 @@ def everywhere(function: Callable[[], Any]) -> None:
     here = engine()
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
-        here.client.run(function)
+        here.client.run(function, on_error="ignore")
 
 
 class _Block(Generic[Item]):
