@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from functools import partial
+from importlib import import_module
+from itertools import islice
 from operator import add as plus
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -127,8 +129,8 @@ class Threads:
         coming = iter(items)
         try:
             while True:
-                while len(waiting) < workers + 1 and (item := next(coming, _END)) is not _END:
-                    waiting.append(pool.submit(context.copy().run, function, cast(Item, item)))
+                for item in islice(coming, workers + 1 - len(waiting)):
+                    waiting.append(pool.submit(context.copy().run, function, item))
                 if not waiting:
                     return
                 check_time()
@@ -142,9 +144,6 @@ class Threads:
                 yield value
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-_END = object()
 
 
 class _Collected(Generic[Result]):
@@ -175,7 +174,7 @@ class Cluster:
 
     def n_workers(self) -> int:
         """Return the number of threads of all workers; at least 1."""
-        return max(1, sum(self.client.nthreads().values()))
+        return max(1, int(sum(self.client.nthreads().values())))
 
     def run(
         self,
@@ -186,13 +185,13 @@ class Cluster:
         told: Told,
     ) -> list[Result]:
         """Do the parts on the workers; what was cut off when a worker died is done again."""
-        from distributed import CancelledError
-        from distributed.comm.core import CommClosedError
-
+        distributed: Any = import_module("distributed")
+        closed: Any = import_module("distributed.comm.core").CommClosedError
+        broken = (distributed.CancelledError, closed, TimeoutError, ConnectionError)
         for left in reversed(range(ATTEMPTS)):
             try:
                 return self._run(function, items, add, sizes, told)
-            except (CommClosedError, CancelledError, TimeoutError, ConnectionError) as error:
+            except broken as error:
                 if left and self.client.status == "running":
                     continue
                 raise InputError(
@@ -209,8 +208,7 @@ class Cluster:
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        from distributed import KilledWorker, as_completed
-
+        distributed: Any = import_module("distributed")
         submit = partial(self.client.submit, pure=False)
         # sent once, for what is bound to it may be large; by a task, which Dask does again if a worker dies with it
         shared = submit(_given, function)
@@ -219,12 +217,12 @@ class Cluster:
             done = _Collected(None if add is None else cast(Any, partial(submit, add)))
             for size, task in zip(sizes, tasks, strict=True):
                 done.take(task, size)
-            for so_far, task in enumerate(as_completed(tasks, loop=self.client.loop), start=1):
+            for so_far, task in enumerate(distributed.as_completed(tasks, loop=self.client.loop), start=1):
                 if task.status == "error":
                     task.result()
                 told(so_far / len(tasks))
             return cast(list[Result], self.client.gather(done.results()))
-        except KilledWorker:
+        except distributed.KilledWorker:
             lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
             raise InputError(
                 f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more "
@@ -322,7 +320,7 @@ def opened(where: Any) -> Engine:
 
 def _cluster(where: str) -> Cluster:
     try:
-        import distributed
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise InputError("Dask is not installed; install it with: pip install 'induce[dask]'") from None
     if where != "dask":

@@ -68,7 +68,7 @@ class JointCounts(Additive):
                 f"the columns have {n_cells:,} combinations of values, too many to be counted; take fewer columns"
             )
         if len(columns) == 2 and weights is None and len(columns[0]) >= LONG and int(columns[1].min()) >= 0:
-            return cls(_counted_pairs(*columns, (shape[0], sizes[1]))[1:])
+            return cls(_counted_pairs(columns[0], columns[1], (shape[0], sizes[1]))[1:])
         place = np.zeros(len(columns[0]), np.int32)
         for codes, size in zip(columns, shape, strict=True):
             place *= np.int32(size)

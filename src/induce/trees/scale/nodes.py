@@ -32,8 +32,16 @@ class Nodes:
         """Return the tree so far for rows to go through, with a slot for each node that is counted."""
         slot = np.full(self.n, -1, np.int32)
         slot[counted] = np.arange(len(counted))
-        own = (self.attribute, self.low_code, self.first, self.n_branches, self.map_start)
-        return Routes(*(each[: self.n] for each in own), self.branch_map, self.share[: self.n], slot)
+        return Routes(
+            self.attribute[: self.n],
+            self.low_code[: self.n],
+            self.first[: self.n],
+            self.n_branches[: self.n],
+            self.map_start[: self.n],
+            self.branch_map,
+            self.share[: self.n],
+            slot,
+        )
 
     def split(
         self,
