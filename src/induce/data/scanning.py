@@ -105,7 +105,7 @@ class Scan(Partitioned):
         Examples
         --------
         >>> import induce
-        >>> source = induce.scan(induce.dataset("iris").frame, target="class")
+        >>> source = induce.scan(induce.dataset("iris").frame, target="species")
         >>> train, test = source.held_out(0.3)
         >>> len(train.sample(200).X) + len(test.sample(200).X)
         150
@@ -212,7 +212,7 @@ def scan(
     >>> source
     frame: 14 rows in 3 partitions, 4 nominal, target 'PlayTennis' with 2 classes
     >>> induce.NaiveBayes().fit(source).hypothesis_.class_counts.tolist()
-    [5.0, 9.0]
+    [9.0, 5.0]
     """
     given = {
         "nominal": several(nominal),
