@@ -152,7 +152,7 @@ def _looked_at(partition: Partition, of_class: Floats) -> _Columns:
     for column, cells in zip(partition.layout.schema.inputs(), values, strict=True):
         if column.kind == "nominal":
             known = cells >= 0
-            counts.append(np.bincount(cells[known], weight[known], len(column.domain)))
+            counts.append(np.bincount(cells[known], weight[known], len(column.domain)).astype(np.float64))
             holes.append(float(weight[~known].sum()))
         else:
             nobody = np.zeros(len(labels), np.int64)

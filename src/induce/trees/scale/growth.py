@@ -112,10 +112,11 @@ def counted(group: Group, given: _Pass) -> Counted:
             begin, n = route(codes, labels, *where, *room.stacks, *room.entries)
             if n == 0 and begin < len(labels):
                 raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
-            row, slot, weight = (each[:n] for each in room.entries)
+            row, slot, weight = room.entries[0][:n], room.entries[1][:n], room.entries[2][:n]
             if given.n_collected:
                 small = slot >= given.n_counted
-                found.collect(slot[small] - np.int32(given.n_counted), made[row[small]], weight[small])
+                small_slots = (slot[small] - given.n_counted).astype(np.int32)
+                found.collect(small_slots, made[row[small]], weight[small])
                 row, slot, weight = row[~small], slot[~small], weight[~small]
             if len(row):
                 tally = repeated(_loops.tally, len(row) * codes.shape[1])
