@@ -63,6 +63,7 @@ PARTS = (
     "generalising",
     "decisions",
     "checkers",
+    "scale",
 )
 WITH_DATA = (
     "adult",
@@ -186,6 +187,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_bred_rules(options),
         **_of_sequences(options),
         **_of_structures(options),
+        **_of_scale(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -193,6 +195,12 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         if part in options.only:
             print(f"{part} is left out: it needs --data DIR", file=sys.stderr)
     return chosen
+
+
+def _of_scale(options: argparse.Namespace) -> dict[str, Measurement]:
+    from benchmarks.scale import scale
+
+    return {"scale": lambda: scale(max(options.sizes), options.boosters)}
 
 
 def _of_noise() -> dict[str, Measurement]:

@@ -8,7 +8,7 @@ import pytest
 import induce
 from induce.core.notes import Note
 
-SLOW = {"numba", "matplotlib", "sklearn", "polars", "scipy", "pandas", "pyarrow"}
+SLOW = {"numba", "matplotlib", "sklearn", "polars", "scipy", "pandas", "pyarrow", "dask", "distributed"}
 COMMANDS = """
 import sys
 from induce.cli import main

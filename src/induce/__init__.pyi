@@ -25,6 +25,7 @@ from induce.concepts.learners.literal_disjunction import LiteralDisjunction as L
 from induce.concepts.learners.tolerant_elimination import TolerantElimination as TolerantElimination
 from induce.concepts.version_space import VersionSpace as VersionSpace
 from induce.core.declarations import learners as learners
+from induce.core.engines import using as using
 from induce.core.errors import InputError as InputError
 from induce.core.errors import ModelFileError as ModelFileError
 from induce.core.notes import Note as Note
@@ -38,6 +39,8 @@ from induce.data.catalogue import datasets as datasets
 from induce.data.dataset import Dataset as Dataset
 from induce.data.describe import describe as describe
 from induce.data.reading import read as read
+from induce.data.scanning import Scan as Scan
+from induce.data.scanning import scan as scan
 from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
 from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble

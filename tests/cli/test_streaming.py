@@ -114,7 +114,7 @@ def test_large_files_are_streamed_unasked(run, parquet, tmp_path, monkeypatch):
     ("arguments", "sentence"),
     [
         (
-            ["--learner", "C45", "--target", "sold"],
+            ["--learner", "SVM", "--target", "sold"],
             "--stream is for learners that count, such as",
         ),
         (
@@ -141,3 +141,27 @@ def test_damaged_files(run, table):
     for stream in ((), ("--stream",)):
         result = run("learn", path, "--target", "y", "--learner", "NaiveBayes", *stream)
         assert "is not a whole Parquet file" in result.sentence()
+
+
+def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
+    tree = (
+        "--target",
+        "sold",
+        "--learner",
+        "DecisionTreeClassifier",
+        "bins=20",
+        "max_depth=3",
+        "--json",
+        "--no-evaluate",
+    )
+    whole = run("learn", parquet, *tree, "--out", tmp_path / "whole.induce")
+    parts = run("learn", parquet, *tree, "--on", "threads:2", "--out", tmp_path / "parts.induce")
+    assert whole.json["hypothesis"] == parts.json["hypothesis"]
+    assert "by 2 threads" in parts.err
+    assert "rows a second" in parts.err
+    said = run("learn", parquet, "--target", "sold", "--learner", "SVM", "--on", "threads").sentence()
+    assert (
+        said == "--on is for learners that sum over partitions, and SVM needs all rows at once; leave it out"
+    )
+    said = run("learn", parquet, *tree, "--on", "mars").sentence()
+    assert said.startswith("'mars' is no engine; give 'serial'")

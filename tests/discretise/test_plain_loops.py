@@ -31,3 +31,14 @@ def test_plain_and_compiled_loops_cut_at_the_same_places(monkeypatch):
         found.append(of_all)
     assert found[0] == found[1]
     assert any(cuts for cuts, _, _ in found[0])
+
+
+@pytest.mark.parametrize("n_cuts", [3, 127, 128, 200, 255, 256])
+def test_codes_are_the_number_of_cuts_below(monkeypatch, n_cuts):
+    rng = np.random.default_rng(n_cuts)
+    cuts = np.sort(rng.normal(size=n_cuts))
+    values = np.concatenate([rng.normal(size=300), cuts, [np.inf, -np.inf, np.nan]])
+    expected = np.where(np.isnan(values), -1, np.searchsorted(cuts, values))
+    for plain_work in (np.inf, -1.0):
+        monkeypatch.setattr(loops, "PLAIN_WORK", plain_work)
+        assert (codes(values, cuts) == expected).all()

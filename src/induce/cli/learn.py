@@ -103,6 +103,13 @@ def learn(
             help="Whether to learn in chunks, in flat memory; large files are, by learners that count.",
         ),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHERE",
+            help="Learn in partitions on `threads`, `dask`, or the scheduler at an address such as tcp://host:8786.",
+        ),
+    ] = None,
     sequence: Annotated[
         str | None,
         typer.Option(metavar="COL", help="Of a learner from sequences: which sequence a row belongs to."),
@@ -170,8 +177,8 @@ def learn(
     divides = {"groups": groups, "time": time}
     decides = {"calibrate": calibrate, "cost": cost, "precision": precision}
     known = _known(knowledge, entry, stream)
-    whole = table is not None or known is not None or entry.face == "sequences"
-    in_chunks = not whole and wants_chunks(data, chosen, stream)
+    whole = known is not None or entry.face == "sequences" or (table is not None and on is None)
+    in_chunks = not whole and wants_chunks(data, chosen, stream, on)
     if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(
             "--groups, --time, --test, --calibrate, --cost and --precision are for tables that are read as a whole; "
@@ -180,7 +187,7 @@ def learn(
     if entry.face == "sequences":
         learned = learned_from_sequences(entry.name, parameters, data, columns, sequence, order, target, seed)
     elif in_chunks:
-        learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
+        learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory, on)
     else:
         table = opened_data(data, target, **columns) if table is None else table
         learned = _learned_whole(

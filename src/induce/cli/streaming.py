@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,25 +22,29 @@ SAMPLE = 50_000
 """Rows that the error is estimated from."""
 
 
-def wants_chunks(data: str, learner: Any, told: bool | None) -> bool:
-    """Say whether to learn in chunks: if told so, or if the file is large and the learner counts."""
+def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
+    """Say whether to learn in chunks: if told so, or if the table is large and the learner can sum over its parts."""
     from induce.core.errors import InputError
     from induce.core.notes import note
 
-    is_file = os.path.isfile(data)
+    is_file = (
+        os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
+    )
+    counts = getattr(learner, "_learn_scan", None) is not None
+    if on is not None and (told is False or not counts):
+        why = "--no-stream reads all rows here" if counts else f"{learner.__name__} needs all rows at once"
+        raise InputError(f"--on is for learners that sum over partitions, and {why}; leave it out")
+    told = True if on is not None else told
     if told is False or (told is None and not (is_file and _is_large(data))):
         return False
-    from induce.bayes import NaiveBayes
-
-    counts = issubclass(learner, NaiveBayes)
     if told is None:
         if counts:
             note(f"{data!r} is large, so it is learned in chunks; --no-stream reads it as a whole")
         return counts
     if not counts:
         raise InputError(
-            f"--stream is for learners that count, such as NaiveBayes, and {learner.__name__} needs all rows at "
-            "once; leave it out"
+            f"--stream is for learners that count, such as NaiveBayes and C45, and {learner.__name__} needs all rows "
+            "at once; leave it out"
         )
     if not is_file:
         raise InputError(f"--stream is for files, and {data!r} is none; leave it out")
@@ -51,14 +56,20 @@ def _is_large(path: str) -> bool:
 
     from induce.data.streams import opened, parts_of
 
-    with opened(parts_of(path)[0]) as source:
-        if source.format != "parquet":
-            return os.path.getsize(path) > MOST_BYTES
-    try:
-        scan = pl.scan_parquet(path, glob=False)
-        return int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema()) > MOST_CELLS
-    except pl.exceptions.PolarsError:  # reading it says what is wrong
-        return False
+    cells = size = 0
+    for part in parts_of(path):
+        if not isinstance(part, str | Path):
+            return False
+        with opened(part) as source:
+            if source.format != "parquet":
+                size += os.path.getsize(part)
+                continue
+        try:
+            scan = pl.scan_parquet(part, glob=False)
+            cells += int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
+        except pl.exceptions.PolarsError:  # reading it says what is wrong
+            return False
+    return cells > MOST_CELLS or size > MOST_BYTES
 
 
 def learned_in_chunks(
@@ -70,9 +81,10 @@ def learned_in_chunks(
     cv: int | None,
     seed: int,
     theory: bool,
+    on: str | None = None,
 ) -> Learned:
-    """Learn from a file chunk by chunk, and estimate the error on a sample of its rows."""
-    from induce.bayes import learn_stream
+    """Learn from a table chunk by chunk, here or on workers, and estimate the error on a sample of its rows."""
+    from induce.bayes import NaiveBayes, learn_stream
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built
     from induce.cli.progress import bar
@@ -93,6 +105,8 @@ def learned_in_chunks(
     if theory:
         raise InputError("--theory looks at all rows at once; leave it out, or say --no-stream")
     model, rows = built(learner, parameters, seed=seed), rows_at_once(len(names))
+    if on is not None or not issubclass(learner, NaiveBayes):
+        return _learned_in_partitions(model, path, target, columns, dialect, cv, seed, on)
     started = time.perf_counter()
     with bar("learning in chunks"):
         learn_stream(model, path, target, **columns, missing=dialect.missing, rows=rows, dialect=dialect)
@@ -107,6 +121,40 @@ def learned_in_chunks(
             note(f"the error is estimated from {len(X):,} of the {counts.sum():,} rows, drawn at random")
         estimate = estimated(model, X, y, cv, seed)
     return Learned(model, _summary(hypothesis, path, counts, rows), seconds, estimate)
+
+
+def _learned_in_partitions(
+    model: Any,
+    path: str,
+    target: str,
+    columns: dict[str, Any],
+    dialect: Dialect,
+    cv: int | None,
+    seed: int,
+    on: str | None,
+) -> Learned:
+    """Learn by sums over partitions."""
+    from induce.cli.learned import Learned, estimated
+    from induce.cli.progress import bar
+    from induce.core.engines import using
+    from induce.core.notes import note
+    from induce.data.scanning import scan
+
+    started = time.perf_counter()
+    with using(on or "serial"), bar("learning in partitions"):
+        source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
+        model.fit(source)
+        seconds = time.perf_counter() - started
+        note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
+        estimate = None
+        if cv is not None:
+            X, y = source.sample(SAMPLE, seed)
+            if len(X) < len(source):
+                note(f"the error is estimated from {len(X):,} of the {len(source):,} rows, drawn at random")
+            estimate = estimated(model, X, y, cv, seed)
+    counts = source.layout.class_counts
+    chunk = max(part.n_rows for part in source.parts)
+    return Learned(model, _summary(model.hypothesis_, path, counts, chunk), seconds, estimate)
 
 
 def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:

@@ -14,5 +14,6 @@ DECLARATION = Declaration(
         "progress": "progress",
         "save": "persistence",
         "trace": "trace",
+        "using": "engines",
     },
 )

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _speaker: ContextVar[str] = ContextVar("induce_speaker", default="")
+_kept: ContextVar[list[str] | None] = ContextVar("induce_kept_notes", default=None)
 
 
 class Note(UserWarning):
@@ -14,8 +15,31 @@ class Note(UserWarning):
 
 def note(message: str) -> None:
     """Tell the user one thing, as a warning of category `Note`."""
-    speaker = _speaker.get()
-    warnings.warn(f"{speaker}: {message}" if speaker else message, Note, stacklevel=3)
+    speaker, kept = _speaker.get(), _kept.get()
+    said = f"{speaker}: {message}" if speaker else message
+    if kept is None:
+        warnings.warn(said, Note, stacklevel=3)
+    else:
+        kept.append(said)
+
+
+@contextmanager
+def kept_notes() -> Iterator[list[str]]:
+    """Keep the notes of the block instead of saying them, as on a worker, where nobody would hear them.
+
+    Examples
+    --------
+    >>> with kept_notes() as kept:
+    ...     note("a column is ignored")
+    >>> kept
+    ['a column is ignored']
+    """
+    kept: list[str] = []
+    token = _kept.set(kept)
+    try:
+        yield kept
+    finally:
+        _kept.reset(token)
 
 
 @contextmanager

@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 ROUNDING = 1e-9
+LONG = 2**17
+"""Rows of a column that is counted by compiled loops."""
 
 
 class Additive:

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.core.shapes import check_numbers
-from induce.counts.additive import Additive, Floats, sums, without_rounding
+from induce.counts.additive import LONG, Additive, Floats, sums, without_rounding
 
 MOST_CELLS = 2**27
 """The most cells of a table: one gigabyte."""
+STEP = 2**22
+"""Rows that one compiled step counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,8 @@ class JointCounts(Additive):
             raise InputError(
                 f"the columns have {n_cells:,} combinations of values, too many to be counted; take fewer columns"
             )
+        if len(columns) == 2 and weights is None and len(columns[0]) >= LONG and int(columns[1].min()) >= 0:
+            return cls(_counted_pairs(columns[0], columns[1], (shape[0], sizes[1]))[1:])
         place = np.zeros(len(columns[0]), np.int32)
         for codes, size in zip(columns, shape, strict=True):
             place *= np.int32(size)
@@ -107,3 +112,15 @@ class JointCounts(Additive):
         larger = np.zeros(tuple(sizes))
         larger[np.ix_(*(np.asarray(place, np.intp) for place in places))] = self.table
         return JointCounts(larger)
+
+
+def _counted_pairs(codes: NDArray[Any], labels: NDArray[Any], shape: tuple[int, int]) -> Floats:
+    """Count a long column by class, in compiled steps; the first row is of missing values."""
+    from induce.counts import _loops
+
+    table = np.zeros(shape)
+    codes, labels = codes.astype(np.int32, copy=False), labels.astype(np.int64, copy=False)
+    for start in range(0, len(codes), STEP):
+        rows = slice(start, start + STEP)
+        repeated(_loops.pairs, STEP)(np.ascontiguousarray(codes[rows]), labels[rows], table)
+    return table

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.core.shapes import check_numbers
-from induce.counts.additive import Additive, Floats, sums, without_rounding
+from induce.counts.additive import LONG, Additive, Floats, sums, without_rounding
 
 BLOCK = 2**16
 """Cells that are worked on at a time: they fit into the processor's cache."""
@@ -71,6 +72,8 @@ class Moments(Additive):
         -------
         Moments of shape (classes,) or (classes, columns)
         """
+        if numbers.ndim == 1 and weights is None and len(numbers) >= LONG:
+            return cls._of_long(numbers, labels, n_classes)
         found = cls.none(n_classes, *numbers.shape[1:])
         step = max(256, BLOCK // (numbers.shape[1] if numbers.ndim == 2 else 1))
         for start in range(0, len(numbers), step):
@@ -78,6 +81,19 @@ class Moments(Additive):
             found += _of_block(
                 numbers[rows], labels[rows], n_classes, None if weights is None else weights[rows]
             )
+        return found
+
+    @classmethod
+    def _of_long(cls, numbers: Floats, labels: NDArray[Any], n_classes: int) -> Moments:
+        """Return the moments of a long column of rows that count once, in compiled steps."""
+        from induce.counts import _loops
+
+        found, numbers = cls.none(n_classes), np.ascontiguousarray(numbers)
+        for start in range(0, len(numbers), BLOCK):
+            here, rows = cls.none(n_classes), slice(start, start + BLOCK)
+            add_up = repeated(_loops.moments, 2 * BLOCK)
+            add_up(numbers[rows], labels[rows], np.zeros(n_classes), *here.arrays())
+            found += here
         return found
 
     @classmethod
@@ -144,6 +160,10 @@ class Moments(Additive):
 
 def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Moments:
     holes = np.isnan(numbers)
+    # measured from one of them, large numbers close together lose no digits where they are added up
+    origin = np.take_along_axis(numbers, np.argmin(holes, axis=0)[np.newaxis], axis=0)[0]
+    origin = np.where(np.isfinite(origin), origin, 0.0)
+    numbers = numbers - origin
     known: Floats | None = None
     if holes.any():
         known = (~holes).astype(np.float64)
@@ -162,7 +182,7 @@ def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Fl
     gap *= gap
     if known is not None:
         gap *= known
-    return Moments(count, mean, add(gap))
+    return Moments(count, np.where(count > 0, mean + origin, 0.0), add(gap))
 
 
 def _by_product(labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Any:

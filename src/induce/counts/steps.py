@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from induce.counts.additive import Additive, Floats
+from induce.core.loops import repeated
+from induce.counts.additive import LONG, Additive, Floats
 
 MOST = 1024
 """The most different numbers that are kept; a column with more goes in no steps."""
@@ -46,9 +47,8 @@ class Steps(Additive):
         for start in range(HEAD, len(numbers), BLOCK):
             if len(found) > MOST:
                 break
-            block = numbers[start : start + BLOCK]
-            place = np.minimum(np.searchsorted(found, block), max(0, len(found) - 1))
-            new = block[found[place] != block] if len(found) else block
+            block = np.ascontiguousarray(numbers[start : start + BLOCK])
+            new = block[_first_new(block, found, len(numbers)) :]
             if len(new):
                 found = np.union1d(found, _distinct(new))
         low, high = np.fmin.reduce(numbers, initial=math.inf), np.fmax.reduce(numbers, initial=-math.inf)
@@ -81,3 +81,17 @@ class Steps(Additive):
 
 def _distinct(numbers: Floats) -> Floats:
     return np.unique(numbers[~np.isnan(numbers)])
+
+
+def _first_new(block: Floats, found: Floats, n_rows: int) -> int:
+    """Return the place of a number from which on all that are new come; of a long column the first of these."""
+    from induce.counts import _loops
+
+    if n_rows >= LONG:
+        padded = np.full(2 ** len(found).bit_length(), np.inf)
+        padded[: len(found)] = found
+        search = repeated(_loops.first_new, len(block) * len(found).bit_length())
+        return int(search(block, padded, len(found)))
+    place = np.minimum(np.searchsorted(found, block), max(0, len(found) - 1))
+    fresh = (found[place] != block) & ~np.isnan(block) if len(found) else ~np.isnan(block)
+    return int(fresh.argmax()) if fresh.any() else len(block)

@@ -14,10 +14,12 @@ DECLARATION = Declaration(
     public={
         "Column": "schema",
         "Dataset": "dataset",
+        "Scan": "scanning",
         "Schema": "schema",
         "dataset": "catalogue",
         "datasets": "catalogue",
         "describe": "describe",
         "read": "reading",
+        "scan": "scanning",
     },
 )

@@ -55,7 +55,7 @@ class ChunkedTable:
         How the file is written, as far as the user said it.
     """
 
-    source: str | Path
+    source: str | Path | Sequence[str | Path]
     schema: Schema
     target: str
     classes: tuple[Value, ...]
@@ -66,25 +66,27 @@ class ChunkedTable:
 
     def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[np.int64]]]:
         """Yield the rows that have a class, some at a time, with the place of their class among all."""
-        names = list(self.schema.names())
-        text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
-        first_row = 1
+        names, first_row = list(self.schema.names()), 1
         for frame in pieces(self.source, self.rows, [*names, self.target], self.dialect):
-            labels = self._labels(frame[self.target])
-            rows = _as_enums(frame.select(names), text)
-            unusual = Schema(
-                tuple(
-                    each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum
-                )
-            )
-            rows = conformed(rows, unusual, self.missing, first_row, self.dialect)
+            rows, labels = self.settled(frame, first_row)
             first_row += frame.height
-            known = labels >= 0
-            if known.any():
-                yield (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
+            if len(labels):
+                yield rows, labels
 
-    def _labels(self, cells: pl.Series) -> NDArray[np.int64]:
-        """The place of each row's class; -1 where it has none."""
+    def settled(self, frame: pl.DataFrame, first_row: int = 1) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+        """Return the rows of a chunk that have a class, as the schema says, and the place of each class."""
+        labels = self.labels(frame[self.target])
+        text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
+        rows = _as_enums(frame.select(self.schema.names()), text)
+        unusual = Schema(
+            tuple(each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum)
+        )
+        rows = conformed(rows, unusual, self.missing, first_row, self.dialect)
+        known = labels >= 0
+        return (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
+
+    def labels(self, cells: pl.Series) -> NDArray[np.int64]:
+        """Return the place of each row's class; -1 where it has none."""
         if _of_strings(self.classes):
             coded = _as_enums(cells.to_frame(), [Column(self.target, "nominal", self.classes)])[self.target]
             if coded.dtype != pl.Enum:
@@ -118,7 +120,7 @@ def rows_at_once(n_columns: int) -> int:
 
 
 def chunked(
-    source: str | Path,
+    source: str | Path | Sequence[str | Path],
     target: str,
     *,
     nominal: Sequence[str] = (),
@@ -155,7 +157,7 @@ def chunked(
     head = next(filter(len, pieces(source, dialect=dialect)))
     rows = rows_at_once(head.width) if rows is None else rows
     told = Told(head.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema)
-    seen = {name: _Seen(name) for name in head.columns if not told.left_out(name)}
+    seen = {name: Seen(name) for name in head.columns if not told.left_out(name)}
     unusual = _unusual(head, told, dialect, name_of(source)) if written else {}
 
     def kind_of(cells: pl.Series) -> pl.Series:
@@ -164,7 +166,7 @@ def chunked(
         return typed(cells, told, missing, written) if found is None else found
 
     # of a Parquet file the types are known beforehand: numbers need no look
-    wanted = [name for name in seen if name == target or not (lazy and _is_number(head[name], told))]
+    wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
     classes: Counter[Any] = Counter()
     first_row = 1
     for frame in pieces(source, rows, wanted, dialect):
@@ -172,13 +174,13 @@ def chunked(
         goal = kind_of(cells)
         if not seen[target].look(cells, goal, missing):
             raise seen[target].changed(frame[target], first_row)
-        classes.update(_classes(goal, counts))
+        classes.update(classes_in(goal, counts))
         labelled = frame
         if goal.null_count():
             labelled = frame.filter(kind_of(frame[target]).is_not_null())
         for name in wanted:
             if name != target:
-                found = kind_of(_distinct(labelled[name]))
+                found = kind_of(distinct_cells(labelled[name]))
                 if not seen[name].look(labelled[name], found, missing):
                     raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
@@ -189,12 +191,12 @@ def chunked(
         lost = n_rows - sum(classes.values())
         note(f"{lost:,} of {n_rows:,} rows have no value of the target {target!r} and are left out")
     declared = seen.pop(target).declared
-    ordered = _ordered(classes, told.apply(Column(target)).domain or declared)
+    ordered = ordered_classes(classes, told.apply(Column(target)).domain or declared)
     return ChunkedTable(
         source=source,
         schema=Schema(
             tuple(
-                _as_written(_settled(column, told, text, only_text), unusual.get(column.name))
+                _as_written(settled_column(column, told, text, only_text), unusual.get(column.name))
                 for column in seen.values()
             )
         ),
@@ -229,7 +231,7 @@ def _as_written(column: Column, unusual: Column | None) -> Column:
 
 
 @dataclass(eq=False)
-class _Seen:
+class Seen:
     """What was seen of a column so far."""
 
     name: str
@@ -268,6 +270,23 @@ class _Seen:
             self.repeated = self.repeated or len(self.values) < before + len(new)
         if len(distinct) > known / 2:
             self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
+
+    def join(self, later: Seen) -> bool:
+        """Take in what was seen of the same column in later rows; return whether they are of the same kind."""
+        if self.kind and later.kind and self.kind != later.kind:
+            return False
+        self.kind = self.kind or later.kind
+        self.declared = self.declared or later.declared
+        if self.declared != (later.declared or self.declared):
+            return False
+        apart = len(self.values) + len(later.values)
+        if len(self.values) <= MOST_VALUES:
+            self.values |= later.values
+            self.repeated = self.repeated or len(self.values) < apart
+        self.repeated = self.repeated or later.repeated
+        self.known += later.known
+        self.lengths += later.lengths
+        return True
 
     def changed(self, cells: pl.Series, first_row: int) -> InputError:
         """Return the error for a chunk whose cells are of another kind than those before."""
@@ -313,18 +332,18 @@ def _kind(cells: pl.Series) -> str:
     return "numeric" if cells.dtype.is_numeric() else "string"
 
 
-def _distinct(cells: pl.Series) -> pl.Series:
+def distinct_cells(cells: pl.Series) -> pl.Series:
     """Return the different cells of a column where they seem to be few, otherwise all."""
     head = cells.head(LOOKED_AT)
     few = cells.dtype == pl.String and len(cells) > LOOKED_AT and head.n_unique() < LOOKED_AT / 2
     return cells.unique() if few else cells
 
 
-def _is_number(cells: pl.Series, told: Told) -> bool:
+def is_number(cells: pl.Series, told: Told) -> bool:
     return cells.dtype.is_numeric() and told.kind(cells.name) in (None, "numeric")
 
 
-def _settled(seen: _Seen, told: Told, text: bool, only_text: bool) -> Column:
+def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Column:
     guess = seen.guess(only_text)
     if told.kind(seen.name) == "nominal" and not named_as_identifier(seen.name):
         guess = replace(guess, role="input")
@@ -353,7 +372,7 @@ def _settled(seen: _Seen, told: Told, text: bool, only_text: bool) -> Column:
     return replace(column, domain=observed(pl.Series(list(seen.values), dtype=pl.String)))
 
 
-def _classes(cells: pl.Series, counts: pl.Series) -> Counter[Any]:
+def classes_in(cells: pl.Series, counts: pl.Series) -> Counter[Any]:
     """Return how often each class occurs in one chunk, by the different cells of the target and their counts."""
     known = cells.drop_nulls()
     if known.dtype.is_float() and not (known == known.floor()).all():
@@ -368,7 +387,7 @@ def _classes(cells: pl.Series, counts: pl.Series) -> Counter[Any]:
     return found
 
 
-def _ordered(classes: Counter[Any], declared: Sequence[Value]) -> tuple[Value, ...]:
+def ordered_classes(classes: Counter[Any], declared: Sequence[Value]) -> tuple[Value, ...]:
     """Return the classes in declared order, or sorted."""
     if len(classes) > MOST_VALUES:
         raise InputError(f"the target has {len(classes):,} different classes, too many to be learned")

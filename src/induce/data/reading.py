@@ -244,7 +244,7 @@ def batches(
 
 
 def pieces(
-    source: str | Path,
+    source: str | Path | Sequence[str | Path],
     rows: int = ROWS,
     columns: Sequence[str] | None = None,
     dialect: Dialect | None = None,
@@ -428,6 +428,11 @@ def _from_frame(source: Any) -> _Loaded:
     if frame.height == 0:
         raise InputError("the frame has no rows")
     return _Loaded(frame, ordered=ordered)
+
+
+def frame_of(source: Any) -> pl.DataFrame:
+    """Return any dataframe as a polars one, with the declared domains of its columns."""
+    return _from_frame(source).frame
 
 
 def _polars_series(raw: Any, series: Any) -> pl.Series:

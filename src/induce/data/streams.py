@@ -10,7 +10,7 @@ import signal
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -66,11 +66,14 @@ class Inside:
         return f"{self.archive}/{self.member}"
 
 
-def parts_of(source: str | Path | Inside) -> list[str | Path | Inside]:
+def parts_of(source: str | Path | Inside | Sequence[str | Path]) -> list[str | Path | Inside]:
     """Return the files of one table: those of a folder, of a zip archive or that match a pattern, in order of name.
 
-    Any other source is its own only part.
+    Those of a list are in its order. Any other source is its own only part.
     """
+    if isinstance(source, list | tuple):
+        return [part for each in source for part in parts_of(each)]
+    source = cast("str | Path | Inside", source)
     if isinstance(source, Inside) or str(source) == "-":
         return [source]
     path = Path(source)
@@ -270,8 +273,10 @@ def title_of(path: PurePath) -> str:
     return path.name[: len(path.name) - len(suffix) - len(".gz" if compressed else "")]
 
 
-def name_of(source: str | Path | Inside) -> str:
+def name_of(source: str | Path | Inside | Sequence[str | Path]) -> str:
     """Return what messages call a source."""
+    if isinstance(source, list | tuple):
+        return f"{name_of(source[0])} and {len(source) - 1:,} more" if len(source) > 1 else name_of(source[0])
     return "standard input" if str(source) == "-" else repr(Path(str(source)).name)
 
 

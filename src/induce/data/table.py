@@ -239,10 +239,8 @@ def _codes_of_text(raw: RawColumn, domain: tuple[str, ...]) -> Codes:
 
 def _whole(numbers: Any, null: int) -> Codes:
     """Return a polars series of Int32 as an array with `null` where it has none."""
-    found = numbers.to_numpy()
-    if numbers.null_count():  # then they are floats, and NaN where there is none
-        found = np.where(np.isnan(found), null, found)
-    return np.array(found, dtype=np.int32)
+    whole = numbers.fill_null(null) if numbers.null_count() else numbers
+    return np.array(whole.to_numpy(), dtype=np.int32)
 
 
 def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:

@@ -23,6 +23,9 @@ DIGITS_READ = 7
 DECIMALS_TRIED = 6
 """Numbers of decimals that are tried to shorten a threshold."""
 
+IN_A_BYTE = 255
+"""The most cuts whose intervals have a number that fits into a byte."""
+
 BISECTION = 40
 """How many steps it takes to find where a run of equals begins and ends."""
 
@@ -189,7 +192,8 @@ def codes(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
     padded = np.full(2 ** len(cuts).bit_length() - 1, np.inf)
     padded[: len(cuts)] = cuts
     column = _column(values)
-    intervals_of = repeated(_loops.intervals_of, len(column) * (1 + len(cuts).bit_length()))
+    search = _loops.bytes_of if len(padded) == IN_A_BYTE else _loops.intervals_of
+    intervals_of = repeated(search, len(column) * (1 + len(cuts).bit_length()))
     found: NDArray[np.int32] = intervals_of(column, padded)
     return found
 

@@ -24,6 +24,7 @@ from induce.core.estimator import (
     output_names,
 )
 from induce.core.hypothesis import Hypothesis
+from induce.core.partitioned import Partitioned
 from induce.core.trace import learning
 from induce.core.values import Value
 from induce.data.frames import RawFrame
@@ -141,6 +142,12 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
             raw, schema, weights, target, classes, labels, X=X, y=y, sample_weight=sample_weight
         )
 
+    def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
+        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        from induce.estimators.scale import fit_scan
+
+        fit_scan(self, source, y, sample_weight)
+
     def _keep(self, reading: ClassReading) -> None:
         """Learn; a learner that keeps examples for a later `partial_fit` writes this instead of `_learn`."""
         self.hypothesis_ = self._learn(reading)
@@ -152,18 +159,21 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
 class TableClassifier(ReadingClassifier):
     """A learner of classes from a table whose rows may have weights."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row, or from a table in partitions (`induce.scan`).
 
         Parameters
         ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        X : frame or array, or Scan
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
             The class of each row.
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, y, sample_weight)
+            return self
         reading = self._read(X, y, sample_weight)
         with one_thread(), learning(type(self).__name__):
             self._keep(reading)
@@ -173,16 +183,19 @@ class TableClassifier(ReadingClassifier):
 class UnweightedClassifier(ReadingClassifier):
     """A learner of classes from a table whose rows all count once."""
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from a table and the class of each row.
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from a table and the class of each row, or from a table in partitions (`induce.scan`).
 
         Parameters
         ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        X : frame or array, or Scan
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
             The class of each row.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, y, None)
+            return self
         reading = self._read(X, y, None)
         with one_thread(), learning(type(self).__name__):
             self._keep(reading)

@@ -187,13 +187,13 @@ def maximum_likelihood(
     intercepts, rows = objective.split(w)
     covariance = None
     if errors and small and signs is None and not np.all(np.asarray(ridge) > 0):
-        covariance = _inverse(objective.hessian(w) * float(weights.sum()), intercept)
+        covariance = inverse_of(objective.hessian(w) * float(weights.sum()), intercept, len(intercepts))
     sums = objective.sums(w)
     return ClassFit(intercepts, rows, objective.loss(w), covariance, float(np.abs(sums).max(initial=0.0)))
 
 
-def _inverse(information: Floats, intercept: bool) -> Floats | None:
-    """Return the covariance of the weights; an intercept that is not there gets a variance of 0."""
+def inverse_of(information: Floats, intercept: bool, outputs: int = 1) -> Floats | None:
+    """Return the covariance of the weights; intercepts that are not there get a variance of 0."""
     try:
         found = np.linalg.inv(information)
     except np.linalg.LinAlgError:
@@ -202,8 +202,10 @@ def _inverse(information: Floats, intercept: bool) -> Floats | None:
         return None
     if intercept:
         return np.asarray(found)
-    whole = np.zeros((len(found) + 1,) * 2)
-    whole[1:, 1:] = found
+    width = len(found) // outputs + 1
+    places = np.delete(np.arange(outputs * width), np.arange(outputs) * width)
+    whole = np.zeros((outputs * width,) * 2)
+    whole[np.ix_(places, places)] = found
     return whole
 
 

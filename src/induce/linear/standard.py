@@ -62,7 +62,7 @@ class Standard:
             deviation[j] = (
                 np.sqrt(weights @ np.square(column / unit if unit != 1.0 else column) / total) * unit
             )
-        flat = deviation <= np.maximum(FLAT * np.maximum(largest, np.abs(centre)), TINY)
+        flat = flat_terms(deviation, largest, centre)
         x[:, flat] = 0.0
         scale = np.where(flat, 1.0, deviation) if scaled else np.ones(x.shape[1])
         if scaled:
@@ -114,18 +114,27 @@ def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
         return flat
     if len(z) > 4 * len(kept):
         # the triangle of the cross products is that of the matrix, with half the digits; ample to find dependence
-        square = cross_products(z, weights)[np.ix_(kept, kept)]
-        triangle, lengths, tolerance = triangle_of(square), np.sqrt(np.diag(square)), 1e-6
-    else:
-        rows = z[:, kept] * np.sqrt(weights)[:, np.newaxis]
-        triangle = np.asarray(np.linalg.qr(rows, mode="r"))
-        lengths, tolerance = np.sqrt(np.square(rows).sum(axis=0)), 1e-9
+        found = flat.copy()
+        found[kept[dependent_products(cross_products(z, weights)[np.ix_(kept, kept)])]] = True
+        return found
+    rows = z[:, kept] * np.sqrt(weights)[:, np.newaxis]
+    triangle = np.asarray(np.linalg.qr(rows, mode="r"))
     diagonal = np.zeros(len(kept))
     size = min(triangle.shape)
     diagonal[:size] = np.abs(np.diag(triangle))[:size]
     found = flat.copy()
-    found[kept[diagonal <= tolerance * lengths]] = True
+    found[kept[diagonal <= 1e-9 * np.sqrt(np.square(rows).sum(axis=0))]] = True
     return found
+
+
+def dependent_products(square: Floats) -> NDArray[np.bool_]:
+    """Say by the cross products of terms which of them are sums of multiples of the terms before."""
+    return np.asarray(np.abs(np.diag(triangle_of(square))) <= 1e-6 * np.sqrt(np.diag(square)))
+
+
+def flat_terms(deviation: Floats, largest: Floats, centre: Floats) -> NDArray[np.bool_]:
+    """Say which terms are constants, by their deviations and by how far they go."""
+    return np.asarray(deviation <= np.maximum(FLAT * np.maximum(largest, np.abs(centre)), TINY))
 
 
 def by_columns(x: Floats) -> Floats:

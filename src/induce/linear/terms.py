@@ -163,9 +163,9 @@ class Design:
             if empty.any() and not empty.all()
         )
         seen = _Seen(table, weights, reference)
-        terms = [term for column in table.schema for term in _plain_terms(column, seen, column.name in holes)]
+        terms = [term for column in table.schema for term in plain_terms(column, seen, column.name in holes)]
         for written in filter(None, map(str.strip, extra.split(","))):
-            terms += [term for term in _parsed(written, table.schema, seen) if term not in terms]
+            terms += [term for term in parsed_terms(written, table.schema, seen) if term not in terms]
         if len(terms) * len(table) > MOST_CELLS:
             widest = max(table.schema, key=lambda column: len(column.domain))
             raise InputError(
@@ -442,7 +442,7 @@ class _Seen:
         return self._categories[column]
 
 
-def _plain_terms(column: Column, seen: _Seen, holes: bool) -> list[Term]:
+def plain_terms(column: Column, seen: _Seen, holes: bool) -> list[Term]:
     if column.kind == "nominal":
         found = [Term((Factor(column.name, "is", value),)) for value in seen.categories(column.name)]
     else:
@@ -450,7 +450,7 @@ def _plain_terms(column: Column, seen: _Seen, holes: bool) -> list[Term]:
     return [*found, *([Term((Factor(column.name, "missing"),))] if holes else [])]
 
 
-def _parsed(written: str, schema: Schema, seen: _Seen) -> list[Term]:
+def parsed_terms(written: str, schema: Schema, seen: _Seen) -> list[Term]:
     """Return the terms of one power or product of columns; a nominal column stands for each of its categories."""
     factors: list[list[Factor]] = []
     for part in map(str.strip, written.split(":")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from induce.discretise import thresholds
 from induce.trees import _bin_loops
 from induce.trees.growth import SLACK, STEP, GrowthRule, emit_split, lightest, tests_of
 from induce.trees.hypothesis import Tree
-from induce.trees.prepared import Prepared, times_of
+from induce.trees.prepared import BinnedTable, Prepared, times_of
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +86,7 @@ def grow_binned(
     |   temperature <= 76: yes (2/2)
     |   temperature > 76: no (1/2)
     """
-    growth = _BinnedGrowth(examples, rule, n_bins, prepared, n_tried, seed)
+    growth = BinnedGrowth(_binned_rows(examples, rule, n_bins, prepared), rule, n_tried, seed)
     share = 0.0
     while not growth.step():
         growth.make_room()
@@ -96,26 +97,86 @@ def grow_binned(
     return growth.tree(schema, target, classes)
 
 
-class _BinnedGrowth:
+@dataclass(frozen=True, eq=False)
+class BinnedRows:
+    """Rows of codes to grow on.
+
+    Parameters
+    ----------
+    inputs : Schema
+    binned : BinnedTable
+    labels : array of int
+        The class of each row of the table.
+    rows : array of int32
+        The rows that count, as often as they do.
+    weight : array of float64 or None
+        The weight of each of them; None where each counts once and no value is missing.
+    counts : array of float64
+        The weight of each class.
+    lightest : float
+        The weight of the lightest example, at most 1.
+    depth : int
+        Of the node that they are in.
+    """
+
+    inputs: Schema
+    binned: BinnedTable
+    labels: NDArray[Any]
+    rows: NDArray[np.int32]
+    weight: Floats | None
+    counts: Floats
+    lightest: float = 1.0
+    depth: int = 0
+
+
+def _binned_rows(examples: Examples, rule: GrowthRule, n_bins: int, prepared: Prepared | None) -> BinnedRows:
+    check_binned(rule, n_bins)
+    binned = (prepared or Prepared(examples.table)).binned(n_bins)
+    times, weighted = times_of(examples.weights, whole=not binned.any_missing)
+    weighted |= binned.any_missing
+    rows = np.arange(len(examples), dtype=np.int32)
+    rows = rows if times is None else np.repeat(rows, times)
+    return BinnedRows(
+        inputs=examples.table.schema,
+        binned=binned,
+        labels=examples.labels,
+        rows=rows,
+        weight=examples.weight()[rows] if weighted else None,
+        counts=np.bincount(examples.labels, examples.weights, examples.n_classes).astype(np.float64),
+        lightest=lightest(examples),
+    )
+
+
+def settings_of(
+    rule: GrowthRule, lightest: float, n_columns: int, n_tried: int | None, record: bool
+) -> _bin_loops.BinSettings:
+    """Return what the loops prefer and when they stop."""
+    return _bin_loops.BinSettings(
+        measure=MEASURES[rule.measure],
+        min_split=SLACK * (rule.min_samples_split if rule.min_samples_split > 2 else 2 * lightest),
+        min_leaf=0.0 if rule.min_samples_leaf <= 1 else rule.min_samples_leaf * SLACK,
+        min_gain=float(rule.min_gain),
+        max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
+        guard=rule.guard_thresholds,
+        record=record,
+        n_tried=n_columns if n_tried is None else n_tried,
+    )
+
+
+def splitters_of(inputs: Schema, rule: GrowthRule) -> NDArray[np.int8]:
+    """Return how each column is divided."""
+    return np.array([_splitter(column, SPLITTERS[rule.nominal]) for column in inputs], np.int8)
+
+
+class BinnedGrowth:
     """The arrays of one run of the compiled growth loop."""
 
     def __init__(
-        self,
-        examples: Examples,
-        rule: GrowthRule,
-        n_bins: int,
-        prepared: Prepared | None,
-        n_tried: int | None,
-        seed: int,
+        self, given: BinnedRows, rule: GrowthRule, n_tried: int | None = None, seed: int = 0
     ) -> None:
-        _check(rule, n_bins)
-        self.inputs = examples.table.schema
-        self.binned = binned = (prepared or Prepared(examples.table)).binned(n_bins)
-        times, weighted = times_of(examples.weights, whole=not binned.any_missing)
-        weighted |= binned.any_missing
-        rows = np.arange(len(examples), dtype=np.int32)
-        self.rows = rows if times is None else np.repeat(rows, times)
-        n, n_columns, n_classes = len(self.rows), len(self.inputs), examples.n_classes
+        self.inputs, self.binned, self.rows = given.inputs, given.binned, given.rows
+        binned, weighted = self.binned, given.weight is not None
+        n, n_columns, n_classes = len(self.rows), len(self.inputs), len(given.counts)
         number, kind = (np.float64, np.float64) if weighted else (np.int64, np.int32)
         start = np.append(0, np.cumsum(binned.n_codes + 1))
         self.n_examples = n
@@ -124,25 +185,13 @@ class _BinnedGrowth:
         self.widest = widest = max(2, int(binned.n_codes.max(initial=0))) + 1
         self.columns = _bin_loops.Columns(
             codes=binned.codes,
-            labels=examples.labels.astype(np.uint8 if n_classes <= 256 else np.uint16),
+            labels=given.labels.astype(np.uint8 if n_classes <= 256 else np.uint16),
             start=start,
-            splitter=np.array(
-                [_splitter(column, SPLITTERS[rule.nominal]) for column in self.inputs], np.int8
-            ),
+            splitter=splitters_of(self.inputs, rule),
         )
-        self.weight = examples.weight()[self.rows] if weighted else None
+        self.weight = given.weight
         record = trace.active("split")
-        self.settings = _bin_loops.BinSettings(
-            measure=MEASURES[rule.measure],
-            min_split=SLACK
-            * (rule.min_samples_split if rule.min_samples_split > 2 else 2 * lightest(examples)),
-            min_leaf=0.0 if rule.min_samples_leaf <= 1 else rule.min_samples_leaf * SLACK,
-            min_gain=float(rule.min_gain),
-            max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
-            guard=rule.guard_thresholds,
-            record=record,
-            n_tried=n_columns if n_tried is None else n_tried,
-        )
+        self.settings = settings_of(rule, given.lightest, n_columns, n_tried, record)
         slot = max(1, int(start[-1]) * n_classes * np.dtype(kind).itemsize)
         n_slots = 1 if weighted else min(MOST_SLOTS, max(2, SLOT_MEMORY // slot))
         k = np.arange(0 if weighted else n + 1, dtype=np.float64)
@@ -192,8 +241,8 @@ class _BinnedGrowth:
             first=np.zeros(1, np.int32),
             n_branches=np.zeros(1, np.int32),
             map_start=np.full(1, -1, np.int32),
-            depth=np.zeros(1, np.int32),
-            counts=np.bincount(examples.labels, examples.weights, n_classes)[None, :].astype(np.float64),
+            depth=np.full(1, given.depth, np.int32),
+            counts=given.counts[None, :].copy(),
             branch_map=np.empty(0, np.int32),
             gains=np.empty((1 if record else 0, n_columns)),
             merits=np.empty((1 if record else 0, n_columns)),
@@ -275,23 +324,26 @@ class _BinnedGrowth:
             schema=schema,
             target=target,
             classes=classes,
-            threshold=self._thresholds(arrays["attribute"]),
+            threshold=binned_thresholds(self.binned.edges, arrays["attribute"], self.nodes),
             branch_map=self.nodes.branch_map[:mapped].copy(),
             **arrays,
         )
 
-    def _thresholds(self, attribute: NDArray[np.int32]) -> Floats:
-        """Midpoints of the gaps between the bins on either side of each cut that hold examples of the node."""
-        threshold = np.full(len(attribute), np.nan)
-        for f, (highest, lowest) in enumerate(self.binned.edges):
-            if len(highest):
-                at = np.flatnonzero(attribute == f)
-                below, above = self.nodes.low_code[at], self.nodes.high_code[at]
-                threshold[at] = thresholds(highest[below], lowest[above - 1])
-        return threshold
+
+def binned_thresholds(
+    edges: tuple[tuple[Floats, Floats], ...], attribute: NDArray[np.int32], nodes: Any
+) -> Floats:
+    """Return midpoints of the gaps between the bins on either side of each cut that hold examples of the node."""
+    threshold = np.full(len(attribute), np.nan)
+    for f, (highest, lowest) in enumerate(edges):
+        if len(highest):
+            at = np.flatnonzero(attribute == f)
+            below, above = nodes.low_code[at], nodes.high_code[at]
+            threshold[at] = thresholds(highest[below], lowest[above - 1])
+    return threshold
 
 
-def _check(rule: GrowthRule, n_bins: Any) -> None:
+def check_binned(rule: GrowthRule, n_bins: Any) -> None:
     """Refuse what growth on bins does not offer."""
     if not isinstance(n_bins, int | np.integer) or not 2 <= n_bins <= MOST_BINS:
         raise InputError(f"bins is {n_bins!r}; give a whole number from 2 to {MOST_BINS}")

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.hashing import sampled_rows
+from induce.counts.steps import Steps
 from induce.data.table import Table
-from induce.discretise import codes, midpoints, quantile_edges
+from induce.discretise import codes, midpoints, quantile_edges, thresholds
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int32]
@@ -89,6 +91,7 @@ def bin_table(table: Table, n_bins: int) -> BinnedTable:
         (len(column.domain) if column.kind == "nominal" else n_bins for column in table.schema), default=0
     )
     small = np.empty((len(table), len(table.schema)), np.uint8 if most < 256 else np.uint16)
+    rows = sampled_rows(len(table))
     n_codes, edges, any_missing = [], [], False
     for f, column in enumerate(table.schema):
         if column.kind == "nominal":
@@ -96,7 +99,7 @@ def bin_table(table: Table, n_bins: int) -> BinnedTable:
             n_codes.append(len(column.domain))
         else:
             values = np.ascontiguousarray(table.column(f))
-            highest, lowest = quantile_edges(values, n_bins)
+            highest, lowest = _edges(values, rows, n_bins)
             found = codes(values, midpoints(highest, lowest))
             n_codes.append(len(highest) + 1)
         missing = np.flatnonzero(found < 0)
@@ -105,6 +108,32 @@ def bin_table(table: Table, n_bins: int) -> BinnedTable:
         small[:, f] = found
         edges.append((highest, lowest))
     return BinnedTable(small, np.array(n_codes, np.int64), tuple(edges), any_missing)
+
+
+def _edges(values: Floats, rows: NDArray[np.int64], n_bins: int) -> tuple[Floats, Floats]:
+    """Return the edges of the bins of a column; of a large table some rows settle them."""
+    if len(rows) == len(values):
+        return quantile_edges(values, n_bins)
+    return settled_edges(values[rows], Steps.of(values), n_bins)
+
+
+def settled_edges(sample: Floats, steps: Steps, n_bins: int) -> tuple[Floats, Floats]:
+    """Return the edges of the bins of a column by some of its rows, and by all its numbers if they are few.
+
+    Between the edges of a sample there are other numbers, so that cuts are settled with them: both edges of a cut are
+    the cut itself.
+
+    Examples
+    --------
+    >>> settled_edges(np.array([1.0, 3.0]), Steps.of(np.array([1.0, 2.0, 3.0])), 4)
+    (array([1., 2.]), array([2., 3.]))
+    >>> settled_edges(np.array([1.0, 2.0, 3.0, 4.0]), Steps.of(np.arange(9.0)), 2)
+    (array([2.5]), array([2.5]))
+    """
+    if not steps.too_many and len(steps.numbers) <= n_bins:
+        return steps.numbers[:-1], steps.numbers[1:]
+    cuts = thresholds(*quantile_edges(sample, n_bins))
+    return cuts, cuts
 
 
 def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | None, bool]:

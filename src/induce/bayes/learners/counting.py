@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.bayes.learners.choosing import chosen_density
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.numeric import NormalColumn
+from induce.core.hashing import sampled_rows
 from induce.counts.moments import Moments
+from induce.data.schema import Column
 from induce.estimators import ClassReading
 
 
@@ -25,18 +28,36 @@ def counted_columns(
     inputs, n_classes = reading.schema.inputs(), len(reading.classes)
     labels, weights = reading.labels, reading.weights
 
+    # a large table in memory is looked at where one in partitions is, so that both learn the same
+    rows = sampled_rows(len(labels))
+
     def blank(place: int, values: Any) -> ColumnModel:
         if known:
             return known[place]
-        column, chosen = inputs.columns[place], settings
-        if settings.numeric == "auto" and column.kind == "numeric":
-            chosen = chosen_density(settings, column, values, labels, n_classes, weights)
-        return chosen.blank(column, values, labels, n_classes, weights)
+        column = inputs.columns[place]
+        if len(rows) == len(labels) or column.kind != "numeric" or values is None:
+            return blank_column(settings, column, values, labels, n_classes, weights)
+        weight = None if weights is None else weights[rows]
+        return blank_column(settings, column, values[rows], labels[rows], n_classes, weight)
 
     plain = reading.raw.matrix is not None and all(column.kind == "numeric" for column in inputs)
     if plain and settings.numeric == "normal":
         return tuple(_normal_columns(reading, [blank(place, None) for place in range(len(inputs))]))
     return tuple(blank(place, each).count(each, labels, weights) for place, each in enumerate(values))
+
+
+def blank_column(
+    settings: ColumnSettings,
+    column: Column,
+    values: Any,
+    labels: NDArray[np.int64],
+    n_classes: int,
+    weights: NDArray[np.float64] | None,
+) -> ColumnModel:
+    """Return the model of a column that has counted nothing, its density and intervals settled by some rows."""
+    if settings.numeric == "auto" and column.kind == "numeric":
+        settings = chosen_density(settings, column, values, labels, n_classes, weights)
+    return settings.blank(column, values, labels, n_classes, weights)
 
 
 def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Iterator[ColumnModel]:

@@ -172,6 +172,13 @@ class NaiveBayes(TableClassifier):
             tokeniser=Tokeniser(self.pattern, self.lowercase),
         )
 
+    def _learn_scan(self, source: Any) -> NaiveBayesModel:
+        from induce.bayes.learners.partitions import counted_partitions
+
+        self.hypothesis_ = counted_partitions(self, source)
+        self._tell()
+        return self.hypothesis_
+
     def _learn(self, reading: ClassReading) -> NaiveBayesModel:
         self._take(reading)
         self._tell()

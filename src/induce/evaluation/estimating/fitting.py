@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
-from operator import itemgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from induce.core import parallel
+from induce.core import engines, parallel
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
@@ -106,27 +107,37 @@ def fit_and_predict(
     if any(train is None for train, _ in splits):
         check_fitted(learner)
     work = list(enumerate(splits, start=1))
-    finished = count(1)
-    failures: list[tuple[int, InputError]] = []
+    asked = {"keep": keep, "train_too": train_too, "also": also}
+    fold = partial(_tested_or_failed, learner=learner, X=X, y=y, n_splits=len(work), asked=asked)
+    if engines.chosen():
+        done = engines.each(fold, work, report)
+    else:
+        finished, failed = count(1), threading.Event()
 
-    def one(numbered: tuple[int, Split]) -> Tested | None:
-        if failures:
-            return None
-        k, split = numbered
-        fold = _Fold(learner, X, y, *split, f"in fold {k} of {len(work)}")
-        try:
-            with progress(unheard):  # the share of one fit is not the share of the whole
-                tested = fold.tested(keep, train_too, also)
-        except InputError as problem:  # kept: an error on its way out of a thread loses its cause
-            failures.append((k, problem))
-            return None
-        report(next(finished) / len(work))
-        return tested
+        def one(numbered: tuple[int, Split]) -> Tested | InputError | None:
+            found = None if failed.is_set() else fold(numbered)
+            if isinstance(found, InputError):
+                failed.set()
+            report(next(finished) / len(work))
+            return found
 
-    done = parallel.run(one, work, n_jobs)
-    if failures:
-        raise min(failures, key=itemgetter(0))[1]
-    return [tested for tested in done if tested is not None]
+        done = [found for found in parallel.run(one, work, n_jobs) if found is not None]
+    failure = next((found for found in done if isinstance(found, InputError)), None)
+    if failure is not None:
+        raise failure
+    return [found for found in done if isinstance(found, Tested)]
+
+
+def _tested_or_failed(
+    numbered: tuple[int, Split], learner: Any, X: Any, y: Any, n_splits: int, asked: dict[str, Any]
+) -> Tested | InputError:
+    """Work on one split, wherever that is; a failure is returned, so that neither it nor its cause is lost."""
+    k, split = numbered
+    try:
+        with progress(unheard):  # the share of one fit is not the share of the whole
+            return _Fold(learner, X, y, *split, f"in fold {k} of {n_splits}").tested(**asked)
+    except InputError as problem:
+        return problem
 
 
 def check_fitted(learner: Any) -> None:

@@ -196,6 +196,18 @@ class LogisticRegression(FurtherRows, TableClassifier):
             return scores
         return -scores if scores.ndim == 1 else scores[:, order]
 
+    def _learn_scan(self, source: Any) -> LinearClassifier:
+        from induce.linear.learners.partitions import weights_of_partitions
+
+        return weights_of_partitions(self, source)
+
+    def _of_partitions(
+        self, reading: Any, terms: Terms, standard: Standard, fit: ClassFit, kept: Any
+    ) -> LinearClassifier:
+        """Return the model of weights that were found by sums over partitions."""
+        penalty = _Penalty(None, 0.0) if self.penalty is None else _Penalty("l2", float(self.strength or 0.0))
+        return self._model(reading, terms, standard, _widened(fit, kept, len(terms.design.terms)), penalty)
+
     def _learn(self, reading: ClassReading) -> LinearClassifier:
         terms = terms_of(reading, self.terms, reference=self.penalty is None)
         codes = reading.labels[terms.rows]

@@ -20,6 +20,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
+from induce.data.table import Table
 from induce.data.training import Examples
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees import measures
@@ -283,6 +284,11 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         report(1.0)
         return found
 
+    def _learn_scan(self, source: Any) -> Tree:
+        from induce.trees.scale.learning import tree_of_partitions
+
+        return tree_of_partitions(self, source)
+
     def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
         """Read and sort a table once; return what learns a tree from it for any weights of its rows.
 
@@ -345,11 +351,30 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
 
                 bins = int(self.bins)
                 tree = grow_binned(on, schema, target, classes, rule, bins, progress, prepared)
-            if self.mdl_stop:
-                tree = pruners.mdl_stop(tree, self.exceptions)
-            return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
+            return self._bounded(tree)
 
         return self._smoothed(self._pruned(grown, examples.counted(), splits))
+
+    def _bounded(self, tree: Tree) -> Tree:
+        """Return a grown tree without what stops its growth by its counts."""
+        if self.mdl_stop:
+            tree = pruners.mdl_stop(tree, self.exceptions)
+        return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
+
+    def _of_counts(self, tree: Tree) -> Tree:
+        """Return a grown tree bounded, pruned and smoothed, where no row is looked at again."""
+        tree = self._bounded(tree)
+        if self.pruning == "cost-complexity":
+            tree = pruners.cost_complexity(tree).tree(tree, float(self.ccp_alpha or 0.0))
+        if self.pruning == "error-based":
+            inputs = tree.schema.inputs()
+            n_nominal = sum(column.kind == "nominal" for column in inputs)
+            nothing = Table(
+                inputs, np.empty((0, len(inputs) - n_nominal)), np.empty((0, n_nominal), np.int32)
+            )
+            no_rows = Examples(nothing, np.empty(0, np.int64), None, len(tree.classes))
+            tree = pruners.error_based(tree, no_rows, self.confidence_factor, raising=False)
+        return self._smoothed(self._pruned_by_counts(tree))
 
     def _amended(self, schema: Schema) -> Schema:
         if self.costs is not None:
@@ -391,6 +416,10 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             if alpha is None:
                 alpha = pruners.cross_validated_alpha(grown, tree, examples, splits)
             return pruners.cost_complexity(tree).tree(tree, alpha)
+        return self._pruned_by_counts(tree)
+
+    def _pruned_by_counts(self, tree: Tree) -> Tree:
+        """Prune by methods that look at the counts of the tree only."""
         if self.pruning == "chi-square":
             return pruners.chi_square(tree, self.pruning_significance, self.dof_values)
         if self.pruning == "pessimistic":

@@ -1,0 +1,420 @@
+"""Where the parts of a large piece of work are done: here, in threads, or on the workers of a Dask cluster.
+
+One function carries all: `total`, "sum this over the partitions". The order of additions follows from the number of
+partitions alone, so that every engine gives the same sum to the last bit. `each` applies a function to every part and
+gives the results in order. What runs on a worker returns its result or raises; notes, progress and files stay here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from operator import add as plus
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.notes import kept_notes, note
+from induce.core.time_limit import check_time
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Add = Callable[[Result, Result], Result]
+Told = Callable[[float], None]
+
+TASKS_PER_WORKER = 4
+"""So that workers end at about the same time, and no scheduler has to look after a task for every partition."""
+ATTEMPTS = 3
+"""How often a pass is tried while workers die and the scheduler lives: each pass can be done again."""
+POLL = 0.1
+"""Seconds between two looks for Ctrl-C."""
+
+
+class Sum(Generic[Result]):
+    """A sum in the order of a binary tree: neighbours first, of which at most one for each level is kept.
+
+    Examples
+    --------
+    >>> letters = Sum(lambda left, right: f"({left}{right})")
+    >>> for letter in "abcde":
+    ...     letters.take(letter, 1)
+    >>> letters.value()
+    '(((ab)(cd))e)'
+    """
+
+    def __init__(self, add: Add[Any]) -> None:
+        self._add = add
+        self._parts: list[tuple[int, Any]] = []
+
+    def take(self, value: Result, size: int) -> None:
+        """Add the sum of so many further parts."""
+        while self._parts and self._parts[-1][0] == size:
+            value, size = self._add(self._parts.pop()[1], value), 2 * size
+        self._parts.append((size, value))
+
+    def value(self) -> Result:
+        """Return the sum of all parts; there must be one."""
+        _, found = self._parts.pop()
+        while self._parts:
+            found = self._add(self._parts.pop()[1], found)
+        return cast(Result, found)
+
+
+class Engine(Protocol):
+    """What does the parts of a piece of work."""
+
+    name: str
+
+    def n_workers(self) -> int:
+        """Return how many parts are worked on at a time."""
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        add: Add[Result] | None,
+        sizes: Sequence[int],
+        told: Told,
+    ) -> list[Result]:
+        """Return the results in order, or a single one, their sum, if there is an `add`."""
+
+
+class Threads:
+    """This process: one part after the other, or some at a time in threads."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers
+        self.name = "one thread" if workers == 1 else f"{workers} threads"
+
+    def n_workers(self) -> int:
+        """Return the number of threads."""
+        return self.workers
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        add: Add[Result] | None,
+        sizes: Sequence[int],
+        told: Told,
+    ) -> list[Result]:
+        """Do the parts; results wait for their turn, so that only a few are in memory at a time."""
+        done = _Collected(add)
+        for place, value in enumerate(self._results(function, items)):
+            done.take(value, sizes[place])
+            told((place + 1) / len(items))
+        return done.results()
+
+    def _results(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        workers = min(self.workers, len(items))
+        if workers > 1 and trace.active():
+            note("a trace is on, so the work is done in one thread")
+            workers = 1
+        if workers <= 1:
+            for item in items:
+                check_time()
+                yield function(item)
+            return
+        from concurrent.futures import Future, ThreadPoolExecutor
+        from concurrent.futures import TimeoutError as StillWorking
+
+        pool, context = ThreadPoolExecutor(workers), copy_context()
+        waiting: deque[Future[Result]] = deque()
+        coming = iter(items)
+        try:
+            while True:
+                for item in islice(coming, workers + 1 - len(waiting)):
+                    waiting.append(pool.submit(context.copy().run, function, item))
+                if not waiting:
+                    return
+                check_time()
+                try:
+                    value = waiting[0].result(POLL)
+                except StillWorking:
+                    if waiting[0].done():  # the function itself ran out of time
+                        raise
+                    continue
+                waiting.popleft()
+                yield value
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Collected(Generic[Result]):
+    """Results in a list, or added up."""
+
+    def __init__(self, add: Add[Result] | None) -> None:
+        self._sum = None if add is None else Sum[Result](add)
+        self._list: list[Result] = []
+
+    def take(self, value: Result, size: int) -> None:
+        if self._sum is None:
+            self._list.append(value)
+        else:
+            self._sum.take(value, size)
+
+    def results(self) -> list[Result]:
+        return self._list if self._sum is None else [self._sum.value()]
+
+
+class Cluster:
+    """The workers of a Dask cluster; sums are made there, and one result comes back."""
+
+    def __init__(self, client: Any, owned: bool = False) -> None:
+        self.client, self.owned = client, owned
+        scheduler = getattr(client, "scheduler", None)
+        self.address = getattr(scheduler, "address", "") or "an unknown address"
+        self.name = f"Dask at {self.address}"
+
+    def n_workers(self) -> int:
+        """Return the number of threads of all workers; at least 1."""
+        return max(1, int(sum(self.client.nthreads().values())))
+
+    def run(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        add: Add[Result] | None,
+        sizes: Sequence[int],
+        told: Told,
+    ) -> list[Result]:
+        """Do the parts on the workers; what was cut off when a worker died is done again."""
+        distributed: Any = import_module("distributed")
+        closed: Any = import_module("distributed.comm.core").CommClosedError
+        broken = (distributed.CancelledError, closed, TimeoutError, ConnectionError)
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                return self._run(function, items, add, sizes, told)
+            except broken as error:
+                if left and self.client.status == "running":
+                    continue
+                raise InputError(
+                    f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn "
+                    "again"
+                ) from None
+        raise AssertionError("an attempt returns or raises")
+
+    def _run(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        add: Add[Result] | None,
+        sizes: Sequence[int],
+        told: Told,
+    ) -> list[Result]:
+        distributed: Any = import_module("distributed")
+        submit = partial(self.client.submit, pure=False)
+        # sent once, for what is bound to it may be large; by a task, which Dask does again if a worker dies with it
+        shared = submit(_given, function)
+        tasks = [submit(_quietly, shared, item) for item in items]
+        try:
+            done = _Collected(None if add is None else cast(Any, partial(submit, add)))
+            for size, task in zip(sizes, tasks, strict=True):
+                done.take(task, size)
+            for so_far, task in enumerate(distributed.as_completed(tasks, loop=self.client.loop), start=1):
+                if task.status == "error":
+                    task.result()
+                told(so_far / len(tasks))
+            return cast(list[Result], self.client.gather(done.results()))
+        except distributed.KilledWorker:
+            lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
+            raise InputError(
+                f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more "
+                "memory, or look at their logs"
+            ) from None
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was started here."""
+        if self.owned:
+            cluster = self.client.cluster
+            self.client.close()
+            if cluster is not None:
+                cluster.close()
+
+
+def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
+    return function
+
+
+def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
+    """Run a part on a worker, where nobody would hear its notes."""
+    with kept_notes():
+        return function(item)
+
+
+def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
+    """Run a part on a worker and keep its notes, which are said where the work began."""
+    with kept_notes() as kept:
+        return function(item), kept
+
+
+_engine: ContextVar[Engine | None] = ContextVar("induce_engine", default=None)
+
+
+def engine() -> Engine:
+    """Return the engine in use: one thread unless `using` says otherwise."""
+    return _engine.get() or Threads()
+
+
+def chosen() -> bool:
+    """Say whether an engine was chosen by `using`."""
+    return _engine.get() is not None
+
+
+@contextmanager
+def using(where: Any) -> Iterator[Engine]:
+    """Do large pieces of work inside the block in threads, or on a Dask cluster.
+
+    Parameters
+    ----------
+    where : str or dask.distributed.Client
+        ``"serial"``; ``"threads"``, as many as there are processors, or ``"threads:4"``; ``"dask"``, the client that
+        is there already, or workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``;
+        or a client of your own.
+
+    Examples
+    --------
+    >>> import induce
+    >>> with induce.using("threads:2") as engine:
+    ...     engine.name
+    '2 threads'
+    """
+    found = opened(where)
+    token = _engine.set(found)
+    try:
+        yield found
+    finally:
+        _engine.reset(token)
+        if isinstance(found, Cluster):
+            found.close()
+
+
+def opened(where: Any) -> Engine:
+    """Return the engine that a word, an address or a client stands for; see `using`."""
+    if not isinstance(where, str):
+        if isinstance(where, Threads | Cluster):
+            return where
+        if not (hasattr(where, "submit") and hasattr(where, "gather") and hasattr(where, "nthreads")):
+            raise InputError(
+                f"{where!r} is no engine; give 'threads', 'dask', an address such as 'tcp://host:8786', or a "
+                "Dask client"
+            )
+        return Cluster(where)
+    if where == "serial":
+        return Threads()
+    kind, _, number = where.partition(":")
+    if kind == "threads" and (not number or (number.isdecimal() and int(number) > 0)):
+        return Threads(int(number) if number else os.cpu_count() or 1)
+    if where == "dask" or "://" in where:
+        return _cluster(where)
+    raise InputError(
+        f"{where!r} is no engine; give 'serial', 'threads', 'threads:4', 'dask' or an address such as 'tcp://host:8786'"
+    )
+
+
+def _cluster(where: str) -> Cluster:
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise InputError("Dask is not installed; install it with: pip install 'induce[dask]'") from None
+    if where != "dask":
+        try:
+            return Cluster(distributed.Client(where, timeout=10, set_as_default=False), owned=True)
+        except (OSError, TimeoutError, ValueError):
+            raise InputError(
+                f"there is no Dask scheduler at {where!r}; start one with: dask scheduler"
+            ) from None
+    try:
+        return Cluster(distributed.get_client())
+    except ValueError:
+        cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=None)
+        return Cluster(distributed.Client(cluster, set_as_default=False), owned=True)
+
+
+def total(
+    function: Callable[[Item], Result],
+    parts: Sequence[Item],
+    add: Add[Result] = plus,
+    told: Told = lambda share: None,
+) -> Result:
+    """Return the sum of a function over the parts of something large, such as the partitions of a table.
+
+    Parameters
+    ----------
+    function : callable
+        What to do with one part. Workers get it by its name and what is bound to it, so that it should be a function
+        of a module, perhaps with `functools.partial`.
+    parts : sequence
+        At least one.
+    add : callable
+        Adds two results, those of earlier parts first.
+    told : callable
+        Is told which share of the parts is done.
+
+    Examples
+    --------
+    >>> total(len, ["one", "three", "seven"])
+    13
+    """
+    here = engine()
+    size, most = 1, TASKS_PER_WORKER * here.n_workers()
+    while isinstance(here, Cluster) and size * most < len(parts):
+        size *= 2
+    if size == 1:
+        return here.run(function, parts, add, [1] * len(parts), told)[0]
+    blocks = [_Block(parts[at : at + size]) for at in range(0, len(parts), size)]
+    return here.run(
+        partial(_of_block, function, add), blocks, add, [len(each.parts) for each in blocks], told
+    )[0]
+
+
+def each(
+    function: Callable[[Item], Result], parts: Sequence[Item], told: Told = lambda share: None
+) -> list[Result]:
+    """Return the results of a function on every part, in order.
+
+    Examples
+    --------
+    >>> each(str.upper, ["a", "b"])
+    ['A', 'B']
+    """
+    here = engine()
+    if not isinstance(here, Cluster):
+        return here.run(function, parts, None, [1] * len(parts), told) if len(parts) else []
+    done = here.run(partial(_with_notes, function), parts, None, [1] * len(parts), told) if len(parts) else []
+    for said in dict.fromkeys(said for _, kept in done for said in kept):
+        note(said)
+    return [result for result, _ in done]
+
+
+def everywhere(function: Callable[[], Any]) -> None:
+    """Call a function here, and in every process of the workers."""
+    here = engine()
+    function()
+    if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
+        here.client.run(function, on_error="ignore")
+
+
+class _Block(Generic[Item]):
+    """Some neighbouring parts that make one task."""
+
+    def __init__(self, parts: Sequence[Item]) -> None:
+        self.parts = list(parts)
+        self.label = f"{_label(parts[0])} to {_label(parts[-1])}" if len(parts) > 1 else _label(parts[0])
+
+
+def _of_block(function: Callable[[Item], Result], add: Add[Result], block: _Block[Item]) -> Result:
+    found = Sum[Result](add)
+    for part in block.parts:
+        found.take(function(part), 1)
+    return found.value()
+
+
+def _label(part: Any) -> str:
+    return str(getattr(part, "label", part))

@@ -1,0 +1,7 @@
+"""What learners know a table by that is not read as a whole."""
+
+from __future__ import annotations
+
+
+class Partitioned:
+    """A table in partitions, which `fit` takes in place of rows and classes; see `induce.scan`."""

@@ -1,0 +1,60 @@
+"""Hot loops of counting: pure functions on arrays. They serve columns long enough to be worth compiling for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.loops import loop
+
+
+@loop
+def pairs(codes: Any, labels: Any, table: Any) -> None:
+    """Count the rows of each code, from -1 for missing on, and class; codes below -1 count as missing."""
+    for i in range(len(codes)):
+        table[max(codes[i], -1) + 1, labels[i]] += 1.0
+
+
+@loop
+def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: Any) -> None:
+    """Add up one block of numbers by class: their count, their mean, and the squares around it; NaN is left out.
+
+    `first` is the first number of each class, from which the others are measured: the sums stay small where numbers
+    are large and close together. The second walk measures from the mean, which loses no digits.
+    """
+    n_classes = len(count)
+    for i in range(len(numbers)):
+        c = labels[i]
+        x = numbers[i]
+        if x == x:
+            if count[c] == 0.0:
+                first[c] = x
+            count[c] += 1.0
+            mean[c] += x - first[c]
+    for c in range(n_classes):
+        if count[c] > 0.0:
+            mean[c] = first[c] + mean[c] / count[c]
+    for i in range(len(numbers)):
+        c = labels[i]
+        x = numbers[i]
+        if x == x:
+            m2[c] += (x - mean[c]) * (x - mean[c])
+
+
+@loop
+def first_new(numbers: Any, known: Any, n_known: int) -> int:
+    """The place of the first number that is none of the known ones; `known` is sorted, then infinite up to 2**k."""
+    for i in range(len(numbers)):
+        x = numbers[i]
+        if x != x:
+            continue
+        place = np.int64(0)
+        step = np.int64(len(known) // 2)
+        while step > 0:
+            if known[place + step - 1] < x:
+                place += step
+            step //= 2
+        if place >= n_known or known[place] != x:
+            return i
+    return len(numbers)

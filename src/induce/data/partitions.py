@@ -1,0 +1,195 @@
+"""Partitions of a table that is larger than memory: each is read by itself, wherever that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hashing import HELD_OUT, hashed_rows
+from induce.data.chunks import ChunkedTable
+from induce.data.frames import raw_frame
+from induce.data.table import declared_columns
+
+Labels = NDArray[np.int64]
+
+MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
+"""Rows and cells of a partition, at most: some ten megabytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilePart:
+    """Neighbouring rows of a Parquet file; `stamp` is what the file was like when it was first looked at."""
+
+    path: str
+    first: int
+    n_rows: int
+    whole: bool
+    stamp: tuple[int, int]
+
+    @property
+    def label(self) -> str:
+        """What messages call the partition."""
+        return repr(self.path)
+
+    def read(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return some of the columns, in this order."""
+        check_unchanged(self.path, self.stamp)
+        try:
+            rows = pl.scan_parquet(self.path, glob="://" in self.path).select(columns)
+            if not self.whole:
+                rows = rows.slice(self.first, self.n_rows)
+            frame = rows.collect()
+        except pl.exceptions.ColumnNotFoundError:
+            names = pl.read_parquet_schema(self.path)
+            absent = next((name for name in columns if name not in names), columns[0])
+            raise InputError(
+                f"{self.path!r} has no column {absent!r}, which files before it have; give files of one table"
+            ) from None
+        except FileNotFoundError:
+            raise _gone(self.path) from None
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(
+                f"{self.path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again"
+            ) from None
+        if frame.height != self.n_rows:
+            raise _changed(self.path)
+        return frame
+
+
+@dataclass(frozen=True, eq=False)
+class FramePart:
+    """Rows that are in memory."""
+
+    frame: pl.DataFrame
+    number: int
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.frame.height
+
+    @property
+    def label(self) -> str:
+        """What messages call the partition."""
+        return f"partition {self.number + 1}"
+
+    def read(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return some of the columns, in this order."""
+        absent = [name for name in columns if name not in self.frame.columns]
+        if absent:
+            raise InputError(
+                f"{self.label} has no column {absent[0]!r}, which partitions before it have; give parts of one table"
+            )
+        return self.frame.select(columns)
+
+
+Part = FilePart | FramePart
+
+
+def stamp_of(path: str) -> tuple[int, int]:
+    """Return the size of a file and when it was last written; zeros in an object store."""
+    if "://" in path:
+        return (0, 0)
+    try:
+        found = Path(path).stat()
+    except OSError:
+        raise _gone(path) from None
+    return found.st_size, found.st_mtime_ns
+
+
+def check_unchanged(path: str, stamp: tuple[int, int]) -> None:
+    """Refuse a file that was written since it was first looked at: later passes would not add up."""
+    if stamp != (0, 0) and stamp_of(path) != stamp:
+        raise _changed(path)
+
+
+def _gone(path: str) -> InputError:
+    return InputError(f"{path!r} is gone; put it back, or scan what is left")
+
+
+def _changed(path: str) -> InputError:
+    return InputError(f"{path!r} has changed since it was scanned; scan it again")
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """One partition with all that a worker must know to read it.
+
+    Parameters
+    ----------
+    part : FilePart or FramePart
+    layout : ChunkedTable
+        What the columns and the classes are, settled once for all partitions.
+    number : int
+        Its place among the partitions.
+    first_row : int
+        The number of its first row among all rows that have a class.
+    n_labelled : int
+        The number of its rows that have a class.
+    kept : float
+        The share of rows that a hash of their number keeps, or leaves out if it is negative; 1 keeps all.
+    """
+
+    part: Part
+    layout: ChunkedTable
+    number: int
+    first_row: int
+    n_labelled: int
+    kept: float = 1.0
+
+    @property
+    def label(self) -> str:
+        """What messages call the partition."""
+        return self.part.label
+
+    @cached_property
+    def places(self) -> Labels | None:
+        """The places of the rows that are kept, among those with a class; None where all are."""
+        if self.kept == 1.0:
+            return None
+        chosen = hashed_rows(self.first_row, self.n_labelled, abs(self.kept), HELD_OUT)
+        if self.kept > 0:
+            return chosen
+        left = np.ones(self.n_labelled, np.bool_)
+        left[chosen] = False
+        return np.flatnonzero(left)
+
+    def numbers(self) -> Labels:
+        """Return the number of each row among all rows that have a class."""
+        found = np.arange(self.first_row, self.first_row + self.n_labelled)
+        return found if self.places is None else found[self.places]
+
+    def rows(self) -> tuple[pl.DataFrame, Labels]:
+        """Return the rows that have a class, as the schema says, and the place of each class."""
+        layout = self.layout
+        frame = self.part.read([*layout.schema.names(), layout.target])
+        if frame.height == 0:
+            return frame.select(layout.schema.names()), np.zeros(0, np.int64)
+        rows, labels = layout.settled(frame)
+        if len(labels) != self.n_labelled:
+            self._refuse_new_class(frame[layout.target])
+        return (rows, labels) if self.places is None else (rows[self.places], labels[self.places])
+
+    def columns(self) -> tuple[Iterator[Any], Labels]:
+        """Return the encoded input columns, one at a time, and the place of each class."""
+        rows, labels = self.rows()
+        return declared_columns(raw_frame(rows), self.layout.schema), labels
+
+    def _refuse_new_class(self, cells: pl.Series) -> None:
+        known = self.layout.labels(cells) >= 0
+        odd = cells.filter(pl.Series(~known)).drop_nulls()
+        odd = odd.filter(~odd.cast(pl.String).is_in(list(self.layout.missing)))
+        if len(odd):
+            raise InputError(
+                f"{self.label} has the class {odd[0]!r}, which is not among those of the target "
+                f"{self.layout.target!r}; declare it, or scan the table again"
+            )
+        raise _changed(self.label.strip("'"))

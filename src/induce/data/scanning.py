@@ -1,0 +1,304 @@
+"""One source for tables larger than memory: files, databases and frames, in partitions with fixed row numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from induce.core.engines import each, total
+from induce.core.errors import InputError
+from induce.core.hashing import hashed_rows
+from induce.core.notes import note
+from induce.core.partitioned import Partitioned
+from induce.data.chunks import (
+    ChunkedTable,
+    Seen,
+    classes_in,
+    distinct_cells,
+    is_number,
+    ordered_classes,
+    settled_column,
+)
+from induce.data.dataset import Dataset
+from induce.data.dialect import MISSING_TOKENS, Dialect
+from induce.data.partitions import Part, Partition
+from induce.data.reading import typed
+from induce.data.schema import Column, Schema
+from induce.data.spooling import Opened, opened_source
+from induce.data.telling import SchemaLike, Told, several
+
+
+@dataclass(frozen=True, eq=False)
+class Scan(Partitioned):
+    """A table that is not read as a whole: what its columns are, which classes it has, and where its rows are.
+
+    Learners that count take it in place of a table: ``fit(source)``. Row numbers count the rows that have a class, in
+    the order of the partitions.
+
+    Parameters
+    ----------
+    name : str
+        What to call the table.
+    layout : ChunkedTable
+        What the columns and classes are.
+    parts : tuple
+        The partitions, as they are read.
+    labelled : tuple of int
+        How many rows with a class each of them has.
+    kept : float
+        The share of rows that is kept by a hash of their number; negative where that share is left out.
+    """
+
+    name: str
+    layout: ChunkedTable
+    parts: tuple[Part, ...]
+    labelled: tuple[int, ...]
+    kept: float = 1.0
+    keep: Any = field(default=None, repr=False)
+    """What must live as long as the table: the folder that rows were written to."""
+
+    def __len__(self) -> int:
+        return sum(self.labelled)
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are, without the target."""
+        return self.layout.schema
+
+    @property
+    def target(self) -> str:
+        """The column to be predicted."""
+        return self.layout.target
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in declared order or sorted."""
+        return self.layout.classes
+
+    def partitions(self) -> list[Partition]:
+        """Return the partitions that have rows, with all that is needed to read them."""
+        starts = np.cumsum([0, *self.labelled]).tolist()
+        found = [
+            Partition(part, self.layout, k, starts[k], n, self.kept)
+            for k, (part, n) in enumerate(zip(self.parts, self.labelled, strict=True))
+            if n
+        ]
+        if self.kept == 1.0:
+            return found
+        return [each for each in found if each.places is None or len(each.places)]
+
+    def with_schema(self, schema: Schema) -> Scan:
+        """Return the table with its columns taken otherwise, such as text ignored."""
+        return replace(self, layout=replace(self.layout, schema=schema))
+
+    def held_out(self, share: float) -> tuple[Scan, Scan]:
+        """Divide the rows by a hash of their number: return those to learn from, and the share to judge with.
+
+        Examples
+        --------
+        >>> import induce
+        >>> source = induce.scan(induce.dataset("iris").frame, target="species")
+        >>> train, test = source.held_out(0.3)
+        >>> len(train.sample(200).X) + len(test.sample(200).X)
+        150
+        """
+        if not 0 < share < 1:
+            raise InputError(f"the share held out is {share!r}; give a number between 0 and 1")
+        return replace(self, kept=-share), replace(self, kept=share)
+
+    def sample(self, n: int, seed: int = 0) -> Dataset:
+        """Return about `n` rows, chosen by a hash of their number, as a table in memory; all if there are no more."""
+        share = n / max(1, len(self))
+        found = each(partial(_sampled, share=share, seed=seed), self.partitions())
+        if not found or not sum(len(labels) for _, labels in found):
+            raise InputError(f"no row of {self.name!r} was drawn; draw more")
+        frame = pl.concat([rows for rows, _ in found], how="vertical_relaxed")
+        return self.table(frame, np.concatenate([labels for _, labels in found]))
+
+    def read(self) -> Dataset:
+        """Return the whole table in memory."""
+        return self.sample(len(self))
+
+    def table(self, frame: pl.DataFrame, labels: NDArray[np.int64]) -> Dataset:
+        """Return rows and their classes as a table."""
+        classes = self.classes
+        goal = pl.Series(self.target, np.asarray(classes)[labels])
+        if all(isinstance(value, str) for value in classes):
+            goal = goal.cast(pl.Enum(list(map(str, classes))))
+        kind = "nominal" if isinstance(classes[0], str | bool) else "numeric"
+        column = Column(self.target, kind, classes if kind == "nominal" else (), role="target")
+        enums = [
+            pl.col(each.name).cast(pl.Enum(list(map(str, each.domain))))
+            for each in self.schema.inputs()
+            if each.kind == "nominal" and frame.schema[each.name] == pl.String
+        ]
+        return Dataset(
+            frame.with_columns([*enums, goal]), self.target, Schema((*self.schema, column)), name=self.name
+        )
+
+    def __repr__(self) -> str:
+        kinds = Counter(column.kind for column in self.schema.inputs())
+        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+        return (
+            f"{self.name}: {len(self):,} rows in {len(self.parts):,} partitions, {told}, "
+            f"target {self.target!r} with {len(self.classes)} classes"
+        )
+
+
+def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    rows, labels = partition.rows()
+    if share >= 1.0:
+        return rows, labels
+    chosen = hashed_rows(partition.first_row, partition.n_labelled, share, seed)
+    if partition.places is not None:
+        chosen = np.flatnonzero(np.isin(partition.places, chosen))
+    return rows[chosen], labels[chosen]
+
+
+def scan(
+    source: Any,
+    target: str,
+    *,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    schema: SchemaLike = None,
+    missing: Sequence[str] = MISSING_TOKENS,
+    table: str | None = None,
+    query: str | None = None,
+    rows: int | None = None,
+    verify: bool = False,
+    folder: str | Path | None = None,
+    dialect: Dialect | None = None,
+) -> Scan:
+    """Look through a table that may be larger than memory, and settle what its columns are.
+
+    Parquet files are read where they are. Other sources are written once, in Parquet, to a folder of their own.
+
+    Parameters
+    ----------
+    source : path, list of paths, address, frame or list of frames
+        A Parquet or CSV file, or any other that `read` reads; a folder or a pattern such as ``"sales/*.parquet"``; a
+        list of files; an address in an object store that polars reads; the URL of a database; a polars `LazyFrame`; a
+        Dask dataframe; a frame in memory.
+    target : str
+        The column to be predicted, a class. Rows without it are left out, with a note.
+    nominal, numeric, ignore, schema, missing
+        As for `read`.
+    table, query : str, optional
+        Of a database: the table, or the query whose rows are learned from.
+    rows : int, optional
+        The most rows of a partition.
+    verify : bool
+        Whether the page checksums of Parquet files are verified (needs pyarrow). A note says which files have none.
+    folder : path, optional
+        Where to write sources that are no Parquet files; a temporary folder if not given. Workers on other machines
+        must see it.
+    dialect : Dialect, optional
+        How text files are written, as far as it is to be said: see `induce.data.dialect.Dialect`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> source = induce.scan(induce.dataset("play-tennis").frame, target="PlayTennis", rows=5)
+    >>> source
+    frame: 14 rows in 3 partitions, 4 nominal, target 'PlayTennis' with 2 classes
+    >>> induce.NaiveBayes().fit(source).hypothesis_.class_counts.tolist()
+    [9.0, 5.0]
+    """
+    given = {
+        "nominal": several(nominal),
+        "numeric": several(numeric),
+        "ignore": several(ignore),
+        "schema": schema,
+    }
+    found = opened_source(
+        source, target, given, several(missing), table, query, rows, folder, verify, dialect
+    )
+    if found.layout is not None:  # settled while it was written
+        labelled = tuple(part.n_rows for part in found.parts)
+        return Scan(found.name, found.layout, found.parts, labelled, keep=found.keep)
+    return _looked_through(found, target, given, several(missing))
+
+
+@dataclass(eq=False)
+class _Looked:
+    """What was seen in some neighbouring partitions."""
+
+    seen: dict[str, Seen]
+    classes: Counter[Any]
+    rows: int
+    labelled: list[int]
+    odd: str = ""
+
+    def __add__(self, later: _Looked) -> _Looked:
+        odd = self.odd or later.odd
+        for name, mine in self.seen.items():
+            if not odd and not mine.join(later.seen[name]):
+                odd = name
+        labelled = self.labelled + later.labelled
+        return _Looked(self.seen, self.classes + later.classes, self.rows + later.rows, labelled, odd)
+
+
+def _looked_at(part: Part, names: Sequence[str], target: str, told: Told, missing: Sequence[str]) -> _Looked:
+    """Look at the target and at the columns of one partition that are not numbers by their type."""
+    seen = {name: Seen(name) for name in names}
+    if part.n_rows == 0:
+        return _Looked(seen, Counter(), 0, [0])
+    frame = part.read(names)
+    cells, counts = frame[target].value_counts(name="rows").get_columns()
+    goal = typed(cells, told, missing, False)
+    seen[target].look(cells, goal, missing)
+    classes = classes_in(goal, counts)
+    labelled = frame
+    if goal.null_count():
+        labelled = frame.filter(typed(frame[target], told, missing, False).is_not_null())
+    odd = ""
+    for name in names:
+        if name != target and not seen[name].look(
+            labelled[name], typed(distinct_cells(labelled[name]), told, missing, False), missing
+        ):
+            odd = name
+    return _Looked(seen, classes, frame.height, [labelled.height], odd)
+
+
+def _looked_through(found: Opened, target: str, given: dict[str, Any], missing: tuple[str, ...]) -> Scan:
+    head = found.head
+    told = Told(head.columns, target=target, **given)
+    inputs = [name for name in head.columns if not told.left_out(name) and name != target]
+    wanted = [name for name in inputs if not is_number(head[name], told)]
+    look = partial(_looked_at, names=[target, *wanted], target=target, told=told, missing=missing)
+    looked = total(look, found.parts)
+    if looked.odd:
+        raise InputError(
+            f"column {looked.odd!r} of {found.name!r} does not have the same kind of values in all files; make them "
+            "alike, or say that it is nominal"
+        )
+    if not looked.classes:
+        raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
+    lost = looked.rows - sum(looked.classes.values())
+    if lost:
+        note(f"{lost:,} of {looked.rows:,} rows have no value of the target {target!r} and are left out")
+    seen = looked.seen
+    for name in inputs:
+        if name not in seen:
+            seen[name] = Seen(name, kind="numeric")
+    ordered = ordered_classes(looked.classes, told.apply(Column(target)).domain or seen[target].declared)
+    layout = ChunkedTable(
+        source=found.name,
+        schema=Schema(tuple(settled_column(seen[name], told, True, False) for name in inputs)),
+        target=target,
+        classes=ordered,
+        class_counts=np.array([looked.classes[value] for value in ordered], np.int64),
+        missing=missing,
+        rows=max(part.n_rows for part in found.parts),
+    )
+    return Scan(found.name, layout, found.parts, tuple(looked.labelled), keep=found.keep)

@@ -1,0 +1,247 @@
+"""From whatever holds a large table to Parquet partitions: files where they are, other sources written once."""
+
+from __future__ import annotations
+
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.chunks import ChunkedTable, chunked
+from induce.data.dialect import Dialect
+from induce.data.partitions import MOST_CELLS, MOST_ROWS, FilePart, FramePart, Part, stamp_of
+from induce.data.reading import frame_of
+from induce.data.streams import FORMATS, parts_of, title_of
+
+PARQUET = tuple(suffix for suffix, kind in FORMATS.items() if kind == "parquet")
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """The partitions of a source; `layout` if what the columns are was settled while they were written."""
+
+    name: str
+    parts: tuple[Part, ...]
+    head: pl.DataFrame
+    layout: ChunkedTable | None = None
+    keep: Any = None
+
+
+class Folder:
+    """A folder for rows that are written once; a temporary one goes with the last who uses it."""
+
+    def __init__(self, path: str | Path | None) -> None:
+        if path is None:
+            self.path = Path(tempfile.mkdtemp(prefix="induce-"))
+            weakref.finalize(self, rmtree, self.path, ignore_errors=True)
+        else:
+            self.path = Path(path)
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(self.path.iterdir()):
+                raise InputError(f"the folder {str(path)!r} is not empty; name a new one")
+
+    def written(self, frames: Iterable[pl.DataFrame]) -> list[str]:
+        """Write frames as Parquet files, one each."""
+        paths = []
+        for number, frame in enumerate(frames):
+            paths.append(str(self.path / f"part-{number:06d}.parquet"))
+            frame.write_parquet(paths[-1])
+        if not paths:
+            raise InputError("the source has no rows")
+        return paths
+
+
+def opened_source(
+    source: Any,
+    target: str,
+    given: dict[str, Any],
+    missing: tuple[str, ...],
+    table: str | None,
+    query: str | None,
+    rows: int | None,
+    folder: str | Path | None,
+    verify: bool,
+    dialect: Dialect | None,
+) -> Opened:
+    """Return the partitions of a source; see `induce.scan`."""
+    if isinstance(source, str | Path):
+        if table is not None or query is not None:
+            return _from_database(str(source), table, query, rows, folder)
+        return _from_paths(source, _files(source), target, given, missing, rows, folder, verify, dialect)
+    if isinstance(source, pl.LazyFrame):
+        spool = Folder(folder)
+        path = spool.path / "part-000000.parquet"
+        try:
+            source.sink_parquet(path, row_group_size=MOST_ROWS)
+        except pl.exceptions.PolarsError as error:
+            raise InputError(f"the frame cannot be read: {str(error).splitlines()[0]}") from None
+        return _from_parquet("frame", [str(path)], rows, spool)
+    if hasattr(source, "npartitions") and hasattr(source, "partitions"):
+        spool = Folder(folder)
+        return _from_parquet("frame", spool.written(_of_dask(source)), rows, spool)
+    if isinstance(source, list | tuple) and source and all(isinstance(each, str | Path) for each in source):
+        files = [path for each in source for path in _files(each)]
+        return _from_paths(list(source), files, target, given, missing, rows, folder, verify, dialect)
+    frames = source if isinstance(source, list | tuple) else _slices(frame_of(source), rows)
+    whole = [each if isinstance(each, pl.DataFrame) else frame_of(each) for each in frames]
+    if not whole:
+        raise InputError("the list of files or frames is empty; name at least one")
+    head = next((each for each in whole if each.height), whole[0])
+    if set(head.columns) == set(whole[0].columns):
+        head = head.select(whole[0].columns)
+    return Opened("frame", tuple(FramePart(each, k) for k, each in enumerate(whole)), head)
+
+
+def _files(source: str | Path) -> list[Any]:
+    return [str(source)] if "://" in str(source) else list(parts_of(source))
+
+
+def _from_paths(
+    source: str | Path | list[str | Path],
+    files: list[Any],
+    target: str,
+    given: dict[str, Any],
+    missing: tuple[str, ...],
+    rows: int | None,
+    folder: str | Path | None,
+    verify: bool,
+    dialect: Dialect | None,
+) -> Opened:
+    first = str(source[0] if isinstance(source, list) else source)
+    path = Path(first)
+    name = path.parent.name if "*" in path.name else title_of(path)
+    if all(str(each).lower().endswith(PARQUET) for each in files):
+        if verify:
+            check_pages([str(each) for each in files])
+        return _from_parquet(name, [str(each) for each in files], rows, None)
+    if len(files) > 1 and any(str(each).lower().endswith(PARQUET) for each in files):
+        raise InputError(f"{first!r} and the others are Parquet and other files; give files of one format")
+    if verify:
+        raise InputError("verify is for Parquet files, which may have page checksums; leave it out")
+    layout = chunked(source, target, **given, missing=missing, text=True, rows=rows, dialect=dialect)
+    spool = Folder(folder)
+    classes = pl.Series(target, np.asarray(layout.classes))
+    frames = (frame.with_columns(classes[labels]) for frame, labels in layout)
+    opened = _from_parquet(name, spool.written(frames), rows, spool)
+    return Opened(name, opened.parts, opened.head, layout, spool)
+
+
+def _from_parquet(name: str, files: Sequence[str], rows: int | None, keep: Any) -> Opened:
+    parts: list[Part] = []
+    head: pl.DataFrame | None = None
+    for path in files:
+        stamp = stamp_of(path)
+        try:
+            lazy = pl.scan_parquet(path, glob="://" in path)
+            names, n_rows = lazy.collect_schema(), int(lazy.select(pl.len()).collect().item())
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(
+                f"{path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again"
+            ) from None
+        if head is None or (head.height == 0 and n_rows):
+            order = list(names) if head is None or set(head.columns) != set(names) else head.columns
+            head = lazy.select(order).head(1000).collect()
+        most = rows or max(1, min(MOST_ROWS, MOST_CELLS // max(1, len(names))))
+        size = -(-n_rows // max(1, -(-n_rows // most))) if n_rows else 1
+        parts += [
+            FilePart(path, first, min(size, n_rows - first), size >= n_rows, stamp)
+            for first in range(0, max(n_rows, 1), size)
+        ]
+    assert head is not None
+    if not any(part.n_rows for part in parts):
+        raise InputError(f"{name!r} has no rows")
+    return Opened(name, tuple(parts), head, keep=keep)
+
+
+def _slices(frame: pl.DataFrame, rows: int | None) -> list[pl.DataFrame]:
+    return list(frame.iter_slices(rows or MOST_ROWS))
+
+
+def _of_dask(frame: Any) -> Iterator[pl.DataFrame]:
+    for number in range(frame.npartitions):
+        rows = frame.partitions[number].compute()
+        if len(rows):
+            yield frame_of(rows.reset_index(drop=True))
+
+
+def _from_database(
+    url: str, table: str | None, query: str | None, rows: int | None, folder: str | Path | None
+) -> Opened:
+    try:
+        alchemy: Any = import_module("sqlalchemy")
+    except ImportError:
+        raise InputError(
+            "reading a database needs SQLAlchemy; install it with: pip install 'induce[sql]'"
+        ) from None
+    if (table is None) == (query is None):
+        raise InputError("give either the table or the query to read from a database")
+    asked = (
+        alchemy.select(alchemy.text("*")).select_from(alchemy.table(table)) if table else alchemy.text(query)
+    )
+    spool = Folder(folder)
+
+    def batches() -> Iterator[pl.DataFrame]:
+        with alchemy.create_engine(url).connect() as connection:
+            found = connection.execution_options(stream_results=True).execute(asked)
+            names = list(found.keys())
+            while batch := found.fetchmany(rows or MOST_ROWS):
+                yield pl.DataFrame(
+                    [
+                        pl.Series(name, cells, strict=False)
+                        for name, cells in zip(names, zip(*batch, strict=True), strict=True)
+                    ]
+                ).with_columns(pl.col(pl.Null).cast(pl.Float64), pl.col(pl.Decimal).cast(pl.Float64))
+
+    try:
+        return _from_parquet(table or "query", spool.written(batches()), rows, spool)
+    except alchemy.exc.SQLAlchemyError as problem:
+        raise InputError(f"the database does not answer: {str(problem).splitlines()[0]}") from None
+
+
+def check_pages(files: Sequence[str]) -> None:
+    """Verify the page checksums of Parquet files with pyarrow, and say which files have none."""
+    try:
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        raise InputError("verify needs pyarrow; install it with: pip install pyarrow") from None
+    without = []
+    for path in files:
+        try:
+            file = parquet.ParquetFile(path, page_checksum_verification=True)
+            for _ in file.iter_batches(batch_size=MOST_ROWS):
+                pass
+            if file.metadata.num_row_groups and not _has_checksum(path, file.metadata.row_group(0).column(0)):
+                without.append(path)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path!r} is damaged ({str(error).splitlines()[0]}); fetch it again") from None
+    if without:
+        more = f" and {len(without) - 1:,} more files" if len(without) > 1 else ""
+        note(f"{without[0]!r}{more} have no page checksums, so that flipped bytes could not be noticed")
+
+
+def _has_checksum(path: str, chunk: Any) -> bool:
+    """Say whether the first page of a column has a checksum: the fourth field of its header.
+
+    The header is in Thrift's compact protocol: a byte before each field says how many numbers it is from the last
+    one, and that it is a whole number (5); whole numbers end with the first byte below 128.
+    """
+    start = chunk.dictionary_page_offset or chunk.data_page_offset
+    with Path(path).open("rb") as file:
+        file.seek(start)
+        header = file.read(64)
+    at = 0
+    for _ in range(3):  # type, size, compressed size
+        at += 1
+        while header[at] & 0x80:
+            at += 1
+        at += 1
+    return header[at] == 0x15

@@ -1,0 +1,124 @@
+"""Learning from a table in partitions: in memory if it fits, otherwise by sums over the partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import engines
+from induce.core.blas import one_thread
+from induce.core.errors import InputError
+from induce.core.hashing import SAMPLE, hashed_rows
+from induce.core.notes import note
+from induce.core.trace import learning
+from induce.core.values import Value
+from induce.data.partitions import Partition
+from induce.data.scanning import Scan
+from induce.data.schema import Schema
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+MOST_CELLS = 100_000_000
+"""Rows times columns up to which a table is learned in memory: a gigabyte or so."""
+OFFERED = 50_000
+"""Rows of the sample that is offered to learners that need all rows at once."""
+
+
+def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any) -> None:
+    """Learn from a table in partitions, in memory or by sums over them, and say which."""
+    if y is not None or sample_weight is not None:
+        given = "y" if y is not None else "sample_weight"
+        raise InputError(f"a scanned table has its own target, {source.target!r}; leave {given} out")
+    learner._begin_anew()
+    learn = getattr(learner, "_learn_scan", None)
+    n_columns = len(source.schema.inputs())
+    fits = len(source) * n_columns <= MOST_CELLS
+    if fits and not (learn is not None and engines.chosen()):
+        note(f"{source.name!r} has {len(source):,} rows and {n_columns:,} columns and is learned in memory")
+        X, target = source.read()
+        learner.fit(X, target)
+        return
+    if learn is None:
+        raise InputError(
+            f"{type(learner).__name__} needs all rows at once, and {source.name!r} has {len(source):,}; learn from a "
+            f"sample: fit(*source.sample({OFFERED:_}))"
+        )
+    schema = learner._amended(_usable(source.schema, learner.takes_text))
+    learner._seen(_no_rows(schema), schema.names())
+    learner.classes_ = np.unique(np.asarray(source.classes))
+    note(
+        f"{source.name!r} has {len(source):,} rows and is learned in {len(source.parts):,} partitions by "
+        f"{engines.engine().name}"
+    )
+    with one_thread(), learning(type(learner).__name__):
+        learner.hypothesis_ = learn(source.with_schema(schema))
+
+
+def _usable(schema: Schema, text: bool) -> Schema:
+    columns = []
+    for column in schema:
+        if column.kind == "text" and column.role == "input" and not text:
+            note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
+            column = replace(column, role="ignore")
+        columns.append(column)
+    found = Schema(tuple(columns))
+    if not len(found.inputs()):
+        raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+    return found
+
+
+def _no_rows(schema: Schema) -> Any:
+    import polars as pl
+
+    return pl.DataFrame({name: [] for name in schema.names()})
+
+
+def class_weights(class_weight: Any, classes: Sequence[Value], counts: NDArray[Any]) -> Floats | None:
+    """Return the weight of the rows of each class; None where every row counts once.
+
+    As in memory, whole numbers count rows, and other weights are relative: they sum to the number of rows.
+
+    Examples
+    --------
+    >>> class_weights("balanced", ["no", "yes"], np.array([1, 3])).round(3).tolist()
+    [2.0, 0.667]
+    """
+    if class_weight is None:
+        return None
+    if class_weight == "balanced":
+        return np.asarray(counts.sum() / (len(classes) * counts), np.float64)
+    if not isinstance(class_weight, dict):
+        raise InputError(
+            f"class_weight is {class_weight!r}; it can be None, 'balanced' or a dict from classes to weights"
+        )
+    found = np.array([float(class_weight.get(value, 1.0)) for value in classes])
+    if not np.isfinite(found).all() or (found < 0).any() or not found.any():
+        raise InputError("class_weight needs finite weights of at least 0, one of them above 0")
+    return found if (found == np.round(found)).all() else found * counts.sum() / (found @ counts)
+
+
+def sampled_numbers(source: Scan, names: Sequence[str], most: int = SAMPLE) -> tuple[list[Floats], Labels]:
+    """Return some numeric columns of the rows that settle bins and densities, with the classes of these rows."""
+    narrow = source.with_schema(Schema(tuple(source.schema[name] for name in names)))
+    take = partial(_sample_of, share=most / max(1, len(source)))
+    found = engines.each(take, narrow.partitions())
+    columns = [np.concatenate([here[0][f] for here in found]) for f in range(len(names))]
+    return columns, np.concatenate([labels for _, labels in found])
+
+
+def _sample_of(partition: Partition, share: float) -> tuple[list[Floats], Labels]:
+    values, labels = partition.columns()
+    rows = partition_sample(partition, share)
+    return [np.array(each[rows]) for each in values], labels[rows]
+
+
+def partition_sample(partition: Partition, share: float) -> Labels:
+    """Return the places of the rows of a partition that are in a sample of such a share of all rows."""
+    chosen = hashed_rows(partition.first_row, partition.n_labelled, share)
+    return chosen if partition.places is None else np.flatnonzero(np.isin(partition.places, chosen))

@@ -1,0 +1,1 @@
+"""Growing trees on tables in partitions."""

@@ -1,0 +1,183 @@
+"""Hot loops of growth level by level: pure functions on arrays.
+
+A row finds its way from the root of the tree so far to the nodes that are to be counted. One whose tested value is
+missing goes down all branches, in shares as large as those of the other rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from induce.core.loops import loop
+from induce.trees._bin_loops import (
+    GAIN_RATIO,
+    LEAF,
+    ORDERED,
+    SUBSET,
+    THRESHOLD,
+    best_test,
+    choose,
+    codes_in_bins,
+)
+
+BLOCK = 256
+"""Rows that are counted column by column."""
+
+
+class Routes(NamedTuple):
+    """The tree so far: what its nodes test, where branches lead, and the share of the rows whose value is missing.
+
+    `slot` says which node is counted where; -1 for those that are not.
+    """
+
+    attribute: Any
+    low_code: Any
+    first: Any
+    n_branches: Any
+    map_start: Any
+    branch_map: Any
+    share: Any
+    slot: Any
+
+
+@loop
+def route(
+    codes: Any,
+    labels: Any,
+    of_class: Any,
+    n_codes: Any,
+    splitter: Any,
+    routes: Any,
+    begin: int,
+    stack: Any,
+    stack_weight: Any,
+    row: Any,
+    slot: Any,
+    weight: Any,
+) -> Any:
+    """Take rows from `begin` on to the nodes that are counted, until there is no room: (next row, entries made).
+
+    An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class.
+    """
+    n = 0
+    for r in range(begin, len(labels)):
+        before = n
+        stack[0] = 0
+        stack_weight[0] = of_class[labels[r]]
+        waiting = 1 if stack_weight[0] > 0.0 else 0
+        while waiting > 0:
+            waiting -= 1
+            node, w = stack[waiting], stack_weight[waiting]
+            while True:
+                if routes.slot[node] >= 0:
+                    if n == len(row):
+                        return r, before
+                    row[n] = r
+                    slot[n] = routes.slot[node]
+                    weight[n] = w
+                    n += 1
+                    break
+                f = routes.attribute[node]
+                if f == LEAF:
+                    break
+                code = codes[r, f]
+                first = routes.first[node]
+                if code == n_codes[f]:
+                    # The first branch is followed first, so that entries come in the order of the branches.
+                    for b in range(routes.n_branches[node] - 1, -1, -1):
+                        if routes.share[first + b] > 0.0:
+                            stack[waiting] = first + b
+                            stack_weight[waiting] = w * routes.share[first + b]
+                            waiting += 1
+                    break
+                if splitter[f] == THRESHOLD:
+                    node = first + (code > routes.low_code[node])
+                elif routes.map_start[node] >= 0:
+                    node = first + routes.branch_map[routes.map_start[node] + code]
+                else:
+                    node = first + code
+    return len(labels), n
+
+
+@loop
+def tally(
+    codes: Any,
+    labels: Any,
+    start: Any,
+    row: Any,
+    slot: Any,
+    weight: Any,
+    n: int,
+    at: Any,
+    rows: Any,
+    classes: Any,
+    weights: Any,
+    bins: Any,
+) -> None:
+    """Add entries to the bins of their nodes, node by node and column by column.
+
+    The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
+    not. `at` has room for one number per node, and one more; `rows`, `classes` and `weights` for one per entry.
+    """
+    for k in range(len(at)):
+        at[k] = 0
+    for i in range(n):
+        at[slot[i] + 1] += 1
+    for k in range(1, len(at)):
+        at[k] += at[k - 1]
+    for i in range(n):
+        j = at[slot[i]]
+        at[slot[i]] = j + 1
+        rows[j] = row[i]
+        classes[j] = labels[row[i]]
+        weights[j] = weight[i]
+    # `at[k]` is now where the entries of node k end.
+    begin = np.int64(0)
+    for k in range(len(at) - 1):
+        here = bins[k]
+        end = at[k]
+        while begin < end:
+            stop = min(begin + BLOCK, end)
+            for f in range(codes.shape[1]):
+                base = start[f]
+                for j in range(begin, stop):
+                    here[base + codes[rows[j], f], classes[j]] += weights[j]
+            begin = stop
+
+
+@loop
+def best_tests(
+    bins: Any,
+    counts: Any,
+    start: Any,
+    splitter: Any,
+    all_codes: Any,
+    code: Any,
+    tests: Any,
+    side: Any,
+    scales: Any,
+    settings: Any,
+    chosen: Any,
+    low_code: Any,
+    high_code: Any,
+    sides: Any,
+) -> None:
+    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides."""
+    for k in range(len(bins)):
+        for f in range(len(splitter)):
+            n_bins = start[f + 1] - start[f] - 1
+            here, n_codes = all_codes, n_bins
+            if splitter[f] != THRESHOLD and splitter[f] != ORDERED:
+                here, n_codes = code, codes_in_bins(bins[k], start[f], n_bins, code)
+            tests.gain[f], tests.merit[f], tests.low_code[f], tests.high_code[f] = best_test(
+                bins[k], start[f], here, n_codes, n_bins, splitter[f], counts[k], side, f, scales, settings
+            )
+        f = choose(tests.gain, tests.merit, settings.measure == GAIN_RATIO)
+        chosen[k] = f
+        if f >= 0:
+            low_code[k] = tests.low_code[f]
+            high_code[k] = tests.high_code[f]
+            for b in range(start[f + 1] - start[f] - 1):
+                sides[k, b] = side[f, b] if splitter[f] == SUBSET else b > tests.low_code[f]

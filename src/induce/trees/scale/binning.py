@@ -1,0 +1,127 @@
+"""Partitions as bytes: every cell is put into its bin once and kept on the disk of the machine that reads it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.engines import total
+from induce.core.errors import InputError
+from induce.core.hashing import SAMPLE
+from induce.counts.steps import Steps
+from induce.data.partitions import Partition
+from induce.data.scanning import Scan
+from induce.data.schema import Schema
+from induce.discretise import codes, midpoints, quantile_edges
+from induce.estimators.scale import partition_sample
+from induce.trees.prepared import settled_edges
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Where the numbers of each column are cut, and where the coded partitions are kept."""
+
+    inputs: Schema
+    edges: tuple[tuple[Floats, Floats], ...]
+    n_codes: NDArray[np.int64]
+    n_classes: int
+    folder: str
+
+    @property
+    def dtype(self) -> Any:
+        """A byte for a cell, or two."""
+        return np.uint8 if max(int(self.n_codes.max(initial=0)), self.n_classes - 1) < 256 else np.uint16
+
+    def coded(self, partition: Partition) -> NDArray[Any]:
+        """Return the codes of a partition, its classes in the last column; made anew where no file has them."""
+        path = Path(self.folder) / f"{partition.number:08d}.npy"
+        try:
+            found: NDArray[Any] = np.load(path, allow_pickle=False)
+            return found
+        except (OSError, ValueError):  # not made yet, or by a worker elsewhere
+            return self.make(partition)[0]
+
+    def make(self, partition: Partition) -> tuple[NDArray[Any], int]:
+        """Put a partition into bins and keep it; return the codes, and how many cells are missing."""
+        values, labels = partition.columns()
+        path = Path(self.folder) / f"{partition.number:08d}.npy"
+        n_missing = 0
+        made = np.empty((len(labels), len(self.inputs) + 1), self.dtype)
+        for f, (cells, (highest, lowest)) in enumerate(zip(values, self.edges, strict=True)):
+            nominal = self.inputs.columns[f].kind == "nominal"
+            found = cells if nominal else codes(cells, midpoints(highest, lowest))
+            missing = np.flatnonzero(found < 0)
+            n_missing += len(missing)
+            found[missing] = self.n_codes[f]
+            made[:, f] = found
+        made[:, -1] = labels
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            np.save(file, made)
+        os.replace(file.name, path)  # whole or not at all: another thread may look for it
+        return made, n_missing
+
+
+@dataclass(eq=False)
+class _Settling:
+    """What settles the bins of numeric columns: some rows, and the different numbers if they are few."""
+
+    sample: list[list[Floats]]
+    steps: list[Steps]
+
+    def __add__(self, later: _Settling) -> _Settling:
+        return _Settling(
+            [mine + theirs for mine, theirs in zip(self.sample, later.sample, strict=True)],
+            [mine + theirs for mine, theirs in zip(self.steps, later.steps, strict=True)],
+        )
+
+
+def _looked_at(partition: Partition, share: float) -> _Settling:
+    values, _ = partition.columns()
+    rows = partition_sample(partition, share)
+    columns = [np.ascontiguousarray(each) for each in values]
+    return _Settling([[each[rows]] for each in columns], [Steps.of(each) for each in columns])
+
+
+def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
+    """Settle the bins of all columns: those that the same table in memory gets."""
+    inputs = source.schema.inputs()
+    numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
+    edges: dict[str, tuple[Floats, Floats]] = {}
+    if len(numeric):
+        share = SAMPLE / len(source)
+        settling = total(partial(_looked_at, share=share), source.with_schema(numeric).partitions())
+        for name, sample, steps in zip(numeric.names(), settling.sample, settling.steps, strict=True):
+            values = np.concatenate(sample)
+            edges[name] = (
+                quantile_edges(values, n_bins) if share >= 1 else settled_edges(values, steps, n_bins)
+            )
+    nothing = (np.empty(0), np.empty(0))
+    n_codes = [
+        len(column.domain) if column.kind == "nominal" else len(edges[column.name][0]) + 1
+        for column in inputs
+    ]
+    return Bins(
+        inputs,
+        tuple(edges.get(column.name, nothing) for column in inputs),
+        np.array(n_codes, np.int64),
+        len(source.classes),
+        folder,
+    )
+
+
+def binned_classes(partition: Partition, bins: Bins) -> NDArray[np.int64]:
+    """Put a partition into bins; return how many rows of each class it has, and how many cells are missing."""
+    made, missing = bins.make(partition)
+    if len(made) != (partition.n_labelled if partition.places is None else len(partition.places)):
+        raise InputError(f"{partition.label} has changed since it was scanned; scan it again")
+    return np.append(np.bincount(made[:, -1], minlength=bins.n_classes), missing)

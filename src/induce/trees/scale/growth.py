@@ -1,0 +1,345 @@
+"""Growing a tree level by level: a pass over the partitions counts the nodes of a level, here their tests are chosen.
+
+Each pass is a function of the tree so far and of nothing else, so that it can be done anywhere, and again. The tree
+is the one that growth on bins in memory gives, node for node.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.engines import everywhere, total
+from induce.core.errors import InputError
+from induce.core.loops import repeated
+from induce.core.progress import report
+from induce.data.partitions import Partition
+from induce.data.scanning import Scan
+from induce.trees import _bin_loops
+from induce.trees.binning import (
+    BinnedGrowth,
+    BinnedRows,
+    binned_thresholds,
+    check_binned,
+    settings_of,
+    splitters_of,
+)
+from induce.trees.growth import GrowthRule
+from induce.trees.hypothesis import Tree
+from induce.trees.prepared import BinnedTable
+from induce.trees.scale import _loops
+from induce.trees.scale.binning import Bins, binned_classes, settled_bins
+from induce.trees.scale.nodes import Nodes
+
+Floats = NDArray[np.float64]
+
+MOST_BYTES = 2**25
+"""The bins of the nodes that one pass counts; sums over partitions hold a few of them."""
+MOST_ENTRIES = 2**21
+"""The rows of small nodes that one pass collects."""
+TOGETHER = 4
+"""Partitions that are counted into the same bins: adding up bins takes as long as counting some ten thousand rows."""
+ROOM = 2**17
+"""Entries that are counted at a time."""
+ADDS_UP = 1e-6
+"""How far the bins of a node may be from its count, as a share of it, before rows must have changed."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pass:
+    """What a pass over the partitions is to count: the tree so far, and the nodes with a slot."""
+
+    bins: Bins
+    splitter: NDArray[np.int8]
+    of_class: Floats
+    routes: _loops.Routes
+    n_counted: int
+    n_collected: int
+
+
+@dataclass(eq=False)
+class Counted:
+    """The bins of large nodes, and the rows of small ones: their slot, codes with class, and weight."""
+
+    bins: Floats
+    slots: list[NDArray[np.int32]]
+    rows: list[NDArray[Any]]
+    weights: list[Floats]
+    too_many: bool = False
+
+    def collect(self, slots: NDArray[np.int32], rows: NDArray[Any], weights: Floats) -> None:
+        """Take in rows of small nodes, unless they are too many to be kept."""
+        if self.too_many or not len(slots):
+            return
+        self.slots.append(slots)
+        self.rows.append(rows)
+        self.weights.append(weights)
+        if sum(map(len, self.slots)) > MOST_ENTRIES:
+            self.slots, self.rows, self.weights, self.too_many = [], [], [], True
+
+    def __add__(self, later: Counted) -> Counted:
+        too_many = self.too_many or later.too_many
+        too_many |= sum(map(len, self.slots)) + sum(map(len, later.slots)) > MOST_ENTRIES
+        bins = self.bins + later.bins
+        if too_many:
+            return Counted(bins, [], [], [], True)
+        return Counted(bins, self.slots + later.slots, self.rows + later.rows, self.weights + later.weights)
+
+
+def counted(group: Group, given: _Pass) -> Counted:
+    """Count some neighbouring partitions into the same bins."""
+    n_codes = given.bins.n_codes
+    start = np.append(0, np.cumsum(n_codes + 1))
+    found = Counted(np.zeros((given.n_counted, int(start[-1]), given.bins.n_classes)), [], [], [])
+    room = _Room(len(given.routes.attribute) + 1)
+    at = np.empty(given.n_counted + 1, np.int64)
+    for partition in group.partitions:
+        made = given.bins.coded(partition)
+        codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
+        begin = 0
+        while begin < len(labels):
+            route = repeated(_loops.route, 8 * min(ROOM, len(labels) - begin))
+            where = (given.of_class, n_codes, given.splitter, given.routes, begin)
+            begin, n = route(codes, labels, *where, *room.stacks, *room.entries)
+            if n == 0 and begin < len(labels):
+                raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
+            row, slot, weight = room.entries[0][:n], room.entries[1][:n], room.entries[2][:n]
+            if given.n_collected:
+                small = slot >= given.n_counted
+                small_slots = (slot[small] - given.n_counted).astype(np.int32)
+                found.collect(small_slots, made[row[small]], weight[small])
+                row, slot, weight = row[~small], slot[~small], weight[~small]
+            if len(row):
+                tally = repeated(_loops.tally, len(row) * codes.shape[1])
+                tally(codes, labels, start, row, slot, weight, len(row), at, *room.sorted, found.bins)
+    return found
+
+
+class Group:
+    """Neighbouring partitions that are counted into the same bins, however many workers there are."""
+
+    def __init__(self, partitions: list[Partition]) -> None:
+        self.partitions = partitions
+        self.label = partitions[0].label
+
+
+class _Room:
+    """What rows on their way are kept in."""
+
+    def __init__(self, n_nodes: int) -> None:
+        self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
+        self.entries = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
+        self.sorted = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
+
+
+class LevelGrowth:
+    """A tree that grows level by level on the partitions of a table."""
+
+    def __init__(
+        self, source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, folder: str
+    ) -> None:
+        check_binned(rule, n_bins)
+        self.rule, partitions = rule, source.partitions()
+        self.groups = [Group(partitions[at : at + TOGETHER]) for at in range(0, len(partitions), TOGETHER)]
+        self.bins = settled_bins(source, n_bins, folder)
+        found = total(partial(binned_classes, bins=self.bins), partitions)
+        n_classes = len(source.classes)
+        self.of_class = np.ones(n_classes) if of_class is None else of_class
+        self.weighted = of_class is not None or found[-1] > 0
+        lightest = float(min(1.0, self.of_class[self.of_class > 0].min()))
+        self.lightest = lightest
+        self.settings = settings_of(rule, lightest, len(self.bins.inputs), None, False)
+        self.splitter = splitters_of(self.bins.inputs, rule)
+        self.nodes = Nodes(found[:-1] * self.of_class, self.bins.n_codes)
+        self.start = np.append(0, np.cumsum(self.bins.n_codes + 1))
+        self.slot_bytes = int(self.start[-1]) * n_classes * 8
+        self.n_passes = 0
+
+    def grow(self) -> None:
+        """Grow level by level until no node can be split."""
+        level = [0] if self._may_grow(0) else []
+        while level:
+            level = self._next_level(level)
+
+    def _may_grow(self, node: int) -> bool:
+        counts = self.nodes.counts[node]
+        weight = counts.sum()
+        return not (
+            weight < self.settings.min_split
+            or self.nodes.depth[node] >= self.settings.max_depth
+            or counts.max() >= weight * (1.0 - 1e-12)
+        )
+
+    def _next_level(self, level: list[int]) -> list[int]:
+        """Split the nodes of a level, as many in a pass as memory holds; those with few rows are grown to the end."""
+        few = max(_bin_loops.FEW, self.slot_bytes // (len(self.splitter) + 9))
+        small = [node for node in level if self.nodes.counts[node].sum() <= few]
+        large = [node for node in level if self.nodes.counts[node].sum() > few]
+        most, share = max(1, MOST_BYTES // self.slot_bytes), 0.5
+        grown: list[int] = []
+        while small or large:
+            count, large = large[:most], large[most:]
+            collect: list[int] = []
+            entries = 0.0
+            while small and (not collect or entries <= share * MOST_ENTRIES):
+                collect.append(small.pop(0))
+                entries += self.nodes.counts[collect[-1]].sum()
+            found = self._counted(count, collect)
+            if found.too_many and len(collect) == 1:
+                large = collect + large  # its rows are many because they go down many branches
+            elif found.too_many:
+                small = collect + small
+                share /= 2
+            elif collect:
+                self._finish(collect, found)
+            grown += self._split(count, found.bins)
+        return [node for node in grown if self._may_grow(node)]
+
+    def _counted(self, count: list[int], collect: list[int]) -> Counted:
+        routes = self.nodes.routes([*count, *collect])
+        given = _Pass(self.bins, self.splitter, self.of_class, routes, len(count), len(collect))
+        self.n_passes += 1
+        return total(partial(counted, given=given), self.groups, told=report)
+
+    def _split(self, nodes: list[int], bins: Floats) -> list[int]:
+        """Choose the test of each node by its bins, and return the children that may grow."""
+        if not nodes:
+            return []
+        counts = np.array([self.nodes.counts[node] for node in nodes])
+        self._check(nodes, counts, bins)
+        n_columns, n_classes = len(self.splitter), counts.shape[1]
+        widest = max(2, int(self.bins.n_codes.max(initial=0))) + 1
+        chosen, low, high = (np.empty(len(nodes), np.int64) for _ in range(3))
+        sides = np.zeros((len(nodes), widest), np.bool_)
+        tests = _bin_loops.Tests(
+            np.empty(n_columns),
+            np.empty(n_columns),
+            np.empty(n_columns, np.int64),
+            np.empty(n_columns, np.int64),
+            np.arange(n_columns),
+        )
+        scales = _bin_loops.Scales(
+            known=np.empty(n_classes),
+            left=np.empty(n_classes),
+            right=np.empty(n_classes),
+            terms=None,
+            order=np.empty(widest, np.int64),
+            member=np.empty(widest, np.bool_),
+        )
+        best_tests = repeated(_loops.best_tests, bins.size * 4)
+        best_tests(
+            bins,
+            counts,
+            self.start,
+            self.splitter,
+            np.arange(widest),
+            np.empty(widest, np.int64),
+            tests,
+            np.empty((n_columns, widest), np.bool_),
+            scales,
+            self.settings,
+            chosen,
+            low,
+            high,
+            sides,
+        )
+        grown: list[int] = []
+        for k, node in enumerate(nodes):
+            if chosen[k] >= 0:
+                grown += self._children(node, int(chosen[k]), int(low[k]), int(high[k]), sides[k], bins[k])
+        return grown
+
+    def _children(
+        self, node: int, f: int, low: int, high: int, side: NDArray[np.bool_], bins: Floats
+    ) -> list[int]:
+        n_codes = int(self.bins.n_codes[f])
+        here = bins[self.start[f] : self.start[f] + n_codes]
+        tail = bins[self.start[f] + n_codes]
+        multiway = self.splitter[f] == _bin_loops.MULTIWAY
+        branch = np.arange(n_codes) if multiway else side[:n_codes].astype(np.int64)
+        n_branches = n_codes if multiway else 2
+        own = np.zeros((n_branches, len(tail)))
+        np.add.at(own, branch, here)
+        of_known = self.nodes.counts[node].sum() - tail.sum()
+        share = own.sum(axis=1) / of_known
+        mapped = None if multiway or self.splitter[f] == _bin_loops.THRESHOLD else branch.astype(np.int32)
+        first = self.nodes.split(node, f, low, high, own + share[:, np.newaxis] * tail, share, mapped)
+        return [first + b for b in range(n_branches) if share[b] > 0]
+
+    def _check(self, nodes: list[int], counts: Floats, bins: Floats) -> None:
+        """Refuse bins that do not add up to the count of their node in every column: rows were replaced."""
+        sums = np.add.reduceat(bins, self.start[:-1], axis=1)
+        off = np.abs(sums - counts[:, np.newaxis]).max(axis=(1, 2))
+        wrong = np.flatnonzero(off > ADDS_UP * np.maximum(counts.sum(axis=1), 1.0))
+        if len(wrong):
+            raise InputError(
+                f"the bins of node {nodes[wrong[0]]} do not add up to its rows: a partition changed while the tree "
+                "grew; scan the table again"
+            )
+
+    def _finish(self, nodes: list[int], found: Counted) -> None:
+        """Grow the trees below nodes with few rows here, as in memory."""
+        slots = np.concatenate([np.empty(0, np.int32), *found.slots])
+        rows = np.concatenate([np.empty((0, len(self.splitter) + 1), self.bins.dtype), *found.rows])
+        weights = np.concatenate([np.empty(0), *found.weights])
+        order = np.argsort(slots, kind="stable")
+        ends = np.searchsorted(slots[order], np.arange(len(nodes) + 1))
+        for k, node in enumerate(nodes):
+            mine = order[ends[k] : ends[k + 1]]
+            counts = self.nodes.counts[node]
+            weight = weights[mine]
+            made = rows[mine]
+            if abs(weight.sum() - counts.sum()) > ADDS_UP * max(1.0, counts.sum()):
+                raise InputError(
+                    f"the rows of node {node} do not add up to its count: a partition changed while the tree grew; "
+                    "scan the table again"
+                )
+            table = BinnedTable(
+                np.ascontiguousarray(made[:, :-1]), self.bins.n_codes, self.bins.edges, self.weighted
+            )
+            growth = BinnedGrowth(
+                BinnedRows(
+                    self.bins.inputs,
+                    table,
+                    made[:, -1],
+                    np.arange(len(made), dtype=np.int32),
+                    weight if self.weighted else None,
+                    counts,
+                    self.lightest,
+                    int(self.nodes.depth[node]),
+                ),
+                self.rule,
+            )
+            while not growth.step():
+                growth.make_room()
+            self.nodes.graft(node, growth.nodes, growth.state)
+
+
+def grow_partitions(
+    source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, told: Callable[[str], None]
+) -> Tree:
+    """Grow a tree on a table in partitions: the one that `grow_binned` gives on the same rows in memory."""
+    folder = Path(tempfile.gettempdir()) / f"induce-bins-{uuid.uuid4().hex}"
+    try:
+        growth = LevelGrowth(source, rule, n_bins, of_class, str(folder))
+        growth.grow()
+    finally:
+        everywhere(partial(shutil.rmtree, folder, ignore_errors=True))
+    told(f"{growth.n_passes:,} passes over the bytes of {len(source):,} rows")
+    arrays, nodes = growth.nodes.arrays()
+    return Tree(
+        schema=source.schema,
+        target=source.target,
+        classes=source.classes,
+        threshold=binned_thresholds(growth.bins.edges, arrays["attribute"], nodes),
+        **arrays,
+    )
