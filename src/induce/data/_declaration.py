@@ -6,8 +6,14 @@ from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
     values={
+        "Centre": "images.transformations",
+        "Coarsen": "images.transformations",
         "Column": "schema",
+        "Crop": "images.transformations",
+        "Deslant": "images.transformations",
+        "Edges": "images.transformations",
         "NumericView": "numeric_view",
+        "Scale": "images.transformations",
         "Schema": "schema",
         "Tokeniser": "text",
     },
@@ -19,5 +25,6 @@ DECLARATION = Declaration(
         "datasets": "catalogue",
         "describe": "describe",
         "read": "reading",
+        "read_images": "images.reading",
     },
 )
