@@ -94,6 +94,8 @@ def model_bytes(model: Any) -> int:
     """The size of the model file."""
     import induce
 
+    if model is None:
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.induce"
         induce.save(model.hypothesis_, path)
