@@ -230,9 +230,9 @@ METHODS: dict[str, Method] = {
     "net-deslanted": Method("400-300-10, deslanted", "1.6", 1.6, network(upright, 20, hidden=300, unit="rectified")),
     "svm": Method("SVM, pixels as they are", "-", 1.5, machine(plain, 0.02, 10.0)),
     "svm-deslanted": Method("SVM, deslanted", "1.1", 1.2, machine(upright, 0.02, 10.0)),
-    "lenet": Method("LeNet 768, 192, 30 with distortions", "-", 1.1, small(50, MILD)),
+    "lenet": Method("LeNet 768, 192, 30 with distortions", "-", 1.1, small(30, MILD)),
     "lenet-5": Method("LeNet-5 with distortions", "0.9", 0.9, large(10, DISTORTIONS)),
     "virtual-svm": Method("virtual SVM, deslanted, one pixel", "0.56", 0.8, virtual(0.02, 10.0)),
     "boosted-vote": Method("three LeNets by filtering, vote", "0.7", 0.8, boosted("vote", 20, 60_000)),
-    "shapes": Method("shape matching, 3-NN of 20,000 stored", "0.63", 1.0, shapes(20), 20_000, 1_000),
+    "shapes": Method("shape matching, 3-NN of 20,000 stored", "0.63", 1.0, shapes(20), 20_000, 500),
 }  # fmt: skip

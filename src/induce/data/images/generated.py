@@ -50,7 +50,7 @@ def generated_digits(n: int, random_state: int = 0) -> Dataset:
     >>> digits
     generated digits: 50 images of 28 x 28 pixels, target 'label'
       r0c0 … r27c27: numeric
-      label: nominal {0, 1, 2, 3, 4, 5, 6, 7, …}
+      label: nominal {0, 1, 2, 3, 4, 5, 6, 7, …} (target)
     """
     at_least("n", n, 1, whole=True)
     rng = np.random.default_rng(random_state)

@@ -67,8 +67,8 @@ def read_images(
     >>> read_images(folder, "{person}_{pose}", target="pose", name="faces")
     faces: 2 images of 2 x 3 pixels, target 'pose'
       r0c0 … r1c2: numeric
-      person: nominal {ann, bob}
-      pose: nominal {left, up}
+      person: nominal {ann, bob} (ignore)
+      pose: nominal {left, up} (target)
     """
     path = Path(source)
     if not path.exists():
@@ -111,11 +111,15 @@ def as_dataset(
     if target is None and len(columns) == 1:
         target = next(iter(columns))
     grid = Grid(*images.shape[1:])
-    series = [_nominal(key, values) for key, values in columns.items()]
-    schema = [
-        *grid.schema(),
-        *(Column(each.name, "nominal", tuple(each.dtype.categories)) for each in series),
-    ]  # type: ignore[attr-defined]
+    domains = {key: _domain(values) for key, values in columns.items()}
+    series = [
+        pl.Series(key, list(map(str, columns[key])), dtype=pl.Enum(domain)) for key, domain in domains.items()
+    ]
+    told = (
+        Column(key, "nominal", tuple(domain), role="target" if key == target else "ignore")
+        for key, domain in domains.items()
+    )
+    schema = [*grid.schema(), *told]
     frame = grid.frame(images).with_columns(series)
     aside = tuple(key for key in columns if key != target)
     return Dataset(frame, target, Schema(tuple(schema)), name, f"images of {grid} pixels", aside)
@@ -357,10 +361,7 @@ def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dic
     return {part: [match[k + 1] for match in found if match is not None] for k, part in enumerate(parts)}
 
 
-def _nominal(name: str, values: Sequence[Any]) -> pl.Series:
-    """Return labels as a nominal column; whole numbers are in their order, others in that of the alphabet."""
-    text = [str(value) for value in values]
-    domain = sorted(
-        set(text), key=lambda each: (not each.isdigit(), int(each) if each.isdigit() else 0, each)
-    )
-    return pl.Series(name, text, dtype=pl.Enum(domain))
+def _domain(values: Sequence[Any]) -> list[str]:
+    """Return the different labels; whole numbers are in their order, others in that of the alphabet."""
+    text = {str(value) for value in values}
+    return sorted(text, key=lambda each: (not each.isdigit(), int(each) if each.isdigit() else 0, each))
