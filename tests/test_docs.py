@@ -34,6 +34,7 @@ SLOW = {
         "ensembles",
         "evaluation",
         "experiments",
+        "faces",
         "formulas",
         "generalising",
         "logic",

@@ -170,7 +170,7 @@ def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds
 
     def rejected(table: Any) -> list[Any]:
         certain = hypothesis.predict_proba(table).max(axis=1) >= level
-        marks = np.where(certain, "", "rejected").astype(object)
+        marks = np.where(certain, "no", "yes").astype(object)
         return [*(before.columns(table) if before is not None else ()), marks]
 
     return Bounds((*(before.names if before is not None else ()), "rejected"), rejected)

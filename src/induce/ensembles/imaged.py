@@ -100,10 +100,23 @@ class ImageModel(Classifier):
     def __repr__(self) -> str:
         return f"<ImageModel for {self.target}: {self.size()}>"
 
-    def draw(self, *what: Any, **options: Any) -> Figure:
+    def draw(self) -> Figure:
         """Return a figure of the member."""
-        found: Figure = self.member.draw(*what, **options)
+        found: Figure = self.member.draw()
         return found
+
+    def draw_weights(self) -> Figure:
+        """Return a figure of the weights of the member, as images where they are on pixels."""
+        if not hasattr(self.member, "draw_weights"):
+            raise InputError(f"a {type(self.member).__name__} has no weights to draw; draw it as it is")
+        found: Figure = self.member.draw_weights()
+        return found
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if not hasattr(self.member, "draw_weights"):
+            lacking["weights"] = f"a {type(self.member).__name__} has none"
+        return lacking
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
