@@ -110,6 +110,16 @@ def curve_of(study: Study, found: dict[str, Any]) -> Any:
     return reject_curve_of(study.truth[: len(predicted)], predicted, found["confidence"])
 
 
+def rejected(study: Study, found: dict[str, Any]) -> str:
+    """The share of digits to reject for an error of 0.5 %."""
+    from induce.core.errors import InputError
+
+    try:
+        return f"{100 * curve_of(study, found).rejected_for(0.005).rejected:.1f}"
+    except InputError:
+        return "not reached"
+
+
 def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -> Iterator[Listing]:
     """The table, the tests between methods, and the errors at several sizes."""
     if not (folder / "mnist" / FILES["images"]).exists():
@@ -148,10 +158,9 @@ def table(study: Study) -> Listing:
             if 100 * interval.low <= method.goal
             else "**no**"
         )
-        rejected = curve_of(study, found).rejected_for(0.005).rejected
         lines.append(
             (
-                method.title + (f" (first {len(wrong):,} test digits)" if len(wrong) < 10_000 else ""),
+                method.title + (f" (first {len(wrong):,} test digits)" if len(wrong) < len(study.tests) else ""),
                 method.book,
                 f"{method.goal:g}",
                 f"{error:.2f} [{100 * interval.low:.2f}, {100 * interval.high:.2f}]",
@@ -159,7 +168,7 @@ def table(study: Study) -> Listing:
                 f"{1000 * found['asking']:.2f}",
                 f"{found['bytes'] / 1e6:.2f}",
                 f"{found['training']:.0f} s",
-                f"{100 * rejected:.1f}",
+                rejected(study, found),
             )
         )
     return Listing(
