@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.digit_methods import METHODS, Method
-from benchmarks.measure import Listing
+from benchmarks.digit_methods import METHODS, Method, plain
+from benchmarks.measure import Listing, Row, Section, at_most
 
 SIZES = (1_000, 5_000, 20_000, 60_000)
 AT_SIZES = ("3-nn", "3-nn-deslanted", "net", "net-deslanted", "svm", "svm-deslanted", "lenet")
@@ -120,7 +120,7 @@ def rejected(study: Study, found: dict[str, Any]) -> str:
         return "not reached"
 
 
-def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -> Iterator[Listing]:
+def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -> Iterator[Listing | Section]:
     """The table, the tests between methods, and the errors at several sizes."""
     if not (folder / "mnist" / FILES["images"]).exists():
         return
@@ -136,6 +136,94 @@ def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -
             for n in SIZES[:-1]:
                 study.result(name, n)
     yield sizes(study)
+    yield speeds(study, folder)
+    draw(study)
+
+
+def draw(study: Study) -> None:
+    """Draw the error against the share rejected, and against the number of examples, beside the results."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 3.8), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    for name in METHODS:
+        found = study.result(name, run=False)
+        if found is not None:
+            curve = curve_of(study, found)
+            left.plot(100 * curve.rejected, 100 * curve.error, label=name, lw=1.3)
+    left.axhline(0.5, color="grey", lw=0.8, ls=":")
+    left.set_xlim(0, 10)
+    left.set_ylim(0, 3)
+    left.set_xlabel("rejected, %")
+    left.set_ylabel("error on the others, %")
+    left.legend(fontsize=7, frameon=False)
+    for name in AT_SIZES:
+        known = [(n, found) for n in SIZES if (found := study.result(name, n, run=False)) is not None]
+        if len(known) > 1:
+            errors = [100 * float(study.wrong(found).mean()) for _, found in known]
+            right.loglog([n for n, _ in known], errors, "o-", label=name, lw=1.3, ms=3)
+    right.set_xlabel("digits learned from")
+    right.set_ylabel("test error, %")
+    right.legend(fontsize=7, frameon=False)
+    figure.savefig(study.kept / "digits.png", dpi=80)
+
+
+def speeds(study: Study, folder: Path) -> Section:
+    """Reading, transforming and predicting, beside our own limits; scikit-learn's neighbours beside ours."""
+    import resource
+
+    import induce
+    from induce.data.images import Deslant, Distortions, read_images
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.process_time()
+    data = read_images(folder / "mnist" / FILES["images"], folder / "mnist" / FILES["labels"])
+    took = time.process_time() - start
+    more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    rows = [
+        at_most(f"read {len(data):,} images", took, 2),
+        Row("memory of it, beyond the peak before", f"{more:.0f} MB", target="≤ 300 MB", holds=more <= 300),
+    ]
+    for step in (Deslant(), Distortions()):
+        step(study.images[:4_000])  # compiles
+    start = time.process_time()
+    Deslant()(study.images)
+    rows.append(at_most(f"deslant {len(study.images):,} images", time.process_time() - start, 3))
+    start = time.process_time()
+    Distortions()(study.images)
+    rate = len(study.images) / (time.process_time() - start)
+    rows.append(Row("distortions a second", f"{rate:,.0f}", target="≥ 20,000", holds=rate >= 20_000))
+    X, tests = plain(study.images[:20_000]), plain(study.tests)
+    network = induce.NeuralNetworkClassifier(
+        hidden=300, unit="rectified", solver="adam", scale=None, precision="single", max_epochs=1, tol=0.0
+    ).fit(X, study.labels[:20_000])
+    start = time.process_time()
+    said = network.predict(tests)
+    rate = len(tests) / (time.process_time() - start)
+    rows.append(
+        Row("digits a second by 784-300-10", f"{rate:,.0f}", target="≥ 100,000", holds=rate >= 100_000)
+    )
+    rows.append(_onnx(network, tests, said))
+    return Section(
+        "Handwritten digits: speed",
+        "Processor time, one thread, one run; loops compiled before.",
+        tuple(rows),
+    )
+
+
+def _onnx(network: Any, tests: Any, said: Any) -> Row:
+    """Whether the exported network gives the same class of all test digits."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(network.hypothesis_.to_onnx())
+    inputs = {each.name: each for each in session.get_inputs()}
+    if len(inputs) == 1:
+        given = {next(iter(inputs)): tests}
+    else:
+        given = {name: np.ascontiguousarray(tests[:, [k]]) for k, name in enumerate(inputs)}
+    found = np.asarray(session.run(None, given)[0]).ravel()
+    same = int((found.astype(said.dtype) == said).sum())
+    return Row("the same class by ONNX", f"{same:,} of {len(said):,}", target="all", holds=same == len(said))
 
 
 def table(study: Study) -> Listing:
@@ -160,7 +248,8 @@ def table(study: Study) -> Listing:
         )
         lines.append(
             (
-                method.title + (f" (first {len(wrong):,} test digits)" if len(wrong) < len(study.tests) else ""),
+                method.title
+                + (f" (first {len(wrong):,} test digits)" if len(wrong) < len(study.tests) else ""),
                 method.book,
                 f"{method.goal:g}",
                 f"{error:.2f} [{100 * interval.low:.2f}, {100 * interval.high:.2f}]",

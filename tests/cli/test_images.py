@@ -56,7 +56,7 @@ def test_weights_of_pixels_are_drawn_as_images(run, faces, tmp_path):
     )  # fmt: skip
     assert learned.code == 0, learned.err
     assert run("show", model, "--picture", "weights", "--out", path).code == 0
-    assert path.read_text().count("<image") == 3
+    assert path.read_text(encoding="utf-8").count("<image") == 3
 
 
 def test_transformations_are_kept_with_the_model(run, tmp_path):

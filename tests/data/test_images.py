@@ -88,14 +88,16 @@ class TestReading:
 
     def test_labels_are_lines_or_lines_with_names(self, tmp_path: Path) -> None:
         folder = draw(tmp_path, "a.png", "b.png")
-        (tmp_path / "lines.txt").write_text("x\ny\n")
-        (tmp_path / "named.csv").write_text("b.png,x\na.png,y\n")
+        (tmp_path / "lines.txt").write_text("x\ny\n", encoding="utf-8")
+        (tmp_path / "named.csv").write_text("b.png,x\na.png,y\n", encoding="utf-8")
         assert read_images(folder, tmp_path / "lines.txt").y.to_list() == ["x", "y"]
         assert read_images(folder, tmp_path / "named.csv").y.to_list() == ["y", "x"]
 
     def test_a_list_of_files_is_a_split_in_its_order(self, tmp_path: Path) -> None:
         folder = draw(tmp_path / "faces", "a/1.png", "b/1.png", "b/2.png")
-        (tmp_path / "train.list").write_text("/usr/elsewhere/b/2.png\n/usr/elsewhere/b/1.png\n")
+        (tmp_path / "train.list").write_text(
+            "/usr/elsewhere/b/2.png\n/usr/elsewhere/b/1.png\n", encoding="utf-8"
+        )
         data = read_images(folder, files=tmp_path / "train.list")
         assert data.X["r0c0"].to_list() == [20, 10]
 

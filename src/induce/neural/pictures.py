@@ -251,9 +251,11 @@ def _images(
     figure = Figure(
         figsize=(1.2 + 1.9 * columns, 0.6 + 2.0 * rows + (1.9 if last else 0.0)), layout="constrained"
     )
-    above, *below = (
-        figure.subfigures(2, 1, height_ratios=(2.0 * rows + 0.3, 1.9)) if last else np.array([figure])
+    heights = (2.0 * rows + 0.3, 1.9) if last else (1.0,)
+    bands = list(
+        np.ravel(np.asarray(figure.subfigures(len(heights), 1, height_ratios=heights), dtype=object))
     )
+    above, below = bands[0], bands[-1]
     for place, (name, weights, bias) in enumerate(units):
         axes = above.add_subplot(rows, columns, place + 1)
         image = weights.reshape(shape).copy()
@@ -264,7 +266,7 @@ def _images(
         axes.set_yticks([])
         axes.set_title(name, fontsize=8, parse_math=False)
     for group, sources, matrix in last:
-        axes = below[0].add_subplot(1, 1, 1)
+        axes = below.add_subplot(1, 1, 1)
         blocks = np.concatenate([value.get(group.name)[np.newaxis], matrix]) if group.bias else matrix
         _grey(axes, blocks.T, aspect="auto")
         labels = ["bias", *sources] if group.bias else sources

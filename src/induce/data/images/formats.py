@@ -9,6 +9,7 @@ import zlib
 from io import BytesIO
 from math import prod
 from pathlib import Path
+from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,8 @@ def is_idx(path: Path) -> bool:
     The name says nothing: `train-images.gz` and `train-images-idx3-ubyte` are both common.
     """
     try:
-        head = _opened(path).read(4)
+        with _opened(path) as file:
+            head = file.read(4)
     except (OSError, EOFError, zlib.error):
         return False
     return len(head) == 4 and head[:2] == b"\0\0" and head[2] in IDX_TYPES and 1 <= head[3] <= 4
@@ -97,12 +99,10 @@ def idx_labels(path: Path) -> NDArray[np.generic]:
     return found
 
 
-def _opened(path: Path) -> gzip.GzipFile | BytesIO:
+def _opened(path: Path) -> IO[bytes]:
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"
-        if zipped:
-            return gzip.open(path)  # type: ignore[return-value]
-    return path.open("rb")  # type: ignore[return-value]
+    return cast("IO[bytes]", gzip.open(path)) if zipped else path.open("rb")
 
 
 def decoded_image(body: bytes, name: str) -> tuple[Bytes, str]:

@@ -74,7 +74,7 @@ def _drawn(strokes: list[Floats], width: float) -> Pixels:
             apart = (across - x0 - along * (x1 - x0)) ** 2 + (down - y0 - along * (y1 - y0)) ** 2
             nearest = np.minimum(nearest, apart)
     dark = np.clip(width + 0.5 - np.sqrt(nearest), 0.0, 1.0)
-    return np.rint(255.0 * dark).astype(np.uint8)
+    return np.asarray(np.rint(255.0 * dark), np.uint8)
 
 
 def generated_faces(n_people: int = 20, target: str = "pose", random_state: int = 0) -> Dataset:
@@ -129,4 +129,4 @@ def _face(person: Floats, pose: str, mood: str, eyes: str, rng: np.random.Genera
     mouth = np.abs(down - (fy + 4.0 - bend * (across - fx) ** 2)) < (0.6 if mood != "angry" else 0.9)
     image[mouth & (np.abs(across - fx) < 3.2) & face] = 70.0
     image = image * (1.0 + 0.004 * (across - x) * (person[0] - 0.5)) + rng.normal(0.0, 6.0, image.shape)
-    return np.clip(np.rint(image), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.rint(image), 0, 255), np.uint8)

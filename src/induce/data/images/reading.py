@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tarfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -88,7 +88,7 @@ def read_images(
 
 def as_dataset(
     images: Pixels,
-    labels: dict[str, Sequence[Any]] | None = None,
+    labels: Mapping[str, Sequence[Any]] | None = None,
     target: str | None = None,
     name: str = "images",
 ) -> Dataset:
@@ -275,7 +275,8 @@ def _chosen(entries: Iterable[_Entry], names: list[str] | None, source: str) -> 
 
 def _stacked(entries: Sequence[_Entry], source: str) -> Pixels:
     """Return all images as one array; an `InputError` names two whose sizes differ."""
-    images, changed = [], {"colour": 0, "16 bits": 0}
+    images: list[Pixels] = []
+    changed = {"colour": 0, "16 bits": 0}
     for entry in entries:
         image, remark = decoded_image(entry.read(), entry.name)
         if images and image.shape != images[0].shape:

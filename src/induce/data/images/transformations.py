@@ -190,8 +190,8 @@ class Crop(Transformation):
         self.after(Grid(height, width))
         # a border of zeros, so that the window of a drawing at the edge can reach over it
         wide = Centre(height + 2 * self.rows, width + 2 * self.columns)(images)
-        top = _first(images.any(axis=2), height, self.rows) + self.rows
-        left = _first(images.any(axis=1), width, self.columns) + self.columns
+        top = _first(np.asarray(images.any(axis=2)), height, self.rows) + self.rows
+        left = _first(np.asarray(images.any(axis=1)), width, self.columns) + self.columns
         down = top[:, np.newaxis, np.newaxis] + np.arange(self.rows)[:, np.newaxis]
         across = left[:, np.newaxis, np.newaxis] + np.arange(self.columns)
         return np.asarray(wide[np.arange(n)[:, np.newaxis, np.newaxis], down, across])
@@ -285,7 +285,7 @@ def as_bytes(images: Any) -> Pixels:
     pixels = np.asarray(images)
     if pixels.dtype == np.uint8:
         return pixels
-    return np.clip(np.rint(np.nan_to_num(pixels)), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.rint(np.nan_to_num(pixels)), 0, 255), np.uint8)
 
 
 @dataclass(frozen=True)

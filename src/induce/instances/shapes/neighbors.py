@@ -126,4 +126,4 @@ class ShapeNeighbors:
 
     def predict(self, images: Pixels) -> NDArray[Any]:
         """Return the class of each image."""
-        return np.asarray(self.classes)[self.predict_proba(images).argmax(axis=1)]
+        return np.asarray(np.asarray(self.classes)[self.predict_proba(images).argmax(axis=1)])
