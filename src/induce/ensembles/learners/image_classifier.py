@@ -157,7 +157,8 @@ class ImageClassifier(RowsReading, TableClassifier):
         self.random_state = random_state
 
     def _learn(self, reading: ClassReading) -> ImageModel:
-        steps = tuple(_worded(each) if isinstance(each, str) else each for each in self.transformations)
+        named = (_worded(each) if isinstance(each, str) else each for each in self.transformations)
+        steps = tuple(each for each in named if each is not None)
         grid = self._grid(reading.schema.inputs()) if steps else None
         shape, own = (0, 0), reading
         if grid is not None:
