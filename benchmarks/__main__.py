@@ -64,6 +64,8 @@ PARTS = (
     "decisions",
     "checkers",
     "scale",
+    "digits",
+    "faces",
 )
 WITH_DATA = (
     "adult",
@@ -76,6 +78,8 @@ WITH_DATA = (
     "simple",
     "networks",
     "structures",
+    "digits",
+    "faces",
 )
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
@@ -120,6 +124,12 @@ def parser() -> argparse.ArgumentParser:
     )
     options.add_argument("--tables", type=int, default=20, help="simulated tables of each kind and size")
     options.add_argument("--all", action="store_true", help="every database of relational-judge")
+    options.add_argument(
+        "--methods",
+        nargs="+",
+        metavar="NAME",
+        help="methods of digits, such as svm lenet-5; all if not given",
+    )
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
 
@@ -246,6 +256,14 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
         if options.networks is None:
             print("networks are not compared with pyAgrum and pgmpy: give --networks", file=sys.stderr)
         chosen["networks"] = lambda: networks(options.data, options.networks)
+    if "digits" in options.only:
+        from benchmarks.digits import digits
+
+        chosen["digits"] = lambda: digits(options.data, options.out, options.methods)
+    if "faces" in options.only:
+        from benchmarks.faces import faces
+
+        chosen["faces"] = lambda: faces(options.data)
     if not {"adult", "tables"} & set(options.only):
         return chosen
     from benchmarks.adult import adult

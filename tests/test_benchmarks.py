@@ -702,3 +702,52 @@ def test_linear_models_are_timed() -> None:
 
     (section,) = linear(None, n=400)
     assert len(section.rows) == 3
+
+
+def _idx(array: Any) -> bytes:
+    return (
+        bytes([0, 0, 8, array.ndim]) + b"".join(n.to_bytes(4, "big") for n in array.shape) + array.tobytes()
+    )
+
+
+@pytest.mark.compiled
+def test_digit_study_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import gzip
+
+    from benchmarks.digits import FILES, Study, digits
+    from induce.data.images import generated_digits
+
+    (tmp_path / "mnist").mkdir()
+    for (images, labels), n, seed in ((("images", "labels"), 300, 0), (("tests", "truth"), 100, 1)):
+        data = generated_digits(n, random_state=seed)
+        pixels = gzip.compress(_idx(data.grid.images(data.X)))
+        (tmp_path / "mnist" / FILES[images]).write_bytes(pixels)
+        truth = np.array([int(digit) for digit in data.y], np.uint8)
+        (tmp_path / "mnist" / FILES[labels]).write_bytes(gzip.compress(_idx(truth)))
+    table, pairs, sizes = digits(tmp_path, tmp_path / "r.md", ["3-nn", "3-nn-deslanted", "svm"])
+    told = {line[0]: line[3] for line in table.lines}
+    assert told["LeNet-5 with distortions"] == "not run"
+    assert float(told["3-NN, deslanted"].split(" ")[0]) < 10
+    assert [line[:2] for line in pairs.lines] == [
+        ("3-nn", "3-nn-deslanted"), ("3-nn", "svm"), ("3-nn-deslanted", "svm"),
+    ]  # fmt: skip
+    assert sizes.head == ("method", "1,000", "5,000", "20,000", "60,000")
+    monkeypatch.setattr(Study, "_run", None)  # nothing is learned again
+    assert next(iter(digits(tmp_path, tmp_path / "r.md", ["svm"]))).lines == table.lines
+
+
+@pytest.mark.compiled
+def test_face_study_on_generated_faces() -> None:
+    from benchmarks.faces import accuracies, all_targets, full_gradient, memories, split_of
+    from induce.data.images import generated_faces
+
+    data = generated_faces(3)
+    X = data.X.to_numpy() / 255.0
+    labels = {name: np.array(data.frame[name].to_list()) for name in ("pose", "person", "eyes", "mood")}
+    splits = [split_of(len(X), seed) for seed in range(2)]
+    told = {line[0]: float(line[3].split(" ")[0]) for line in accuracies(X, labels, splits).lines}
+    assert told["960 x 3 x 4"] > 60
+    assert len(all_targets(X, labels, splits[:1]).lines) == 4
+    assert full_gradient(X, labels["pose"], splits[0]).lines[1][0] == "the sum over all images"
+    stay = {(line[0], line[1]): line[2] for line in memories(X).lines}
+    assert stay["faces, projection", "10"] == "10"

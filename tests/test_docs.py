@@ -43,6 +43,7 @@ SLOW = {
         "ensembles",
         "evaluation",
         "experiments",
+        "faces",
         "formulas",
         "generalising",
         "guides/comparing",

@@ -38,6 +38,7 @@ from induce.data.catalogue import dataset as dataset
 from induce.data.catalogue import datasets as datasets
 from induce.data.dataset import Dataset as Dataset
 from induce.data.describe import describe as describe
+from induce.data.images.reading import read_images as read_images
 from induce.data.reading import read as read
 from induce.data.scanning import Scan as Scan
 from induce.data.scanning import scan as scan
@@ -45,12 +46,14 @@ from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
 from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.hypothesis import Ensemble as Ensemble
+from induce.ensembles.imaged import ImageModel as ImageModel
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.ensembles.learners.adaboost_regressor import AdaBoostRegressor as AdaBoostRegressor
 from induce.ensembles.learners.bagging import Bagging as Bagging
 from induce.ensembles.learners.bagging_regressor import BaggingRegressor as BaggingRegressor
 from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
+from induce.ensembles.learners.image_classifier import ImageClassifier as ImageClassifier
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
 from induce.ensembles.learners.random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from induce.ensembles.learners.stacking import Stacking as Stacking

@@ -104,7 +104,7 @@ def test_weights_as_images():
     X = rng.random((30, 12))
     learner = induce.NeuralNetworkRegressor(hidden=2, max_epochs=5).fit(X, X[:, 0])
     figure = learner.hypothesis_.draw("brightness", shape=(3, 4))
-    assert [axes.get_title() for axes in figure.axes] == ["hidden[0]", "hidden[1]"]
+    assert [axes.get_title() for axes in figure.axes] == ["hidden[0]", "hidden[1]", "into outputs"]
     assert figure.axes[0].images[0].get_array().shape == (3, 4)
 
 

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import induce
+from induce.core.errors import InputError
 from induce.neural import Network, NetworkObjective
 
 pytestmark = pytest.mark.compiled
@@ -201,3 +202,36 @@ def test_memories_break_down_above_their_capacity():
     assert curve[0.1] > 0.97
     assert curve[0.18] < 0.9
     assert curve[0.25] < 0.7
+
+
+def test_projection_keeps_patterns_that_hebb_blurs() -> None:
+    from induce.data.images import generated_faces
+    from induce.neural import HopfieldNetwork
+
+    images = generated_faces(1).X.to_numpy()[::3].astype(float)
+    faces = np.where(images > np.median(images, axis=1, keepdims=True), 1.0, -1.0)
+
+    def kept(rule: str) -> int:
+        memory = HopfieldNetwork.storing(faces, rule=rule)
+        return sum(bool((memory.recall(face, max_sweeps=5).state == face).all()) for face in faces)
+
+    assert kept("projection") == len(faces) == 11
+    assert kept("hebb") <= 2
+    with pytest.raises(InputError, match="rule is 'storkey'"):
+        HopfieldNetwork.storing(faces, rule="storkey")
+
+
+def test_neighbours_and_machines_do_not_see_where_pixels_are() -> None:
+    """AIMA 18.11.1 (SL-118): one permutation of the pixels of all images changes no prediction."""
+    from induce.data.images import generated_digits
+
+    X, y = generated_digits(160, random_state=3)
+    pixels = X.to_numpy() / 255.0
+    order = np.random.default_rng(0).permutation(pixels.shape[1])
+    for learner in (
+        induce.KNeighborsClassifier(3, metric="euclidean"),
+        induce.SVM(kernel="gaussian", scale=None),
+    ):
+        plain = learner.fit(pixels[:110], y[:110]).predict(pixels[110:])
+        mixed = learner.fit(pixels[:110][:, order], y[:110]).predict(pixels[110:][:, order])
+        assert (plain == mixed).all()

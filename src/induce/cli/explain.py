@@ -45,12 +45,17 @@ def explain(
     fixed: Annotated[
         list[str] | None, typer.Option(metavar="COL", help="With --contrast: a column that cannot change.")
     ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Of images: draw what speaks for and against (svg, png or pdf)."),
+    ] = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
 ) -> None:
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.asking import refuse_unless
+    from induce.cli.images import pictured
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
@@ -69,10 +74,16 @@ def explain(
     if hypothesis.speaks_of == "states":
         _of_states(hypothesis, row, as_json)
         return
-    first, frame = _rows(row, number, hypothesis, dialect_of(reading))
+    images = pictured(hypothesis, row)
+    if images is None:
+        first, frame = _rows(row, number, hypothesis, dialect_of(reading))
+    else:
+        first, frame = number or 1, _some(images[0], number)
     if contrast is not None:
         _contrasts(hypothesis, frame, first, contrast, fixed or [], as_json)
         return
+    if draw is not None:
+        _draw(hypothesis, frame, draw)
     explanations = hypothesis.explain_fully(frame)
     with rows_counted_from(1):  # as --row counts them
         if as_json:
@@ -109,6 +120,33 @@ def _contrasts(
         put_lines(str(found[0]))
     else:
         put_lines(*(f"row {number}: {each}" for number, each in enumerate(found, start=first)))
+
+
+def _some(rows: pl.DataFrame, number: int | None) -> pl.DataFrame:
+    """Return one of the images, or the first few."""
+    from induce.core.errors import InputError
+
+    if number is not None and number > rows.height:
+        raise InputError(f"there is no row {number:,}; the last is {rows.height:,}")
+    return rows.slice((number or 1) - 1, 1 if number else ROWS_SHOWN)
+
+
+def _draw(hypothesis: Any, frame: pl.DataFrame, path: str) -> None:
+    """Draw what in the first image speaks for its class, and what against it."""
+    from induce.cli.images import grid_of
+    from induce.cli.output import check_writable
+    from induce.cli.pictures import check_extension
+    from induce.core.errors import InputError
+    from induce.core.files import write_whole
+    from induce.core.images import image
+    from induce.evaluation.image_evidence import image_evidence
+
+    if grid_of(hypothesis) is None:
+        raise InputError("--draw is for images, but this model was trained on a table; leave it out")
+    check_writable(path)
+    kind = check_extension(path, ("svg", "png", "pdf"))
+    found = image_evidence(hypothesis, frame[:1])
+    write_whole(path, image(found.draw(), kind, "ImageEvidence", str(found)))
 
 
 def _of_states(policy: Any, row: str, as_json: bool) -> None:

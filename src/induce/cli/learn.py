@@ -51,6 +51,13 @@ def learn(
         ),
     ] = None,
     target: Target = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|PATTERN",
+            help="Labels of images: a file, `folder`, or a pattern over names such as {person}_{pose}.",
+        ),
+    ] = None,
     learner: Annotated[
         str | None,
         typer.Option(
@@ -147,6 +154,7 @@ def learn(
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.persistence import save
+    from induce.data.images.reading import is_images
     from induce.evaluation.comparing.advice import BEGIN_WITH
 
     check_tracing(trace, as_json)
@@ -159,6 +167,7 @@ def learn(
         "numeric": numeric or (),
         "ignore": ignore or (),
         "schema": schema,
+        **({} if labels is None else {"labels": labels}),
         **reading,
     }
     table = None
@@ -177,7 +186,12 @@ def learn(
     divides = {"groups": groups, "time": time}
     decides = {"calibrate": calibrate, "cost": cost, "precision": precision}
     known = _known(knowledge, entry, stream)
-    whole = known is not None or entry.face == "sequences" or (table is not None and on is None)
+    whole = (
+        known is not None
+        or entry.face == "sequences"
+        or is_images(data)
+        or (table is not None and on is None)
+    )
     in_chunks = not whole and wants_chunks(data, chosen, stream, on)
     if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(

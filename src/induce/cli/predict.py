@@ -54,14 +54,22 @@ def predict(
         bool,
         typer.Option("--by-class", help="Sets that hold the truth this often in the rows of every class."),
     ] = False,
+    reject: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ERROR",
+            help="Mark the least certain rows, so that no more of the others are wrong than this, such as 0.5%.",
+        ),
+    ] = None,
     *,
     reading: dict[str, Any],
 ) -> None:
     """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row.
 
-    A model of clusters adds the cluster of each row.
+    A model of clusters adds the cluster of each row. Of images, each line has the file, the class and its confidence.
     """
     from induce.cli.asking import refuse_unless
+    from induce.cli.images import pictured
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout
@@ -71,7 +79,7 @@ def predict(
     from induce.data.drift import Watch
 
     kind = None if out is None else check_extension(out, FORMATS)
-    found = load_model(model, conformal=interval is not None)
+    found = load_model(model, conformal=interval is not None or reject is not None)
     hypothesis = found.hypothesis
     refuse_unless(hypothesis, "rows")
     if proba and hypothesis.answer in UNSHARED:
@@ -79,16 +87,22 @@ def predict(
             f"--proba is for classes, but this model {UNSHARED[hypothesis.answer]}; leave it out"
         )
     bounds = None if interval is None else _bounds(found, interval, by_class)
+    bounds = bounds if reject is None else _with_rejected(found, reject, bounds)
+    images = pictured(hypothesis, new)
     watch = Watch(hypothesis.schema, found.provenance.get("columns", ()))
     with counter("predicting") as count:
-        frames = _predicted(
-            hypothesis,
-            new,
-            proba,
-            bounds,
-            dialect_of(reading),
-            typed=kind in ("jsonl", "parquet"),
-            watch=watch,
+        frames = (
+            _of_images(hypothesis, *images, proba, bounds)
+            if images
+            else _predicted(
+                hypothesis,
+                new,
+                proba,
+                bounds,
+                dialect_of(reading),
+                typed=kind in ("jsonl", "parquet"),
+                watch=watch,
+            )
         )
         if out is None or kind is None:
             write_stdout(_counted(frames, count))
@@ -140,6 +154,49 @@ def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
         return list(conformal.predict_interval(hypothesis, table, percent / 100).T)
 
     return Bounds((f"{percent:g}% low", f"{percent:g}% high"), intervals)
+
+
+def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds:
+    """Return what marks rows that are too uncertain, after further columns that were asked for."""
+    import numpy as np
+
+    from induce.cli.images import error_share
+    from induce.core.errors import InputError
+
+    hypothesis = found.hypothesis
+    if hypothesis.answer != "class":
+        raise InputError("--reject is for classes, which this model does not predict; leave it out")
+    level = conformal_at(found, 50).certain_from(error_share(said))
+
+    def rejected(table: Any) -> list[Any]:
+        certain = hypothesis.predict_proba(table).max(axis=1) >= level
+        marks = np.where(certain, "no", "yes").astype(object)
+        return [*(before.columns(table) if before is not None else ()), marks]
+
+    return Bounds((*(before.names if before is not None else ()), "rejected"), rejected)
+
+
+def _of_images(
+    hypothesis: Any, rows: pl.DataFrame, names: Sequence[str], proba: bool, bounds: Bounds | None
+) -> Iterator[pl.DataFrame]:
+    """Yield the names of images with the class of each, its confidence and what else was asked for."""
+    import polars as pl
+
+    from induce.data.table import encode
+
+    table = encode(rows, hypothesis.schema) if hypothesis.takes_tables else rows
+    shares = hypothesis.predict_proba(table)
+    columns = {"file": list(names), "prediction": [str(value) for value in hypothesis.answers(table)]}
+    shown = pl.DataFrame({**columns, "confidence": shares.max(axis=1).round(DIGITS - 1)})
+    if proba:
+        each = zip(hypothesis.classes, shares.T, strict=True)
+        shown = shown.with_columns(
+            pl.Series(f"probability of {value}", share.round(DIGITS - 1)) for value, share in each
+        )
+    if bounds is not None:
+        added = zip(bounds.names, bounds.columns(table), strict=True)
+        shown = shown.with_columns(pl.Series(name, list(cells)) for name, cells in added)
+    yield shown
 
 
 def _counted(frames: Iterator[pl.DataFrame], count: Any) -> Iterator[pl.DataFrame]:

@@ -6,8 +6,14 @@ from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
     values={
+        "Centre": "images.transformations",
+        "Coarsen": "images.transformations",
         "Column": "schema",
+        "Crop": "images.transformations",
+        "Deslant": "images.transformations",
+        "Edges": "images.transformations",
         "NumericView": "numeric_view",
+        "Scale": "images.transformations",
         "Schema": "schema",
         "Tokeniser": "text",
     },
@@ -20,6 +26,7 @@ DECLARATION = Declaration(
         "datasets": "catalogue",
         "describe": "describe",
         "read": "reading",
+        "read_images": "images.reading",
         "scan": "scanning",
     },
 )

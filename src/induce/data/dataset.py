@@ -70,6 +70,13 @@ class Dataset:
         out = {self.target, *self.aside}
         return Schema(tuple(column for column in self.schema if column.name not in out))
 
+    @property
+    def grid(self) -> Any:
+        """The `Grid` of the images that the rows of `X` are, or None if they are something else."""
+        from induce.data.images.grid import Grid
+
+        return Grid.of(self.X.columns)
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.X, self.y))
 
@@ -77,16 +84,25 @@ class Dataset:
         return self.frame.height
 
     def __repr__(self) -> str:
-        lines = [self._title(), *(f"  {_line(column)}" for column in self.schema)]
+        grid, pixels = self.grid, ""
+        others = self.schema.columns
+        if grid is not None:
+            others = tuple(column for column in others if column.name not in self.X.columns)
+            pixels = f"  {self.X.columns[0]} … {self.X.columns[-1]}: numeric"
+        lines = [self._title(), *filter(None, [pixels]), *(f"  {_line(column)}" for column in others)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         about = f"<p>{escape(self.description)}</p>" if self.description else ""
-        table = self.frame.head(ROWS_SHOWN)._repr_html_()
+        shown = self.frame if self.grid is None else self.frame.drop(self.X.columns)
+        table = shown.head(ROWS_SHOWN)._repr_html_()
         return f"<p><b>{escape(self._title())}</b></p>{about}{table}"
 
     def _title(self) -> str:
         aim = f", target {self.target!r}" if self.target is not None else ", no target"
+        grid = self.grid
+        if grid is not None:
+            return f"{self.name or 'Dataset'}: {len(self):,} images of {grid} pixels{aim}"
         return f"{self.name or 'Dataset'}: {len(self):,} rows, {len(self.schema)} columns{aim}"
 
 

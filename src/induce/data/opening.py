@@ -18,16 +18,20 @@ def opened_data(
     numeric: Sequence[str] = (),
     ignore: Sequence[str] = (),
     schema: str | None = None,
+    labels: str | None = None,
     **reading: Any,
 ) -> Dataset:
     """Read the table that `data` names; a file is preferred to a shipped table of the same name.
 
-    `reading` says how the file is written (see `induce.data.reading.read`).
+    `reading` says how the file is written (see `induce.data.reading.read`), `labels` where those of images are.
     """
     from induce.data.catalogue import dataset
+    from induce.data.images.reading import is_images, read_images
     from induce.data.reading import read
     from induce.data.telling import schema_file
 
+    if labels is not None or is_images(data):
+        return read_images(data, labels, target=target)
     if not is_shipped(data):
         return read(data, target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema, **reading)
     shipped = dataset(data)

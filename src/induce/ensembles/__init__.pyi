@@ -1,6 +1,7 @@
 from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.curves import VoteCurve as VoteCurve
 from induce.ensembles.hypothesis import Ensemble as Ensemble
+from induce.ensembles.imaged import ImageModel as ImageModel
 from induce.ensembles.independence import majority_error as majority_error
 from induce.ensembles.independence import worst_majority_error as worst_majority_error
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
@@ -9,6 +10,7 @@ from induce.ensembles.learners.bagging import Bagging as Bagging
 from induce.ensembles.learners.bagging_regressor import BaggingRegressor as BaggingRegressor
 from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
+from induce.ensembles.learners.image_classifier import ImageClassifier as ImageClassifier
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
 from induce.ensembles.learners.random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from induce.ensembles.learners.stacking import Stacking as Stacking

@@ -49,6 +49,13 @@ DECLARATION = Declaration(
             "Ensemble",
         ),
         Learner(
+            "ImageClassifier",
+            "learners.image_classifier",
+            "transformations of images, and any learner that sees what they leave",
+            TABLE,
+            "ImageModel",
+        ),
+        Learner(
             "RandomForest",
             "learners.random_forest",
             "trees from bags of rows, each test among a few columns (Breiman)",
@@ -72,6 +79,7 @@ DECLARATION = Declaration(
     ),
     values={
         "Ensemble": "hypothesis",
+        "ImageModel": "imaged",
         "LogisticTop": "stacked",
         "NumberEnsemble": "averaged",
         "Points": "scorecard.points",
@@ -80,6 +88,7 @@ DECLARATION = Declaration(
     },
     public={
         "Ensemble": "hypothesis",
+        "ImageModel": "imaged",
         "NumberEnsemble": "averaged",
         "Scorecard": "scorecard.card",
         "Stacked": "stacked",
@@ -92,6 +101,8 @@ DECLARATION = Declaration(
         "BoostingByFiltering": "learners.boosting_by_filtering",
         "Committee": "learners.committee",
         "Ensemble": "hypothesis",
+        "ImageClassifier": "learners.image_classifier",
+        "ImageModel": "imaged",
         "LearningExperts": "studies.learning_experts",
         "NumberEnsemble": "averaged",
         "RandomForest": "learners.random_forest",

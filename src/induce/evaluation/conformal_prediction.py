@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,9 @@ class Conformal:
         How the rows were tested.
     exact : bool
         Whether the model itself was tested on rows it had not seen (split), and not copies of it in turn (cross).
+    sure : array of float64
+        Of classes, the probability of the predicted one for each score, negative where it was wrong; empty in files
+        of earlier versions.
 
     References
     ----------
@@ -71,6 +74,7 @@ class Conformal:
     classes: tuple[Value, ...] = ()
     method: str = ""
     exact: bool = True
+    sure: Floats = field(default_factory=lambda: np.zeros(0))
 
     def check(self) -> None:
         """Refuse fields that contradict each other, as a damaged file may have them."""
@@ -115,6 +119,34 @@ class Conformal:
         # the most probable class is in every set: an empty one would be of no use to anyone
         held[np.arange(len(shares)), shares.argmax(axis=1)] = True
         return np.asarray(held)
+
+    def certain_from(self, error: float) -> float:
+        """Return the least confidence at which rows are to be decided so that no larger share of them is wrong.
+
+        The rows that were not learned from say so (AIMA section 18.11.1). The threshold is chosen on these, so that
+        other rows may do a little worse.
+
+        Parameters
+        ----------
+        error : float
+            Such as 0.005.
+        """
+        _check_level(1.0 - error)
+        if not self.classes:
+            raise InputError("a model of numbers rejects no rows; use predict_interval")
+        if not len(self.sure):
+            raise InputError("the model file does not say how sure it was of rows left out; learn it again")
+        right, sure = self.sure > 0, np.abs(self.sure)
+        order = np.argsort(-sure, kind="stable")
+        wrong = np.cumsum(~right[order])
+        # rows of one confidence are decided together
+        ends = np.append(np.diff(sure[order]) < -EQUAL, True)
+        good = np.flatnonzero(ends & (wrong <= error * np.arange(1, len(order) + 1)))
+        if not len(good):
+            raise InputError(
+                f"no confidence brings the error of rows left out down to {100 * error:g}%; allow a larger error"
+            )
+        return float(sure[order][good[-1]]) - EQUAL
 
     def width(self, confidence: float = 0.9) -> float:
         """Return how far an interval reaches to either side of the predicted number."""
@@ -281,7 +313,12 @@ def conformal_of(estimate: Estimate) -> Conformal:
     classes = tuple(map(plain, np.unique(estimate.actual)))
     codes = np.array([classes.index(plain(value)) for value in actual[keep]], dtype=np.int64)
     shares = estimate.probabilities[first][keep]
-    return Conformal(1 - shares[np.arange(len(codes)), codes], codes, classes, estimate.method, exact)
+    most = shares.max(axis=1)
+    right = np.array([plain(value) for value in estimate.predicted[first][keep]], dtype=object) == np.array(
+        [classes[code] for code in codes], dtype=object
+    )
+    odd = 1 - shares[np.arange(len(codes)), codes]
+    return Conformal(odd, codes, classes, estimate.method, exact, np.where(right, most, -most))
 
 
 def can_be_conformal(learner: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 
@@ -66,18 +67,28 @@ class HopfieldNetwork:
     weights: Floats
 
     @classmethod
-    def storing(cls, patterns: Any, normalise: bool = False) -> HopfieldNetwork:
-        """Return the network whose weights are the sum of the products of units over patterns (Hebb's rule).
+    def storing(cls, patterns: Any, normalise: bool = False, rule: str = "hebb") -> HopfieldNetwork:
+        """Return the network that remembers patterns.
+
+        By Hebb's rule weights are the sum of the products of units over patterns. Patterns that resemble one another,
+        as pictures do, blur into one. The projection rule makes each pattern a fixed point as long as none is a sum
+        of others (Personnaz, Guyon and Dreyfus 1985).
 
         Parameters
         ----------
         patterns : array, shape (patterns, units)
             Of -1 and 1.
         normalise : bool
-            Whether weights are divided by the number of units.
+            Whether weights are divided by the number of units, by Hebb's rule.
+        rule : {"hebb", "projection"}
         """
+        one_of("rule", rule, ("hebb", "projection"))
         rows = _signs("patterns", np.atleast_2d(np.asarray(patterns, np.float64)))
-        weights = rows.T @ rows
+        if rule == "projection":
+            onto = rows.T @ np.linalg.pinv(rows.T)
+            weights, normalise = np.round(0.5 * (onto + onto.T), 12), False
+        else:
+            weights = rows.T @ rows
         np.fill_diagonal(weights, 0.0)
         network = cls(weights / rows.shape[1] if normalise else weights)
         network.check()

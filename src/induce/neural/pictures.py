@@ -9,6 +9,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.core.ties import largest_first
+from induce.data.images.grid import Grid
 from induce.data.numeric_view import Floats
 from induce.data.table import as_table
 from induce.neural.reading import incoming, input_offsets, input_scales, node_names
@@ -122,9 +123,14 @@ def _connections(network: TrainedNetwork, axes: Axes, where: dict[str, Floats], 
 
 
 def draw_weights(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the weights of each group as squares: white is positive, black negative (Hinton; Figs 4.1 and 4.10)."""
+    """Draw the weights of each group as squares: white is positive, black negative (Hinton; Figs 4.1 and 4.10).
+
+    Where the inputs are the pixels of images, the weights on them are drawn as images.
+    """
     from matplotlib.figure import Figure
 
+    if Grid.of(network.view.names) is not None:
+        return draw_brightness(network)
     value, names = network.network, node_names(network)
     groups = [value.groups[place] for place in value.plan.order if value.groups[place].unit != "input"]
     parts = []
@@ -180,10 +186,14 @@ def draw_brightness(
 ) -> Figure:
     """Draw weights by brightness: grey is 0, white positive, black negative (Fig. 4.10).
 
-    With the shape of the images that are the inputs, the weights of each unit that sees them are an image.
+    With the shape of the images that are the inputs, which the names of pixels say, the weights of each unit that
+    sees them are an image, with its bias in the upper left corner.
     """
     from matplotlib.figure import Figure
 
+    grid = Grid.of(network.view.names)
+    if shape is None and grid is not None:
+        shape = grid.shape
     value, names = network.network, node_names(network)
     groups = [value.groups[place] for place in value.plan.order if value.groups[place].unit != "input"]
     parts = [(group, *incoming(value, group.name, names)) for group in groups]
@@ -214,7 +224,7 @@ def draw_brightness(
 def _images(
     network: TrainedNetwork, parts: list[tuple[Group, list[str], Floats]], shape: tuple[int, int]
 ) -> Figure:
-    """Draw the weights of each unit that sees the inputs as an image, those of the other units in a row below."""
+    """Draw the weights of each unit that sees the inputs as an image, those of the output units as blocks below."""
     from matplotlib.figure import Figure
 
     n = int(np.prod(shape))
@@ -223,18 +233,51 @@ def _images(
             f"shape is {shape!r}, an image of {n} pixels, but the network has {network.network.n_inputs} inputs"
         )
     seen = [(group, matrix) for group, _, matrix in parts if len(matrix) == n]
+    value, names = network.network, node_names(network)
     units = [
-        (f"{group.name}[{unit}]", matrix[:, unit]) for group, matrix in seen for unit in range(group.size)
+        (names[group.name][unit], matrix[:, unit], value.get(group.name)[unit] if group.bias else 0.0)
+        for group, matrix in seen
+        for unit in range(group.size)
     ][:MOST_NODES]
-    columns = min(6, len(units))
+    if not units:
+        raise InputError("no unit sees all pixels, so that there are no weight images; draw the diagram")
+    last = [
+        (group, sources, matrix)
+        for group, sources, matrix in parts
+        if group.name in value.outputs and 0 < len(matrix) <= MOST_NODES
+    ]
+    columns = min(6, max(3, len(units)))
     rows = -(-len(units) // columns)
-    figure = Figure(figsize=(1.2 + 1.9 * columns, 0.6 + 2.0 * rows), layout="constrained")
-    for place, (name, weights) in enumerate(units):
-        axes = figure.add_subplot(rows, columns, place + 1)
-        _grey(axes, weights.reshape(shape))
+    figure = Figure(
+        figsize=(1.2 + 1.9 * columns, 0.6 + 2.0 * rows + (1.9 if last else 0.0)), layout="constrained"
+    )
+    heights = (2.0 * rows + 0.3, 1.9) if last else (1.0,)
+    bands = list(
+        np.ravel(np.asarray(figure.subfigures(len(heights), 1, height_ratios=heights), dtype=object))
+    )
+    above, below = bands[0], bands[-1]
+    for place, (name, weights, bias) in enumerate(units):
+        axes = above.add_subplot(rows, columns, place + 1)
+        image = weights.reshape(shape).copy()
+        corner = max(1, min(shape) // 10)
+        image[:corner, :corner] = bias
+        _grey(axes, image)
         axes.set_xticks([])
         axes.set_yticks([])
-        axes.set_title(name, fontsize=8)
+        axes.set_title(name, fontsize=8, parse_math=False)
+    for group, sources, matrix in last:
+        axes = below.add_subplot(1, 1, 1)
+        blocks = np.concatenate([value.get(group.name)[np.newaxis], matrix]) if group.bias else matrix
+        _grey(axes, blocks.T, aspect="auto")
+        labels = ["bias", *sources] if group.bias else sources
+        axes.set_xticks(range(len(labels)), [shortened(text, 12) for text in labels], fontsize=7)
+        axes.set_yticks(
+            range(group.size),
+            [shortened(text, 14) for text in names[group.name]],
+            fontsize=7,
+            parse_math=False,
+        )
+        axes.set_title(f"into {group.name}", fontsize=8)
     return figure
 
 

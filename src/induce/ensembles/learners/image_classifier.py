@@ -1,0 +1,190 @@
+"""A learner of images: transformations first, then any learner (AIMA 18.11.1; Mitchell §4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from induce.core.errors import InputError
+from induce.core.parameter_kinds import Kind, Several, Whole
+from induce.core.parameters import Declared, Parameter, several
+from induce.core.randomness import RandomState
+from induce.data.images.grid import Grid
+from induce.data.images.transformations import (
+    Centre,
+    Coarsen,
+    Crop,
+    Deslant,
+    Edges,
+    Scale,
+    Transformation,
+    grid_after,
+)
+from induce.data.schema import Schema
+from induce.data.training import training_frame
+from induce.ensembles.imaged import ImageModel, inside
+from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, quiet
+from induce.ensembles.speaking import Given
+from induce.estimators import ClassReading, TableClassifier
+from induce.trees.learners.c45 import C45
+
+WORDS: dict[str, type[Transformation]] = {
+    "centre": Centre,
+    "coarsen": Coarsen,
+    "crop": Crop,
+    "deslant": Deslant,
+    "edges": Edges,
+    "scale": Scale,
+}
+
+
+@dataclass(frozen=True)
+class Step(Kind):
+    """A transformation as the kind of a parameter: a value, or a word with a size.
+
+    Examples
+    --------
+    >>> Step().accepts("crop:20"), Step().accepts("turn")
+    (True, False)
+    """
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, Transformation) or (isinstance(value, str) and _worded(value) is not None)
+
+    def says(self) -> str:
+        return (
+            f"a transformation, or a word such as {', '.join(map(repr, ('deslant', 'crop:20', 'coarsen:2')))}"
+        )
+
+    def read(self, text: str) -> Any:
+        if _worded(text) is None:
+            raise ValueError
+        return text
+
+    def words(self) -> tuple[str, ...]:
+        return tuple(WORDS)
+
+
+def _worded(text: str) -> Transformation | None:
+    """Return the transformation that a word stands for: ``crop:20`` or ``crop:20x16``; None if it stands for none."""
+    word, _, size = text.partition(":")
+    kind = WORDS.get(word.strip())
+    if kind is None:
+        return None
+    try:
+        numbers = [int(part) for part in size.split("x")] if size else []
+        if kind in (Crop, Centre):
+            numbers = numbers * 2 if len(numbers) == 1 else numbers
+        elif kind is not Coarsen and numbers:
+            return None
+        return kind(*numbers)
+    except (TypeError, ValueError):
+        return None
+
+
+class ImageClassifier(RowsReading, TableClassifier):
+    """Transformations of images, and a learner that sees what they leave; the model file keeps both.
+
+    `predict` takes images as they come and transforms them as in training. Columns must be the pixels of images, as
+    `induce.read_images` names them, or `shape` says so. Without transformations any table is handed on.
+
+    A missing pixel counts as 0 where pixels are rounded, and stays missing otherwise. What the learner does with a
+    missing value, and with a category not seen in training, is its own affair.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Any learner of classes, of ours or of scikit-learn. None: C4.5.
+    transformations : list of Transformation or str
+        What is done to images first: values of `induce.data.images`, or words: ``"deslant"``, ``"crop:20"``,
+        ``"centre:32"``, ``"coarsen:2"``, ``"edges"``, ``"scale"``.
+    shape : (int, int), optional
+        Rows and columns of the images, for arrays and frames whose columns have other names.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed, for learners that have none of their own.
+
+    Attributes
+    ----------
+    hypothesis_ : ImageModel
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.data.images import generated_digits
+    >>> X, y = generated_digits(400)
+    >>> plain, steps = induce.KNeighborsClassifier(1, metric="euclidean"), ["deslant", "crop:24", "coarsen:2"]
+    >>> learner = ImageClassifier(plain, transformations=steps).fit(X[:300], y[:300])
+    >>> learner.score(X[300:], y[300:])
+    1.0
+    """
+
+    hypothesis_: ImageModel
+
+    parameters: ClassVar[Declared] = {
+        "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
+        "transformations": Parameter(
+            "What is done to images first, such as deslant,crop:20.", Several(Step(), "transformations")
+        ),
+        "shape": several(
+            "Rows and columns of the images; None reads them from the names of columns.",
+            Whole(at_least=1),
+            "two whole numbers",
+            n=2,
+            none=True,
+        ),
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        transformations: Sequence[Transformation | str] = (),
+        shape: tuple[int, int] | None = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.transformations = transformations
+        self.shape = shape
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: ClassReading) -> ImageModel:
+        named = (_worded(each) if isinstance(each, str) else each for each in self.transformations)
+        steps = tuple(each for each in named if each is not None)
+        grid = self._grid(reading.schema.inputs()) if steps else None
+        shape, own = (0, 0), reading
+        if grid is not None:
+            shape = grid.shape
+            schema = grid_after(grid, steps).schema()
+            given = inside(Given(None, reading.table), steps, shape)
+            own = replace(reading, raw=training_frame(given.raw), schema=schema, X=given.raw)
+        with quiet():
+            training = Training(C45() if self.estimator is None else self.estimator, own)
+            member = training.learn(reading.weight(), None, "on images")
+        return ImageModel(*reading.names, steps, shape, member)
+
+    def _grid(self, columns: Schema) -> Grid:
+        """Return the grid of the images; an `InputError` if columns are not one."""
+        if self.shape is None:
+            found = Grid.of(columns)
+            if found is None:
+                raise InputError(
+                    f"transformations need images, but the columns ({', '.join(columns.names()[:3])}, …) are no "
+                    "pixels named r0c0, r0c1, …; read them with read_images, or give their shape"
+                )
+            return found
+        found = Grid(*map(int, self.shape))
+        if found.size != len(columns) or any(column.kind != "numeric" for column in columns):
+            raise InputError(
+                f"shape is {tuple(self.shape)!r}, which is {found.size} pixels, but there are {len(columns)} "
+                "columns; give the shape of the images"
+            )
+        return found

@@ -1,0 +1,1 @@
+"""Shape matching: images compared by the transformation that aligns them (AIMA 18.11.1)."""
