@@ -164,4 +164,4 @@ def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
         said == "--on is for learners that sum over partitions, and SVM needs all rows at once; leave it out"
     )
     said = run("learn", parquet, *tree, "--on", "mars").sentence()
-    assert said.startswith("'mars' is no engine; give 'serial'")
+    assert said.startswith("'mars' is not an engine; give 'serial'")

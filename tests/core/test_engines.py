@@ -104,7 +104,7 @@ def test_engines_by_name():
 
 @pytest.mark.parametrize("where", ["hadoop", "threads:0", "threads:many", 5])
 def test_a_bad_engine_is_named(where):
-    with pytest.raises(InputError, match="is no engine; give"), induce.using(where):
+    with pytest.raises(InputError, match="is not an engine; give"), induce.using(where):
         pass
 
 

@@ -302,7 +302,7 @@ def opened(where: Any) -> Engine:
             return where
         if not (hasattr(where, "submit") and hasattr(where, "gather") and hasattr(where, "nthreads")):
             raise InputError(
-                f"{where!r} is no engine; give 'threads', 'dask', an address such as 'tcp://host:8786', or a "
+                f"{where!r} is not an engine; give 'threads', 'dask', an address such as 'tcp://host:8786', or a "
                 "Dask client"
             )
         return Cluster(where)
@@ -314,7 +314,7 @@ def opened(where: Any) -> Engine:
     if where == "dask" or "://" in where:
         return _cluster(where)
     raise InputError(
-        f"{where!r} is no engine; give 'serial', 'threads', 'threads:4', 'dask' or an address such as 'tcp://host:8786'"
+        f"{where!r} is not an engine; give 'serial', 'threads', 'threads:4', 'dask' or an address such as 'tcp://host:8786'"
     )
 
 

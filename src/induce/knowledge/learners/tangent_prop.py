@@ -102,7 +102,7 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, slopes: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, slopes: Any = None) -> Self:
         """Learn from a table, the class of each row, and perhaps slopes.
 
         Parameters
