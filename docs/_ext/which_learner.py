@@ -32,7 +32,7 @@ CHOICES = {
     "sequences": {"states, forecasts": {"": "HiddenMarkovModel"}},
     "several tables": {
         "clauses": {
-            "from many facts": "FOIL",
+            "nothing to tune": "RelationalLearner",
             "in a declared language": "Progol",
             "recursive": "ProgramLearner",
         }
