@@ -143,7 +143,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         self._begin_anew()
         theory = self._begins_with_theory()
         raw = training_frame(X, may_be_empty=theory)
-        target, classes, labels = self._declared(y) if theory else self._target(y)
+        target, classes, labels = self._declared_target(y) if theory else self._target(y)
         if len(classes) > MOST_VALUES:
             raise InputError(
                 f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
@@ -155,7 +155,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
             raw, schema, weights, target, classes, labels, X=X, y=y, sample_weight=sample_weight
         )
 
-    def _declared(self, y: Any) -> tuple[str, tuple[Value, ...], NDArray[np.int64]]:
+    def _declared_target(self, y: Any) -> tuple[str, tuple[Value, ...], NDArray[np.int64]]:
         """Return what `_target` does; where rows tell no two classes apart, the classes are those that y declares."""
         declared = declared_classes(y)
         if y is not None and not len(y):
