@@ -43,10 +43,10 @@ class Examples:
         return np.ones(len(self)) if self.weights is None else self.weights
 
 
-def training_frame(X: Any) -> RawFrame:
-    """Return the columns of a training table, which must have rows and columns."""
+def training_frame(X: Any, may_be_empty: bool = False) -> RawFrame:
+    """Return the columns of a training table, which must have columns and, unless it may be empty, rows."""
     raw = raw_frame(X)
-    if raw.n_rows == 0:
+    if raw.n_rows == 0 and not may_be_empty:
         raise InputError(
             "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
         )

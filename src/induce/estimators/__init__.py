@@ -20,6 +20,7 @@ from induce.core.estimator import (
     HypothesisDensity,
     HypothesisEstimator,
     HypothesisRegressor,
+    declared_classes,
     given_weights,
     output_names,
 )
@@ -81,6 +82,12 @@ class ClassReading(Reading):
     y: Any = field(default=None, kw_only=True)
     sample_weight: Any = field(default=None, kw_only=True)
 
+    def says_nothing(self) -> str:
+        """Return why the rows cannot correct a theory: there are none, or all are of one class; empty otherwise."""
+        if not len(self):
+            return "there are no examples"
+        return "all rows are of one class" if len(set(self.labels.tolist())) == 1 else ""
+
     def examples(self) -> Examples:
         """Return the encoded examples whose weight is not zero."""
         return self.all_examples().counted()
@@ -128,19 +135,42 @@ class FromTable(HypothesisEstimator):
 class ReadingClassifier(HypothesisClassifier, FromTable):
     """Reading a table with classes."""
 
+    def _begins_with_theory(self) -> bool:
+        """Say whether there is a theory to begin with, which is what is learned where examples say nothing."""
+        return False
+
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         self._begin_anew()
-        raw = training_frame(X)
-        target, classes, labels = self._target(y)
+        theory = self._begins_with_theory()
+        raw = training_frame(X, may_be_empty=theory)
+        target, classes, labels = self._declared_target(y) if theory else self._target(y)
         if len(classes) > MOST_VALUES:
             raise InputError(
                 f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
             )
         schema = self._settled(X, raw, len(labels))
-        weights = self._weights(sample_weight, getattr(self, "class_weight", None), classes, labels)
+        class_weight = getattr(self, "class_weight", None) if len(labels) else None
+        weights = self._weights(sample_weight, class_weight, classes, labels)
         return ClassReading(
             raw, schema, weights, target, classes, labels, X=X, y=y, sample_weight=sample_weight
         )
+
+    def _declared_target(self, y: Any) -> tuple[str, tuple[Value, ...], NDArray[np.int64]]:
+        """Return what `_target` does; where rows tell no two classes apart, the classes are those that y declares."""
+        declared = declared_classes(y)
+        if y is not None and not len(y):
+            if not declared:
+                raise InputError(
+                    "y has no rows and does not say what the classes are; give an empty column that declares them, "
+                    "such as polars.Series(name, [], polars.Enum(classes))"
+                )
+            self.classes_ = np.unique(np.asarray(declared))
+            return str(getattr(y, "name", None) or "class"), tuple(declared), np.empty(0, np.int64)
+        target, classes, labels = self._target(y)
+        if len(classes) > 1 or len(declared) < 2:
+            return target, classes, labels
+        self.classes_ = np.unique(np.asarray(declared))
+        return target, tuple(declared), labels + declared.index(classes[0])
 
     def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
         """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import combinations, count, product
 from math import comb
 
 from induce.core.errors import InputError
@@ -118,6 +118,33 @@ class LiteralTheory:
                 return None
             found.append(tuple(map(opposite, body)))
         return found
+
+    def ways(self, literal: Literal) -> list[tuple[Literal, ...]]:
+        """Return every conjunction without concepts that makes a literal about a row hold, each once."""
+        if not self.is_concept(literal):
+            return [(literal,)]
+        found: list[tuple[Literal, ...]] = []
+        for parts in self._alternatives(literal):
+            for picked in product(*parts):
+                way = tuple(dict.fromkeys(one for part in picked for one in part))
+                if way not in found and not any(opposite(one) in way for one in way):
+                    found.append(way)
+                if len(found) > MOST_WAYS:
+                    raise InputError(
+                        f"the theory has more than {MOST_WAYS} ways in which {literal.name} holds; give a smaller one"
+                    )
+        return found
+
+    def _alternatives(self, literal: Literal) -> Iterator[list[list[tuple[Literal, ...]]]]:
+        """Yield lists of parts that make a concept hold together; a part is the ways in which it may hold."""
+        numbers = count()
+        if not literal.negated:
+            for body in self.bodies(literal, numbers):
+                yield [self.ways(one) for one in body]
+            return
+        denied = self.denials(literal, numbers)
+        assert denied is not None  # definitions about a row have no variables of their own
+        yield [[way for one in each for way in self.ways(one)] for each in denied]
 
     def concepts(self, numbers: Iterator[int]) -> Iterator[Literal]:
         """Go through the concepts below the goal that speak of the variables of the goal only."""

@@ -42,7 +42,7 @@ def network_text(hypothesis: TrainedNetwork) -> str:
         for group in network.groups
     )
     lines = [f"{value_text(hypothesis.target)} by a network of {hypothesis.size()}: {layers}"]
-    lines.append(f"  trained for {hypothesis.record}")
+    lines.append(f"  {'trained for ' if hypothesis.record.solver else ''}{hypothesis.record}")
     n_units = sum(group.size for group in network.groups if group.unit != "input")
     lines += [f"  {line}" for line in unit_lines(network, node_names(hypothesis), MOST_UNITS)]
     if n_units > MOST_UNITS:

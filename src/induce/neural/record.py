@@ -44,6 +44,18 @@ class TrainingRecord:
     snapshot_epochs: NDArray[np.int64]
     snapshots: Floats
 
+    @classmethod
+    def none(cls, n_weights: int, reason: str) -> TrainingRecord:
+        """Return the record of a network that was not trained.
+
+        Examples
+        --------
+        >>> print(TrainingRecord.none(3, "there are no examples"))
+        not trained: there are no examples
+        """
+        nothing, steps = np.empty(0), np.empty(0, np.int64)
+        return cls("", steps, nothing, nothing, 0, reason, steps, np.empty((0, n_weights)))
+
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together."""
         check_shapes(self, {"epochs": "checks", "loss": "checks", "validation": "some"})
@@ -63,6 +75,8 @@ class TrainingRecord:
         return hash((self.solver, self.chosen, self.reason))
 
     def __str__(self) -> str:
+        if not self.solver:
+            return f"not trained: {self.reason}"
         last = int(self.epochs[-1]) if len(self.epochs) else 0
         told = f"{last} {'epoch' if last == 1 else 'epochs'} by {self.solver}: {self.reason}"
         if len(self.validation):

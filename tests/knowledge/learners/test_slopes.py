@@ -79,6 +79,29 @@ def test_slopes_help_with_three_points_of_a_wave() -> None:
     assert np.square(guided.predict(grid) - wave).mean() < 0.5 * np.square(plain.predict(grid) - wave).mean()
 
 
+def test_slopes_of_the_wrong_sign_hurt() -> None:
+    X, grid = (np.linspace(0.5, 5.8, n)[:, np.newaxis] for n in (8, 50))
+    settings: dict[str, Any] = {"weight_decay": 1e-4, "hidden": 8}
+    plain = induce.NeuralNetworkRegressor(**settings).fit(X, np.sin(X[:, 0]))
+    misled = TangentPropRegressor(**settings).fit(X, np.sin(X[:, 0]), slopes=-np.cos(X))
+    wave = np.sin(grid[:, 0])
+    assert np.square(misled.predict(grid) - wave).mean() > 10 * np.square(plain.predict(grid) - wave).mean()
+
+
+def test_invariance_to_what_tells_classes_apart_hurts() -> None:
+    rng = np.random.default_rng(0)
+    X, fresh = rng.normal(size=(40, 2)), rng.normal(size=(500, 2))
+    y, wanted = (np.where(rows[:, 1] > rows[:, 0], "more", "less") for rows in (X, fresh))
+    across = Invariance(lambda rows, amount: rows + amount * np.array([-1.0, 1.0]), size=2.0)
+    plain = TangentProp(hidden=4, scale=None).fit(X, y)
+    misled = TangentProp(hidden=4, scale=None, invariances=[across], mu=10.0).fit(X, y)
+    assert plain.score(fresh, wanted) > 0.95
+    shares = [learner.predict_proba(fresh)[:, 1] for learner in (plain, misled)]
+    errors = [float(np.square(share - (wanted == "more")).mean()) for share in shares]
+    assert errors[1] > 3 * errors[0]
+    assert misled.score(fresh, wanted) < plain.score(fresh, wanted)
+
+
 def test_without_knowledge_they_are_their_parents() -> None:
     X, y = induce.dataset("iris")
     settings: dict[str, Any] = {"hidden": 3, "loss": "squared", "weight_decay": 0.02, "max_epochs": 30}

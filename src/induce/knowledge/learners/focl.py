@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.core.interrupts import interruptible
+from induce.core.notes import note
 from induce.core.parameters import Declared, mapping, number, text, truth, whole
 from induce.core.ties import first_largest
 from induce.core.values import Value
@@ -18,10 +19,10 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.rules import RuleList
 from induce.knowledge.learners.kbann import meant, outputs_of
 from induce.knowledge.learners.relational_focl import GUIDANCE
-from induce.knowledge.literal_theory import over_columns
+from induce.knowledge.literal_theory import column_variables, over_columns
 from induce.knowledge.operationalising import Operationaliser
 from induce.knowledge.table_clauses import TableClauses
-from induce.logic.clauses import Clause
+from induce.logic.clauses import Clause, Literal
 from induce.logic.coverage.examples import Examples
 from induce.rules.learners.base import problem_of
 from induce.rules.training import Premise
@@ -38,6 +39,8 @@ class FOCL(UnweightedClassifier):
     Two classes: rules conclude the class that the theory is about, whatever no rule covers is of the other one. More
     classes: rules are learned for one class after the other, the rarest first, and the most frequent is the default.
     A missing value and a category not seen in training satisfy no condition, also where the theory negates it.
+    Without examples, or with examples of one class, the rules are those of the theory, unfolded, with a note; the
+    classes are then those that `y` declares, as an Enum of polars or a Categorical of pandas does.
 
     Parameters
     ----------
@@ -132,6 +135,9 @@ class FOCL(UnweightedClassifier):
         self.beam_width = beam_width
         self.schema = schema
 
+    def _begins_with_theory(self) -> bool:
+        return self.knowledge is not None
+
     def _learn(self, reading: ClassReading) -> RuleList:
         problem = problem_of(reading)
         theory, concepts = None, {}
@@ -140,6 +146,10 @@ class FOCL(UnweightedClassifier):
             note_oddities(theory)
             concepts = concepts_of(theory, problem.classes)
         clauses = TableClauses.of(problem.table)
+        silent = reading.says_nothing()
+        if theory is not None and silent:
+            note(f"{silent}, so the rules are those of the theory")
+            return problem.ordered_list(*stated(theory, concepts, problem.classes, clauses))
         left = np.ones(len(problem.labels), np.bool_)
         premises: list[Premise] = []
         targets, default = order_of(problem.counts(), problem.classes, concepts)
@@ -180,6 +190,22 @@ def concepts_of(theory: ExpertRules, classes: Sequence[Value]) -> dict[int, str]
     outputs = outputs_of(theory, classes)
     outputs = outputs if len(outputs) > 1 else ("", outputs[0])
     return {place: concept for place, concept in enumerate(outputs) if concept}
+
+
+def stated(
+    theory: ExpertRules, concepts: Mapping[int, str], classes: Sequence[Value], clauses: TableClauses
+) -> tuple[list[Premise], int]:
+    """Return the theory as rules over columns, and the class where none applies: the first that no rule concludes."""
+    concepts = concepts or {0: theory.about()}
+    premises: list[Premise] = []
+    for target, concept in concepts.items():
+        head = Literal(concept, column_variables(clauses.schema))
+        literals = over_columns(theory, concept)
+        for way in literals.ways(literals.goal):
+            premise = (clauses.conditions(Clause(head, way)), target)
+            if premise not in premises:
+                premises.append(premise)
+    return premises, next((place for place in range(len(classes)) if place not in concepts), 0)
 
 
 def order_of(counts: Any, classes: Sequence[Value], concepts: Mapping[int, str]) -> tuple[list[int], int]:

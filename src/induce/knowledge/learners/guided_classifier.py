@@ -89,6 +89,10 @@ class GuidedClassifier(TableClassifier):
         self.class_weight = class_weight
         self.schema = schema
 
+    def _begins_with_theory(self) -> bool:
+        settings = {} if self.learner is None else self.learner.get_params(deep=False)
+        return "concept" in settings and bool(Knowledge.of(self.knowledge).rules)
+
     def _learn(self, reading: ClassReading) -> GuidedModel:
         from sklearn.base import clone
 

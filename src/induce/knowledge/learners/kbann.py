@@ -25,7 +25,7 @@ from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.reading import says_yes
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.knowledge import Knowledge
-from induce.knowledge.encoding import EXTRAS, Encoding
+from induce.knowledge.encoding import EXTRAS, Encoding, smallest_weight
 from induce.knowledge.hypothesis import KnowledgeNetwork
 from induce.knowledge.objective import AnchoredObjective
 from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
@@ -56,6 +56,9 @@ class KBANN(NeuralNetworkClassifier):
 
     In the rules a missing value satisfies no condition. In the network a missing number counts as the mean of its
     column, a missing category or one not seen in training as the shares of the categories in training.
+
+    Without examples, or with examples of one class, the network is that of the rules, with a note. The classes are
+    then those that `y` declares, as an Enum of polars or a Categorical of pandas does.
 
     Parameters
     ----------
@@ -195,9 +198,28 @@ n_networks, class_weight, schema, random_state
         self._encoding = None if known is None or self.knowledge is None else known.encoding
         return super().partial_fit(X, y, sample_weight, classes)
 
+    def _begins_with_theory(self) -> bool:
+        known = self._known()
+        return bool(known.rules and known.trust)
+
     def _learn(self, reading: ClassReading) -> KnowledgeNetwork:
         self._encoding = None
+        silent = reading.says_nothing()
+        if silent and self._begins_with_theory():
+            note(f"{silent}, so the network is that of the rules")
+            return self._untrained(reading, silent)
         return super()._learn(reading)  # type: ignore[return-value]
+
+    def _untrained(self, reading: ClassReading, reason: str) -> KnowledgeNetwork:
+        """Return the network of the rules."""
+        view = self._inputs(reading)[0]
+        encoding = self._encoding
+        assert encoding is not None
+        if self.weight == "auto" and encoding.complaint():  # no training will set right what is wrong with it
+            self._encoding = encoding = replace(encoding, weight=smallest_weight(encoding))
+        self.decay_ = USUAL_DECAY if self.weight_decay == "auto" else float(self.weight_decay)
+        record = TrainingRecord.none(encoding.network.n_weights, reason)
+        return self._hypothesis(*reading.names[:2], view, encoding.network, record, reading.classes)  # type: ignore[return-value]
 
     def _hypothesis(
         self,
@@ -346,6 +368,8 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
     """Return the concept of each output: one for two classes, or one for each class that rules conclude by name."""
     by_letters = {_letters(head): head for head in theory.by_head}
     named = [by_letters.get(_letters(str(value)), "") if _letters(str(value)) else "" for value in classes]
+    if len(classes) == 1:
+        return (named[0] or theory.about(),)
     if any(named):
         return (named[1],) if len(classes) == 2 and not named[0] else tuple(named)
     if len(classes) == 2:

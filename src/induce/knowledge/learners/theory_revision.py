@@ -41,7 +41,9 @@ class TheoryRevision(UnweightedClassifier):
     Then other rows are held out, until none of the folds supports a change.
 
     A missing value and a category not seen in training satisfy no condition; a negated condition holds of them.
-    Only two classes can be learned. Without knowledge all rules are new.
+    Only two classes can be learned. Without knowledge all rules are new. Without examples, or with examples of one
+    class, the theory stays as it is, with a note; the classes are then those that `y` declares, as an Enum of polars
+    or a Categorical of pandas does.
 
     Parameters
     ----------
@@ -132,6 +134,9 @@ class TheoryRevision(UnweightedClassifier):
         tags.classifier_tags.multi_class = False
         return tags
 
+    def _begins_with_theory(self) -> bool:
+        return self.knowledge is not None
+
     def _learn(self, reading: ClassReading) -> RevisedTheory:
         from induce.core.errors import InputError
 
@@ -147,7 +152,8 @@ class TheoryRevision(UnweightedClassifier):
         table = reading.table
         inside = np.asarray(reading.labels == place)
         clauses = tuple(Clause(rule, origin) for origin, rule in enumerate(rules))
-        if len(classes) == 2:
+        silent = reading.says_nothing()
+        if not silent:
             reviser = Reviser(
                 rules,
                 concepts,
@@ -159,7 +165,7 @@ class TheoryRevision(UnweightedClassifier):
             )
             clauses = reviser.revise(self._folds(inside), self.max_changes)
         elif theory is not None:
-            note("all rows are of one class, so the theory stays as it is")
+            note(f"{silent}, so the theory stays as it is")
         return self._hypothesis(reading, theory, concept, place, clauses, inside)
 
     def _theory(self, schema: Schema, classes: Sequence[Value]) -> tuple[ExpertRules | None, str, int]:
