@@ -738,7 +738,15 @@ def test_digit_study_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.compiled
 def test_face_study_on_generated_faces() -> None:
-    from benchmarks.faces import accuracies, all_targets, full_gradient, memories, split_of
+    from benchmarks.faces import (
+        accuracies,
+        all_targets,
+        full_gradient,
+        memories,
+        poses_curve,
+        rejections,
+        split_of,
+    )
     from induce.data.images import generated_faces
 
     data = generated_faces(3)
@@ -749,5 +757,8 @@ def test_face_study_on_generated_faces() -> None:
     assert told["960 x 3 x 4"] > 60
     assert len(all_targets(X, labels, splits[:1]).lines) == 4
     assert full_gradient(X, labels["pose"], splits[0]).lines[1][0] == "the sum over all images"
+    curve = poses_curve(X, labels["pose"], splits[:1])
+    assert curve.n == len(splits[0][2])
+    assert rejections(curve).lines[0] == ("none", f"{100 * curve.error[0]:.1f}", "0")
     stay = {(line[0], line[1]): line[2] for line in memories(X).lines}
     assert stay["faces, projection", "10"] == "10"
