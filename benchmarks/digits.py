@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.digit_checks import CHECKS
 from benchmarks.digit_methods import METHODS, Method, plain
 from benchmarks.measure import Listing, Row, Section, at_most
 
@@ -121,7 +122,7 @@ def rejected(study: Study, found: dict[str, Any]) -> str:
 
 
 def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -> Iterator[Listing | Section]:
-    """The table, the tests between methods, and the errors at several sizes."""
+    """The table, the tests between methods, errors at several sizes, times and checks; or only what is named."""
     if not (folder / "mnist" / FILES["images"]).exists():
         return
     kept = Path("digits-results") if out is None else out.with_name(f"{out.stem}-digits")
@@ -136,7 +137,11 @@ def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -
             for n in SIZES[:-1]:
                 study.result(name, n)
     yield sizes(study)
-    yield speeds(study, folder)
+    if not names or "speeds" in names:
+        yield speeds(study, folder)
+    for name, check in CHECKS.items():
+        if not names or name in names:
+            yield check(study)
     draw(study)
 
 
@@ -164,7 +169,8 @@ def draw(study: Study) -> None:
             right.loglog([n for n, _ in known], errors, "o-", label=name, lw=1.3, ms=3)
     right.set_xlabel("digits learned from")
     right.set_ylabel("test error, %")
-    right.legend(fontsize=7, frameon=False)
+    if right.lines:
+        right.legend(fontsize=7, frameon=False)
     figure.savefig(study.kept / "digits.png", dpi=80)
 
 

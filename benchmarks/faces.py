@@ -52,6 +52,7 @@ def faces(folder: Path, n_splits: int = 20) -> Iterator[Listing]:
     yield author(path, X, labels["pose"])
     yield all_targets(X, labels, splits[: min(2, n_splits)])
     yield full_gradient(X, labels["pose"], splits[0])
+    yield rejections(poses_curve(X, labels["pose"], splits[:FEWER]))
     yield memories(X)
 
 
@@ -62,18 +63,58 @@ def split_of(n: int, seed: int) -> Split:
     return order[:first], order[first:second], order[second:]
 
 
+def trained(X: Any, y: Any, split: Split, seed: int, **more: Any) -> Any:
+    """The book's network after training on one split."""
+    import induce
+
+    train, held, _ = split
+    given = {**BOOK, **more}
+    learner = induce.NeuralNetworkClassifier(validation=(X[held], y[held]), random_state=seed, **given)
+    return learner.fit(X[train], y[train])
+
+
+def poses_curve(X: Any, y: Any, splits: list[Split]) -> Any:
+    """The reject curve of the book's network: confidence is the largest output minus the second."""
+    from induce.evaluation.curves.reject import reject_curve_of
+
+    actual, said, sure = [], [], []
+    for seed, split in enumerate(splits):
+        network = trained(X, y, split, seed, hidden=3)
+        rows = X[split[2]]
+        actual.append(y[split[2]])
+        said.append(network.predict(rows))
+        sure.append(network.hypothesis_.confidence(rows))
+    return reject_curve_of(*(np.concatenate(each) for each in (actual, said, sure)))
+
+
+def rejections(curve: Any) -> Listing:
+    """The share of poses to leave undecided for an error of 5, 2 and 1 %."""
+    from induce.core.errors import InputError
+
+    lines = [("none", f"{100 * float(curve.error[0]):.1f}", "0")]
+    for most in (0.05, 0.02, 0.01):
+        try:
+            found = curve.rejected_for(most)
+        except InputError:
+            lines.append((f"{100 * most:g} %", "", "not reached"))
+            continue
+        lines.append((f"{100 * most:g} %", f"{100 * found.error:.1f}", f"{100 * found.rejected:.1f}"))
+    return Listing(
+        "Faces: rejected poses",
+        f"960 x 3 x 4, {FEWER} splits together; confidence is the largest output minus the second.",
+        ("at most", "error on the others, %", "rejected, %"),
+        tuple(lines),
+        "",
+    )
+
+
 def network(hidden: int, **more: Any) -> Scored:
     """The book's network with so many hidden units, trained example by example."""
 
     def score(X: Any, y: Any, split: Split, seed: int) -> tuple[float, float]:
-        import induce
-
-        train, held, asked = split
-        learner = induce.NeuralNetworkClassifier(
-            hidden=hidden, validation=(X[held], y[held]), random_state=seed, **{**BOOK, **more}
-        )
+        asked = split[2]
         start = time.process_time()
-        learner.fit(X[train], y[train])
+        learner = trained(X, y, split, seed, hidden=hidden, **more)
         return float((learner.predict(X[asked]) == y[asked]).mean()), time.process_time() - start
 
     return score

@@ -737,8 +737,39 @@ def test_digit_study_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.compiled
+def test_checks_of_the_digit_study_are_kept(tmp_path: Path) -> None:
+    from types import SimpleNamespace
+
+    from benchmarks.digit_checks import beside, pruned
+    from induce.data.images import generated_digits
+
+    data = generated_digits(300, random_state=0)
+    images, digits = data.grid.images(data.X), np.array([int(digit) for digit in data.y])
+    study: Any = SimpleNamespace(
+        images=images[:200], labels=digits[:200], tests=images[200:], truth=digits[200:], kept=tmp_path
+    )
+    found = pruned(study, epochs=2)
+    assert [line[1] for line in found.lines] == ["238,200", "178,650", "119,100", "59,550"]
+    assert float(found.lines[1][-1]) > 0.05  # a quarter of the connections is hardly missed
+    rows = beside(study).rows
+    assert abs(float(rows[1].induce) - float(rows[1].peer)) <= 2.0
+    assert (tmp_path / "beside.json").exists()
+    study.images = study.tests = None  # nothing is learned again
+    assert pruned(study, epochs=2).lines == found.lines
+    assert beside(study).rows == rows
+
+
+@pytest.mark.compiled
 def test_face_study_on_generated_faces() -> None:
-    from benchmarks.faces import accuracies, all_targets, full_gradient, memories, split_of
+    from benchmarks.faces import (
+        accuracies,
+        all_targets,
+        full_gradient,
+        memories,
+        poses_curve,
+        rejections,
+        split_of,
+    )
     from induce.data.images import generated_faces
 
     data = generated_faces(3)
@@ -749,5 +780,8 @@ def test_face_study_on_generated_faces() -> None:
     assert told["960 x 3 x 4"] > 60
     assert len(all_targets(X, labels, splits[:1]).lines) == 4
     assert full_gradient(X, labels["pose"], splits[0]).lines[1][0] == "the sum over all images"
+    curve = poses_curve(X, labels["pose"], splits[:1])
+    assert curve.n == len(splits[0][2])
+    assert rejections(curve).lines[0] == ("none", f"{100 * curve.error[0]:.1f}", "0")
     stay = {(line[0], line[1]): line[2] for line in memories(X).lines}
     assert stay["faces, projection", "10"] == "10"

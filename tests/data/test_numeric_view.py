@@ -74,3 +74,18 @@ def test_views_are_values():
     assert hash(view("range")) == hash(view("range"))
     assert view("range") != view("standard")
     assert view("range") != "range"
+
+
+def test_tables_of_numbers_alone_are_read_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(23, 3))
+    rows[4, 1], rows[7, 2] = np.nan, 1e300
+    names = ("a", "b", "c")
+    table = encode(rows, Schema(tuple(Column(name) for name in names)))
+    view = NumericView.of(table, scale="standard")
+    whole = view.matrix(table)
+    # the sparse form goes column by column
+    assert (whole == view.sparse_matrix(table).toarray()).all()
+    assert whole[4, 1] == view.mean[1]
+    monkeypatch.setattr("induce.data.numeric_view.BLOCK", 7)
+    assert (view.matrix(table) == whole).all()

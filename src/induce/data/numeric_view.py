@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 SCALES = (None, "range", "standard")
 FAR = 1e50
 """Numbers end here, so that their squares, and the squares of these, can be added."""
+BLOCK = 2**16
+"""Numbers that are put into their unit at a time: what a cache holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +145,8 @@ class NumericView:
     def matrix(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
         table = self._table(X)
+        if (table.positions >= 0).all():
+            return self._all_numbers(table.numeric)
         found = np.empty((len(table), len(self.mean)))
         place = 0
         for column, position in zip(self.schema, table.positions, strict=True):
@@ -199,6 +203,21 @@ class NumericView:
         if [column.kind for column in table.schema] != [column.kind for column in self.schema]:
             raise InputError("the rows have other columns than the matrix was made for")
         return table
+
+    def _all_numbers(self, numeric: Floats) -> Floats:
+        """Return a table without nominal columns in the units of the view, a block of whole rows at a time."""
+        found = np.empty(numeric.shape)
+        n = max(1, BLOCK // max(1, numeric.shape[1]))
+        for start in range(0, len(numeric), n):
+            part = found[start : start + n]
+            with np.errstate(over="ignore"):
+                np.subtract(numeric[start : start + n], self.offset, out=part)
+                np.divide(part, self.scale, out=part)
+            np.clip(part, -FAR, FAR, out=part)
+            holes = np.isnan(part)
+            if holes.any():
+                np.copyto(part, self.mean, where=holes)
+        return found
 
     def _numbers(self, table: Table, position: int, place: int) -> Floats:
         """Return a numeric column in the unit of the view."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from induce.neural.surface import ErrorSurface
     from induce.neural.unit_rules import UnitRule
 
-ROWS, CELLS = 20_000, 2**24
+ROWS, CELLS = 20_000, 2**20
 """Most rows, and most numbers of their inputs, that go through the network at a time."""
 MOST_WRITTEN = 3_000
 """A network with more weights is not written as SQL or Python, which nobody could run."""

@@ -51,15 +51,16 @@ def test_costs_are_half_of_chi_square() -> None:
 def test_a_spline_meets_its_targets_and_bends_only_where_it_must() -> None:
     points = ring(9)
     turned = points @ np.array([[0.8, -0.6], [0.6, 0.8]]) * 2.0 + 1.0
-    moved, energy = spline(points, turned)
-    assert np.allclose(moved, turned, atol=1e-5)
-    assert energy < 1e-9
+    plane = spline(points, turned)
+    assert np.allclose(plane(points), turned, atol=1e-5)
+    assert np.allclose(plane(np.zeros((1, 2))), 1.0, atol=1e-5)
+    assert plane.energy < 1e-9
     bent = turned + np.column_stack([np.zeros(9), np.arange(9) % 2])
-    moved, energy = spline(points, bent)
-    assert np.allclose(moved, bent, atol=1e-4)
-    stiff, less = spline(points, bent, stiffness=5.0)
-    assert less < energy
-    assert np.abs(stiff - bent).max() > 0.1
+    exact = spline(points, bent)
+    assert np.allclose(exact(points), bent, atol=1e-4)
+    stiff = spline(points, bent, stiffness=5.0)
+    assert stiff.energy < exact.energy
+    assert np.abs(stiff(points) - bent).max() > 0.1
 
 
 def test_points_are_spread_and_repeated_where_there_are_few() -> None:
@@ -89,6 +90,28 @@ def test_matched_digits_vote(digits: Any) -> None:
     first = stored.matches(images[70])
     assert [m.distance for _, m in first] == sorted(m.distance for _, m in first)
     assert np.allclose(stored.predict_proba(images[70:72]).sum(axis=1), 1.0)
+
+
+def test_a_shortlist_of_one_class_needs_no_matching(digits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    images, labels = digits
+    kind = [k for k, label in enumerate(labels) if label == labels[0]]
+    other = next(k for k, label in enumerate(labels) if label != labels[0])
+    stored = ShapeNeighbors(images[[*kind, other]], [labels[k] for k in [*kind, other]], shortlist=3)
+    monkeypatch.setattr("induce.instances.shapes.neighbors.match", None)
+    assert sorted(stored.predict_proba(images[kind[:1]])[0].tolist()) == [0.0, 1.0]
+
+
+@pytest.mark.compiled
+def test_dummies_take_points_that_fit_nowhere(digits: Any) -> None:
+    images, _ = digits
+    (plain,) = shapes_of(images[:1], 60)
+    blotted = images[:1].copy()
+    blotted[0, :5, :5] = 255
+    found = match(shapes_of(blotted, 60)[0], plain)
+    assert (found.pairs < 0).any()
+    assert (match(plain, plain).pairs == np.arange(60)).all()
+    paired = found.pairs[found.pairs >= 0]
+    assert len(set(paired.tolist())) == len(paired) >= 45
 
 
 @pytest.mark.compiled

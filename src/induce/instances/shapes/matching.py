@@ -17,15 +17,16 @@ Places = NDArray[np.intp]
 RINGS, SECTORS = 5, 12
 INNER, OUTER = 0.125, 2.0
 """Nearest and farthest ring, in units of the mean distance of points."""
-TANGENTS = 0.3
+TANGENTS = 0.1
 """Share of the directions of edges in the cost of a pair."""
+DUMMIES, DUMMY_COST = 0.25, 0.2
+"""So many dummy points, as a share of the points, stand beside each shape; to be assigned to one costs this."""
 PATCH = 5
 """Rows and columns of the piece of an image around a point, whose brightness is compared."""
 ROUNDS = 3
 STIFFNESS = 1.0
-"""Regularisation of the spline in the first round; it falls by `EASING` from round to round."""
-EASING = 0.5
-WEIGHTS = (1.6, 1.0, 0.3)
+"""Regularisation of the spline."""
+WEIGHTS = (6.4, 1.0, 0.3)
 """How much brightness, contexts and bending count in the distance."""
 
 
@@ -58,7 +59,7 @@ class Match:
     Parameters
     ----------
     pairs : array of int
-        For each point of the first shape its partner in the second.
+        For each point of the first shape its partner in the second; -1 for one that has none.
     moved : array
         The points of the first shape after the transformation.
     context, brightness, bending : float
@@ -78,7 +79,7 @@ class Match:
         Examples
         --------
         >>> Match(np.arange(2), np.zeros((2, 2)), 0.25, 0.125, 0.5).distance
-        0.6
+        1.2
         """
         bright, near, bent = WEIGHTS
         return bright * self.brightness + near * self.context + bent * self.bending
@@ -86,6 +87,8 @@ class Match:
 
 def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     """Align the first shape with the second: assign points, fit the spline, move the points, and again.
+
+    A point that fits nowhere is assigned to a dummy: neither the spline nor the comparison of brightness uses it.
 
     Parameters
     ----------
@@ -108,20 +111,23 @@ def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
         )
     from scipy.optimize import linear_sum_assignment
 
+    n = len(first.points)
+    costs = np.full((n + int(DUMMIES * n),) * 2, DUMMY_COST)
     slant = TANGENTS * 0.5 * (1.0 - np.cos(first.angles[:, np.newaxis] - second.angles))
-    moved, histograms, bending = first.points, first.histograms, 0.0
-    stiffness = STIFFNESS
+    histograms = first.histograms
     for _ in range(rounds):
-        costs = (1.0 - TANGENTS) * differences(histograms, second.histograms) + slant
+        costs[:n, :n] = (1.0 - TANGENTS) * differences(histograms, second.histograms) + slant
         # rounded, so that equal costs are equal on every processor
-        _, pairs = linear_sum_assignment(np.round(costs, 9))
-        moved, bending = spline(first.points, second.points[pairs], stiffness)
+        partners = linear_sum_assignment(np.round(costs, 9))[1][:n]
+        pairs = np.where(partners < n, partners, -1)
+        real = pairs >= 0
+        bent = spline(first.points[real], second.points[pairs[real]], STIFFNESS)
+        moved = bent(first.points)
         histograms = around(moved)
-        stiffness *= EASING
-    costs = differences(histograms, second.histograms)
-    context = 0.5 * float(costs.min(axis=1).mean() + costs.min(axis=0).mean())
-    brightness = float(np.square(first.patches - second.patches[pairs]).sum(axis=1).mean())
-    return Match(np.asarray(pairs), moved, context, brightness, bending)
+    between = differences(histograms, second.histograms)
+    context = 0.5 * float(between.min(axis=1).mean() + between.min(axis=0).mean())
+    windows = np.square(first.patches[real] - second.patches[pairs[real]]).sum(axis=1)
+    return Match(pairs, moved, context, float(windows.mean()), bent.energy)
 
 
 def around(points: Floats) -> Floats:
@@ -135,8 +141,38 @@ def differences(a: Floats, b: Floats) -> Floats:
     return np.asarray(repeated(chi_square, float(3 * len(a) * b.size))(a, b))
 
 
-def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> tuple[Floats, float]:
-    """Move points by the thin-plate spline that takes sources to targets; return them and the energy per point.
+@dataclass(frozen=True, eq=False)
+class Spline:
+    """A thin-plate spline: a plane map plus a bump around each source.
+
+    Parameters
+    ----------
+    sources : array, shape (points, 2)
+        In units of their spread.
+    centre, unit : array, float
+        Mean of the sources, and their spread.
+    weights : array, shape (points + 3, 2)
+        Of the bumps, then of the plane map.
+    energy : float
+        Bending energy per point.
+    """
+
+    sources: Floats
+    centre: Floats
+    unit: float
+    weights: Floats
+    energy: float
+
+    def __call__(self, points: Floats) -> Floats:
+        """Return where points are moved to."""
+        at = (points - self.centre) / self.unit
+        n = len(self.sources)
+        moved = _bumps(at, self.sources) @ self.weights[:n] + _plane(at) @ self.weights[n:]
+        return np.asarray(moved * self.unit + self.centre)
+
+
+def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> Spline:
+    """Return the thin-plate spline that takes sources to targets.
 
     Parameters
     ----------
@@ -147,24 +183,30 @@ def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> tuple[Floa
     Examples
     --------
     >>> square = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.5]])
-    >>> moved, energy = spline(square, square @ np.array([[1.0, 0.2], [0.0, 1.1]]) + 3.0)
-    >>> abs(energy) < 1e-9
-    True
+    >>> sheared = spline(square, square @ np.array([[1.0, 0.2], [0.0, 1.1]]) + 3.0)
+    >>> sheared(np.array([[0.0, 2.0]])).round(3).tolist(), abs(sheared.energy) < 1e-9
+    ([[3.0, 5.2]], True)
     """
     n = len(source)
     centre = source.mean(axis=0)
     unit = max(float(np.sqrt(np.square(source - centre).sum(axis=1).mean())), 1e-9)
     start, end = (source - centre) / unit, (target - centre) / unit
-    squares = np.square(start[:, np.newaxis] - start).sum(axis=2)
-    kernel = 0.5 * squares * np.log(np.maximum(squares, 1e-12))  # r² log r
-    plane = np.column_stack([np.ones(n), start])
+    kernel, plane = _bumps(start, start), _plane(start)
     system = np.zeros((n + 3, n + 3))
     system[:n, :n] = kernel + stiffness * np.eye(n)
     system[:n, n:], system[n:, :n] = plane, plane.T
     # points that coincide, or lie on one line, leave the spline undetermined: the smallest weights are taken
     system[np.arange(n + 3), np.arange(n + 3)] += 1e-9
-    right = np.concatenate([end, np.zeros((3, 2))])
-    weights = np.linalg.solve(system, right)
-    moved = kernel @ weights[:n] + plane @ weights[n:]
+    weights = np.linalg.solve(system, np.concatenate([end, np.zeros((3, 2))]))
     energy = float((weights[:n] * (kernel @ weights[:n])).sum()) / n
-    return moved * unit + centre, max(energy, 0.0)
+    return Spline(start, centre, unit, weights, max(energy, 0.0))
+
+
+def _bumps(points: Floats, sources: Floats) -> Floats:
+    """Return r² log r of each point from each source."""
+    squares = np.square(points[:, np.newaxis] - sources).sum(axis=2)
+    return np.asarray(0.5 * squares * np.log(np.maximum(squares, 1e-12)))
+
+
+def _plane(points: Floats) -> Floats:
+    return np.column_stack([np.ones(len(points)), points])

@@ -104,20 +104,30 @@ class ShapeNeighbors:
 
     def matches(self, image: Pixels) -> list[tuple[int, Match]]:
         """Return the stored images of the shortlist with how they align, the nearest first."""
+        return self._matched(image, self.nearest_pixels(image[np.newaxis])[0].tolist())
+
+    def _matched(self, image: Pixels, places: Sequence[int]) -> list[tuple[int, Match]]:
         (shape,) = shapes_of(image[np.newaxis], self.n_points)
-        places = self.nearest_pixels(image[np.newaxis])[0].tolist()
         for place in places:
             if place not in self._shapes:
                 self._shapes[place] = shapes_of(self.images[place : place + 1], self.n_points)[0]
         with one_thread():  # systems of a hundred unknowns: threads would wait for each other
-            found = [(place, match(self._shapes[place], shape)) for place in places]
+            found = [(place, match(shape, self._shapes[place])) for place in places]
         return sorted(found, key=lambda pair: (round(pair[1].distance, 9), pair[0]))
 
     def predict_proba(self, images: Pixels) -> NDArray[np.float64]:
-        """Return for each image the share of the votes for each class; nearness decides between equal ones."""
+        """Return for each image the share of the votes for each class; nearness decides between equal ones.
+
+        A shortlist of one class is not matched: whoever is nearest, all votes are for this class.
+        """
         found = np.zeros((len(images), len(self.classes)))
         for row, image in enumerate(images):
-            near = self.matches(image)[: self.n_neighbors]
+            places = self.nearest_pixels(image[np.newaxis])[0]
+            codes = self._codes[places]
+            if (codes == codes[0]).all():
+                found[row, codes[0]] = 1.0
+                continue
+            near = self._matched(image, places.tolist())[: self.n_neighbors]
             for rank, (place, _) in enumerate(near):
                 # the nearest of equally many counts: less than a vote, whatever the others add
                 found[row, self._codes[place]] += 1.0 + 0.5**rank / (2 * self.n_neighbors)

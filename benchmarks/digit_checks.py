@@ -1,0 +1,168 @@
+"""Checks beside the digit table: connections removed, pixels permuted, and times beside scikit-learn's."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.digit_methods import SEED, large, machine, neighbours, network, plain
+from benchmarks.measure import Listing, Row, Section, speed
+
+if TYPE_CHECKING:
+    from benchmarks.digits import Study
+
+SHARES = (0.25, 0.5, 0.75)
+"""Shares of the connections that are removed."""
+CURVED = 5_000
+"""Digits that the second derivatives are averaged over."""
+N_PERMUTED = 5_000
+N_MACHINE = 10_000
+GAMMA, C = 0.02, 10.0
+
+
+def kept(study: Study, name: str, run: Callable[[], Any]) -> Any:
+    """Return what a check found: as it was kept beside the results, or from a run now."""
+    path = study.kept / f"{name}.json"
+    if not path.exists():
+        path.write_text(json.dumps(run()), encoding="utf-8")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def pruned(study: Study, epochs: int = 5) -> Listing:
+    """Optimal brain damage on the 300-unit network, in one step and without training again."""
+    lines = kept(study, "pruned", lambda: _pruned(study, epochs))
+    return Listing(
+        "Handwritten digits: optimal brain damage",
+        f"784-300-10 after {epochs} passes over the pixels as they are; connections of least saliency "
+        f"(second derivatives over {CURVED:,} training digits) are removed in one step; nothing is trained again.",
+        ("removed", "connections left", "error %", "newly wrong", "newly right", "McNemar's p"),
+        tuple(tuple(line) for line in lines),
+        "",
+    )
+
+
+def _pruned(study: Study, epochs: int) -> list[list[str]]:
+    from induce.core.ties import smallest_first
+    from induce.neural.pruning import network_connections, saliencies, without
+    from induce.statistics.verdicts import mcnemar
+
+    learn = network(plain, epochs, hidden=300, unit="rectified")
+    whole = learn(study.images, study.labels).model.hypothesis_.network
+    X, targets = plain(study.images[:CURVED]), np.eye(10)[study.labels[:CURVED]]
+    saliency = saliencies(whole, X, targets, loss="cross_entropy")
+    for group in whole.groups:
+        if group.bias and group.unit != "input":
+            saliency[whole.plan.blocks[group.name]] = np.inf  # biases stay
+    order = smallest_first(saliency)
+    tests = plain(study.tests)
+    before = whole(tests).argmax(axis=1) != study.truth
+    total = network_connections(whole)
+    lines = [["none", f"{total:,}", f"{100 * before.mean():.2f}", "", "", ""]]
+    for share in SHARES:
+        less = without(whole, order[: round(share * total)])
+        after = less(tests).argmax(axis=1) != study.truth
+        worse, better = int((after & ~before).sum()), int((before & ~after).sum())
+        p = mcnemar(worse, better, n=len(after)).p_value
+        lines.append(
+            [
+                f"{100 * share:.0f} %",
+                f"{network_connections(less):,}",
+                f"{100 * after.mean():.2f}",
+                str(worse),
+                str(better),
+                f"{p:.2g}",
+            ]
+        )
+    return lines
+
+
+def permuted(study: Study, epochs: int = 5) -> Listing:
+    """The same permutation of the pixels of all images: only LeNet knows which pixels are beside each other."""
+    lines = kept(study, "permuted", lambda: _permuted(study, epochs))
+    return Listing(
+        "Handwritten digits: permuted pixels",
+        f"The first {N_PERMUTED:,} digits to learn from, without distortions, all test digits; one fixed permutation "
+        "of the 784 pixels of every image.",
+        ("method", "error %", "permuted, error %", "ratio", "other predictions"),
+        tuple(tuple(line) for line in lines),
+        "",
+    )
+
+
+def _permuted(study: Study, epochs: int) -> list[list[str]]:
+    order = np.random.default_rng(SEED).permutation(study.images[0].size)
+
+    def shuffled(images: Any) -> Any:
+        return np.ascontiguousarray(images.reshape(len(images), -1)[:, order]).reshape(images.shape)
+
+    methods = {
+        "3-NN": neighbours(plain),
+        "SVM": machine(plain, GAMMA, C),
+        "LeNet-5": large(epochs, None),
+    }
+    lines = []
+    for name, learn in methods.items():
+        said = []
+        for look in (np.asarray, shuffled):
+            images = look(study.images[:N_PERMUTED])
+            recogniser = learn(images, study.labels[:N_PERMUTED])
+            said.append(recogniser.scores(look(study.tests)).argmax(axis=1))
+        first, second = (100 * float((each != study.truth).mean()) for each in said)
+        other = int((said[0] != said[1]).sum())
+        lines.append([name, f"{first:.2f}", f"{second:.2f}", f"{second / first:.2f}", f"{other:,}"])
+    return lines
+
+
+def beside(study: Study) -> Section:
+    """Processor time beside scikit-learn's: the support vector machine and the neighbours."""
+    rows = kept(study, "beside", lambda: _beside(study))
+    return Section(
+        "Handwritten digits: beside scikit-learn",
+        f"Processor time, one thread, one run. The machines learn from the first {N_MACHINE:,} digits (Gaussian, "
+        f"gamma {GAMMA}, C {C:g}, 700 MB of rows kept); the neighbours are found of 1,000 test digits in all 60,000, "
+        "after a first call.",
+        tuple(Row(**row) for row in rows),
+    )
+
+
+def _beside(study: Study) -> list[dict[str, Any]]:
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    X, y, tests = plain(study.images[:N_MACHINE]), study.labels[:N_MACHINE], plain(study.tests)
+    machine(plain, GAMMA, C)(study.images[:500], study.labels[:500])  # compiles
+    start = time.process_time()
+    ours = machine(plain, GAMMA, C)(study.images[:N_MACHINE], y).model
+    took = time.process_time() - start
+    peer = SVC(gamma=GAMMA, C=C, cache_size=700)
+    start = time.process_time()
+    peer.fit(X, y)
+    theirs = time.process_time() - start
+    rows = [speed(f"train an SVM on {N_MACHINE:,}", took, "scikit-learn", theirs, 3.0)]
+    wrong = [100 * float((np.asarray(m.predict(tests)) != study.truth).mean()) for m in (ours, peer)]
+    rows.append(Row("its error in %", f"{wrong[0]:.2f}", f"{wrong[1]:.2f}"))
+    every, asked = plain(study.images), tests[:1_000]
+    near = neighbours(plain)(study.images, study.labels).model
+    near.predict(asked)  # compiles, and lays the stored digits out for products of matrices
+    start = time.process_time()
+    said = near.predict(asked)
+    took = time.process_time() - start
+    brute = KNeighborsClassifier(3, algorithm="brute").fit(every, study.labels)
+    start = time.process_time()
+    same = int((brute.predict(asked) == said).sum())
+    theirs = time.process_time() - start
+    rows.append(speed("3-NN of 1,000 digits", took, "scikit-learn", theirs, 1.0))
+    rows.append(Row("the same class", f"{same:,} of {len(asked):,}"))
+    return [asdict(row) for row in rows]
+
+
+CHECKS: dict[str, Callable[[Study], Listing | Section]] = {
+    "pruned": pruned,
+    "permuted": permuted,
+    "beside": beside,
+}
