@@ -109,6 +109,12 @@ def test_entropy_of_c_classes_is_at_most_log2_c():
     assert entropy(8, 2) == pytest.approx(0.7219280949)
 
 
+def test_numbers_without_decimals_are_compared_too():
+    assert not as_printed(1.4, "1")
+    assert as_printed(1.0000000001, "1")
+    assert as_printed(72.0, "72")
+
+
 def test_results_are_values():
     result = textbook.results()[0]
     with pytest.raises(dataclasses.FrozenInstanceError):
