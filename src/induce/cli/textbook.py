@@ -198,8 +198,9 @@ def _document(result: Any, outcome: Any) -> dict[str, Any]:
 
 
 def _details(result: Any, outcome: Any) -> list[str]:
+    second = " (second edition)" if result.place.edition == "second" else ""
     said = {
-        "source": result.source,
+        "source": result.source + second,
         "claim": result.claim,
         "printed": str(result.printed),
         "ours": outcome.got,
