@@ -225,6 +225,13 @@ def test_a_real_result(run):
     assert found.json[0]["agrees"] is True
 
 
+def test_textbook_writes_a_notebook(run, tmp_path):
+    path = tmp_path / "ch3.ipynb"
+    assert run("textbook", "3", "--notebook", str(path), "--no-answers").code == 0
+    assert '"nbformat": 4' in path.read_text(encoding="utf-8")
+    assert "end it in .ipynb" in run("textbook", "3", "--notebook", "chapter.txt").sentence()
+
+
 @pytest.mark.parametrize("arguments", [["nope"], ["--frob"], ["lern", "x"]])
 def test_wrong_commands(run, arguments):
     assert run(*arguments).sentence().startswith("No such")

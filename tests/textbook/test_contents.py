@@ -64,9 +64,13 @@ def test_sections_are_numbers_not_prefixes():
     assert "aima-18.10-independence" not in {entry.id for entry in select(["aima", "18.1"])}
 
 
-def test_every_entry_has_code_that_compiles():
+def test_every_entry_has_code_that_is_complete():
+    """All of it but the last line, which computes, is run."""
     for entry in entries():
-        compile(code(entry), entry.id, "exec")
+        *lines, call = code(entry).splitlines()
+        names: dict = {}
+        exec("\n".join(lines), names)
+        assert callable(eval(call.removesuffix("()"), names))
 
 
 def test_code_computes_what_the_entry_says():

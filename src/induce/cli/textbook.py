@@ -29,6 +29,11 @@ def textbook(
         Path | None,
         typer.Option(metavar="FILE", help="Draw the picture of one result (.svg, .png, .pdf)."),
     ] = None,
+    notebook: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the results with their code as a notebook (.ipynb)."),
+    ] = None,
+    answers: Annotated[bool, typer.Option(help="Whether the notebook has the answers to exercises.")] = True,
     trace: Annotated[
         str | None,
         typer.Option(
@@ -60,6 +65,8 @@ def textbook(
         _code(chosen)
     elif draw is not None:
         _draw(chosen, draw)
+    elif notebook is not None:
+        _notebook(chosen, notebook, answers)
     else:
         _run(chosen, words, as_json)
 
@@ -133,6 +140,16 @@ def _draw(chosen: Sequence[Any], path: Path) -> None:
         raise InputError(f"--draw writes one picture, and {which}; name one of those in docs/textbook.md")
     (entry,) = drawn
     write_whole(path, image(PICTURES[entry.id](), kind, entry.source, entry.claim))
+
+
+def _notebook(chosen: Sequence[Any], path: Path, answers: bool) -> None:
+    """Write a notebook."""
+    from induce.cli.pictures import check_extension
+    from induce.core.files import write_whole
+    from induce.textbook.notebook import notebook
+
+    check_extension(str(path), ("ipynb",))
+    write_whole(path, notebook(chosen, answers).encode())
 
 
 def _steps(words: list[str], name: str, out: Path | None, as_json: bool) -> None:

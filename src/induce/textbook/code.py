@@ -21,7 +21,9 @@ def code(entry: Entry) -> str:
     statements = ast.parse(text).body
     homes = {name: statement for statement in statements for name in _names(statement)}
     call = _call(statements, entry.id)
-    wanted, ahead = set[ast.stmt](), _used(call, homes)
+    # annotations name what is imported for type checkers only
+    wanted = {each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"}
+    ahead = _used(call, homes)
     while ahead:
         statement = ahead.pop()
         if statement not in wanted:

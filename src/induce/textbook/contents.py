@@ -23,6 +23,7 @@ HELPERS = {
     "contents",
     "driving",
     "measuring",
+    "notebook",
     "pictures",
     "place",
     "result",
