@@ -22,7 +22,9 @@ def code(entry: Entry) -> str:
     homes = {name: statement for statement in statements for name in _names(statement)}
     call = _call(statements, entry.id)
     # annotations name what is imported for type checkers only
-    wanted = {each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"}
+    wanted: set[ast.stmt] = {
+        each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"
+    }
     ahead = _used(call, homes)
     while ahead:
         statement = ahead.pop()
