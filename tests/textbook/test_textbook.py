@@ -2,13 +2,21 @@
 
 import dataclasses
 import re
+from pathlib import Path
 
 import pytest
 
 from induce import InputError, textbook
 from induce.textbook.measuring import all_as_printed, as_printed, entropy
+from induce.textbook.page import chapters, entry_block
 
 RESULTS = {result.id: result for result in textbook.results()}
+FOLDER = Path(__file__).parents[2] / "docs" / "books"
+PAGES = {
+    entry.id: (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    for name, chosen in chapters().items()
+    for entry in chosen
+}
 LONG_LOOPS = {"aima-18.35-boosted-stumps", "aima-18.35-curve", "mitchell-9.5.2-block-stacking"}
 ON_A_PAGE = {"mitchell-4.1-alvinn"}
 """What takes seconds, and is run by a page of the documentation anyway."""
@@ -24,6 +32,16 @@ def test_result_comes_out(result_id):
     outcome = textbook.run(result_id)
     assert outcome.agrees, f"printed {RESULTS[result_id].printed}, got {outcome.got}"
     assert outcome.got
+    assert entry_block(RESULTS[result_id], outcome) in PAGES[result_id], "run `make book-pages`"
+
+
+def test_pages_have_the_entries_of_a_chapter_in_order():
+    assert {path.stem for path in FOLDER.glob("*.md")} == {*chapters()}
+    for name, chosen in chapters().items():
+        text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+        assert re.findall(r"^### (.+)$", text, re.MULTILINE) == [entry.id for entry in chosen]
+        for picture in re.findall(r"\]\((.+\.svg)\)", text):
+            assert (FOLDER / picture).exists()
 
 
 def test_ids_are_unique_and_readable():

@@ -24,6 +24,7 @@ HELPERS = {
     "driving",
     "measuring",
     "notebook",
+    "page",
     "pictures",
     "place",
     "result",
