@@ -92,7 +92,9 @@ def test_one_entry_imports_one_module():
         "import sys; from induce import textbook; textbook.run('mitchell-3.4-outlook-gain');"
         "print(*sorted(name for name in sys.modules if name.startswith('induce.textbook.')))"
     )
-    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True
+    ).stdout
     assert set(out.split()) == {
         f"induce.textbook.{name}" for name in ("contents", "measuring", "place", "result", "trees")
     }
