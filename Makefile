@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -q --assert=plain
 # tests start many processes, each of which would compile all modules again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-browser test-portable test-lowest lint types unit compiled wheel stubs docs benchmark clean
+.PHONY: demo test test-all test-browser test-portable test-lowest lint types unit compiled wheel stubs book-pages docs benchmark clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -60,6 +60,9 @@ wheel: $(VENV)/test-installed
 
 stubs: $(VENV)/installed
 	$(BIN)/python tests/stubs.py
+
+book-pages: $(VENV)/installed
+	$(BIN)/python tests/book_pages.py
 
 docs: $(VENV)/test-installed
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --jobs auto --quiet -d build/doctrees docs site

@@ -3,7 +3,7 @@
 import inspect
 import subprocess
 import sys
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -13,6 +13,7 @@ from induce.cli.app import app
 from induce.cli.learners import learner_page
 from induce.cli.parameters import setting_words
 from induce.core.declarations import TASKS, learners
+from induce.textbook import Outcome, Result
 
 
 def test_version_and_help(run):
@@ -142,58 +143,93 @@ def test_completion_knows_the_learner():
     assert setting_words(context, "") == []
 
 
-@dataclass(frozen=True)
-class Outcome:
-    got: str
-    agrees: bool
-    remark: str = ""
+def printed(name, got, agrees=True, remark="", **more):
+    """An entry of the contents whose result is given."""
+    result = Result(
+        f"mitchell-1.1-{name}",
+        "Mitchell, section 1.1",
+        "one and one",
+        "2",
+        lambda: Outcome(got, agrees, remark),
+        **more,
+    )
+    return SimpleNamespace(
+        id=result.id, source=result.source, claim=result.claim, place=result.place, load=lambda: result
+    )
 
 
-@dataclass(frozen=True)
-class Result:
-    id: str
-    outcome: Outcome
-    erratum: str = ""
-    source: str = "A book, section 1"
-    claim: str = "one and one"
-    printed: str = "2"
-
-    def run(self) -> Outcome:
-        return self.outcome
-
-
-RIGHT = Result("right", Outcome("2", True))
-CORRECTED = Result("corrected", Outcome("2.5", True), erratum="the book rounds down")
-WRONG = Result("wrong", Outcome("3", False, "off by one"))
+RIGHT = printed("right", "2")
+CORRECTED = printed("corrected", "2.5", erratum="the book rounds down")
+ROUGH = printed("rough", "1.9", comment="the book says about")
+OTHER = printed("other", "5", not_reproduced="the data are not printed")
+WRONG = printed("wrong", "3", False, "off by one")
 
 
 def test_textbook_lists_and_runs(run, monkeypatch):
-    monkeypatch.setattr("induce.textbook.results", lambda: (RIGHT, CORRECTED))
+    monkeypatch.setattr("induce.textbook.contents.entries", lambda: (RIGHT, CORRECTED, ROUGH, OTHER))
     result = run("textbook")
     assert result.code == 0
     assert [line.split() for line in result.out.splitlines()] == [
-        ["id", "printed", "ours", "agrees"],
-        ["right", "2", "2", "yes"],
-        ["corrected", "2", "2.5", "book", "corrected"],
+        ["id", "printed", "ours", "verdict"],
+        ["mitchell-1.1-right", "2", "2", "agrees"],
+        ["mitchell-1.1-corrected", "2", "2.5", "erratum"],
+        ["mitchell-1.1-rough", "2", "1.9", "remark"],
+        ["mitchell-1.1-other", "2", "5", "not", "reproduced"],
     ]
-    assert "erratum: the book rounds down" in run("textbook", "corrected").out
-    assert "did you mean 'right'?" in run("textbook", "rigt").sentence()
+    assert "why:     the book rounds down" in run("textbook", "mitchell-1.1-corrected").out
+    assert "did you mean 'mitchell-1.1-right'?" in run("textbook", "mitchell-1.1-rigt").sentence()
+    assert [each["agrees"] for each in run("textbook", "--json").json] == [True, True, True, False]
 
 
 def test_textbook_fails_when_something_disagrees(run, monkeypatch):
-    monkeypatch.setattr("induce.textbook.results", lambda: (RIGHT, WRONG))
+    monkeypatch.setattr("induce.textbook.contents.entries", lambda: (RIGHT, WRONG))
     assert run("textbook").code == 2
-    assert run("textbook", "right").code == 0
+    assert run("textbook", "mitchell-1.1-right").code == 0
     found = run("textbook", "--json")
     assert found.code == 2
-    assert [each["agrees"] for each in found.json] == [True, False]
+    assert [each["verdict"] for each in found.json] == ["agrees", "disagrees"]
     assert found.json[1]["remark"] == "off by one"
+
+
+def test_textbook_by_chapter_and_kind(run):
+    listed = run("textbook", "aima", "18.10", "--list", "--json").json
+    assert {"aima-18.10-independence", "aima-18.10-decision-list", "aima-18.10.1-randomised"} <= {
+        each["id"] for each in listed
+    }
+    assert {each["book"] for each in listed} == {"aima"}
+    exercises = run("textbook", "3", "--exercises", "--list", "--json").json
+    assert [each["number"] for each in exercises] == ["3.1", "3.4a", "3.4c", "3.4d"]
+    assert "figure 3.4" in run("textbook", "figure", "3.4", "--list").out
+    assert "section 20.2 (second edition)" in run("textbook", "aima-20.2-naive-bayes-size").out
+    assert "the books have no entry for '99'" in run("textbook", "99").sentence()
+
+
+def test_textbook_prints_the_code(run):
+    text = run("textbook", "mitchell-3.4-wind-gain", "--code").out
+    assert "def _root_gain" in text
+    assert text.rstrip().endswith("partial(_root_gain, 'Wind', '0.048')()")
+
+
+def test_textbook_draws(run, tmp_path):
+    assert run("textbook", "figure", "3.1", "--draw", str(tmp_path / "tree.svg")).code == 0
+    assert b"<svg" in (tmp_path / "tree.svg").read_bytes()
+    assert (
+        "none of what is asked has one"
+        in run("textbook", "mitchell-3.4-root", "--draw", str(tmp_path / "root.svg")).sentence()
+    )
 
 
 def test_a_real_result(run):
     found = run("textbook", "mitchell-3.4-entropy", "--json")
     assert found.code == 0
     assert found.json[0]["agrees"] is True
+
+
+def test_textbook_writes_a_notebook(run, tmp_path):
+    path = tmp_path / "ch3.ipynb"
+    assert run("textbook", "3", "--notebook", str(path), "--no-answers").code == 0
+    assert '"nbformat": 4' in path.read_text(encoding="utf-8")
+    assert "end it in .ipynb" in run("textbook", "3", "--notebook", "chapter.txt").sentence()
 
 
 @pytest.mark.parametrize("arguments", [["nope"], ["--frob"], ["lern", "x"]])

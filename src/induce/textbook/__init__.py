@@ -2,106 +2,53 @@
 
 from __future__ import annotations
 
-from induce.data.names import unknown
+from typing import TYPE_CHECKING, Any
+
+from induce.core.lazy import loader
+from induce.textbook.contents import entries, select
+from induce.textbook.place import Place
 from induce.textbook.result import Outcome, Result
-from induce.textbook.traces import Algorithm, Traced, algorithms, traced
 
-__all__ = ["Algorithm", "Outcome", "Result", "Traced", "algorithms", "results", "run", "traced"]
+if TYPE_CHECKING:
+    from induce.textbook.traces import Algorithm, Traced, algorithms, traced
+
+__all__ = [
+    "Algorithm",
+    "Outcome",
+    "Place",
+    "Result",
+    "Traced",
+    "algorithms",
+    "results",
+    "run",
+    "traced",
+]
+
+_load, _ = loader(__name__, lambda: dict.fromkeys(("Algorithm", "Traced", "algorithms", "traced"), TRACES))
+TRACES = "induce.textbook.traces"
 
 
-def results() -> tuple[Result, ...]:
-    """List the results, Mitchell's first.
+def __getattr__(name: str) -> Any:
+    return _load(name)
+
+
+def results(*asked: str, exercises: bool = False) -> tuple[Result, ...]:
+    """List the results in the order of the books, Mitchell's first.
+
+    Parameters
+    ----------
+    *asked : str
+        Id of one result; or book, kind and number, each of which may be left out, as in ``results("aima", "18.10")``.
+        Only what is asked is imported.
+    exercises : bool, default=False
+        List exercises only.
 
     Examples
     --------
-    >>> [result.id for result in results() if result.erratum][:2]
-    ['mitchell-1.2.4-step', 'mitchell-2.7-power-set']
+    >>> [result.id for result in results("mitchell", "3.4") if result.erratum]
+    ['mitchell-3.4-outlook-gain', 'mitchell-3.4-humidity-gain', 'mitchell-3.4-sunny-branch']
     """
-    from induce.textbook import (
-        analytical,
-        bayes,
-        belief_networks,
-        cases,
-        concepts,
-        densities,
-        designing,
-        ensembles,
-        evaluation,
-        gabil,
-        genetic,
-        intervals,
-        kernels,
-        knowledge,
-        learning_theory,
-        linear,
-        local_learning,
-        logic,
-        mixtures,
-        model_selection,
-        naive_bayes,
-        neighbors,
-        network_exercises,
-        network_studies,
-        neural,
-        online,
-        overfitting,
-        programs,
-        reinforcement,
-        relational,
-        restaurant,
-        rules,
-        sequences,
-        statistical_learning,
-        theory_exercises,
-        tree_choices,
-        tree_issues,
-        tree_understanding,
-        trees,
-    )
-
-    parts = (
-        designing,
-        concepts,
-        trees,
-        tree_issues,
-        tree_choices,
-        tree_understanding,
-        overfitting,
-        linear,
-        neural,
-        network_exercises,
-        network_studies,
-        intervals,
-        evaluation,
-        bayes,
-        belief_networks,
-        naive_bayes,
-        learning_theory,
-        online,
-        ensembles,
-        theory_exercises,
-        neighbors,
-        local_learning,
-        cases,
-        genetic,
-        gabil,
-        programs,
-        rules,
-        relational,
-        logic,
-        analytical,
-        knowledge,
-        reinforcement,
-        restaurant,
-        model_selection,
-        sequences,
-        statistical_learning,
-        densities,
-        mixtures,
-        kernels,
-    )
-    everything = [result for part in parts for result in part.RESULTS]
-    return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))
+    return tuple(entry.load() for entry in select(asked, exercises))
 
 
 def run(id: str) -> Outcome:
@@ -112,7 +59,9 @@ def run(id: str) -> Outcome:
     >>> run("mitchell-3.4-outlook-gain")
     Outcome(got='0.2467', agrees=True, remark='')
     """
-    known = {result.id: result for result in results()}
+    known = {entry.id: entry for entry in entries()}
     if id not in known:
+        from induce.data.names import unknown
+
         raise unknown("textbook result", id, list(known))
-    return known[id].run()
+    return known[id].load().run()

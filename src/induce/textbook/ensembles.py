@@ -190,8 +190,8 @@ RESULTS = (
         "a stump and five boosted stumps, learned from 100 evenings",
         "81% and 93%",
         _boosted_stumps,
-        "evenings drawn evenly give a single stump 87%, of at most 87.5%, and five stumps 93% to 95%, by how they "
-        "are chosen; the book does not say how its evenings are drawn",
+        not_reproduced="evenings drawn evenly give a single stump 87%, of at most 87.5%, and five stumps 93% to "
+        "95%, by how they are chosen; the book does not say how its evenings are drawn",
     ),
     Result(
         "aima-18.35-curve",
@@ -199,8 +199,8 @@ RESULTS = (
         "boosting goes on to improve after the training error is zero",
         "no training error at K = 20, test 0.95 at K = 20 and 0.98 at K = 137",
         _boosting_curve,
-        "the training error is zero from about K = 20 on, and 0.95 of the test is right then; the rise to 0.98 does "
-        "not come out: from there on it stays, or falls a little",
+        not_reproduced="the training error is zero from about K = 20 on, and 0.95 of the test is right then; the "
+        "rise to 0.98 does not come out: from there on it stays, or falls a little",
     ),
     Result(
         "aima-20.5-boosted-bayes",

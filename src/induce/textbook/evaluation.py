@@ -227,7 +227,8 @@ RESULTS = (
         "how many of the 95% intervals from 40 examples hold the true error, if that is 0.3",
         "approximately 95%",
         _coverage,
-        "it is 93.0%: n r (1 - r) ≥ 5 makes the normal approximation good, not exact",
+        comment="approximately is right: it is 93.0%, since n r (1 - r) ≥ 5 makes the normal approximation good, not "
+        "exact",
     ),
     Result(
         "mitchell-5.3-expected-value",

@@ -9,6 +9,8 @@ from typing import Any
 
 import induce
 
+WHOLE = 1e-6
+"""Largest difference of a computed whole number from the printed one."""
 COUNTS = re.compile(r" \([\d.]+/[\d.]+\)$", re.MULTILINE)
 
 
@@ -54,9 +56,19 @@ def outline(hypothesis: Any) -> str:
 
 
 def as_printed(value: float, printed: str) -> bool:
-    """Say whether a value, rounded to as many decimals, is the printed one."""
-    decimals = len(printed.partition(".")[2])
-    return round(value, decimals) == float(printed)
+    """Say whether a value, rounded to as many decimals, is the printed one.
+
+    A whole number is printed where the value is one: nothing is rounded to it.
+
+    Examples
+    --------
+    >>> as_printed(0.0481, "0.048"), as_printed(1.4, "1"), as_printed(1.0, "1")
+    (True, False, True)
+    """
+    whole, _, decimals = printed.partition(".")
+    if not decimals:
+        return abs(value - float(whole)) < WHOLE
+    return round(value, len(decimals)) == float(printed)
 
 
 def all_as_printed(values: Sequence[float], printed: Sequence[str]) -> bool:

@@ -45,7 +45,7 @@ def _sine() -> Outcome:
 
     x = np.arange(7.0)
     y = 0.5 * x + 1 + 2 * np.sin(x)
-    fits = {degree: np.poly1d(np.polyfit(x, y, degree)) for degree in range(1, 7)}
+    fits = {degree: np.poly1d(least_squares(np.vander(x, degree + 1), y)) for degree in range(1, 7)}
     sums = [float(((fit(x) - y) ** 2).sum()) for fit in fits.values()]
     basis = least_squares(np.column_stack([x, np.ones(7), np.sin(x)]), y)
     at_8 = [float(fits[6](8)), float(fits[1](8)), float(0.5 * 8 + 1 + 2 * np.sin(8))]
@@ -164,7 +164,7 @@ RESULTS = (
         "aima-18.4.2-spam",
         "Russell and Norvig, section 18.4.2",
         "when it is ten times worse to throw mail away than to let spam through, 1% of error can be better than 0.5%",
-        "0.01 and 0.05 for each message",
+        "[0.01 and 0.05 for each message]",
         _spam,
     ),
     Result(
@@ -178,7 +178,7 @@ RESULTS = (
         "aima-18.4.2-losses",
         "Russell and Norvig, section 18.4.2",
         "the losses of predicting 137.036 when 137.035999 is true",
-        "L1 0.000001, L2 0.000000000001, L0/1 1",
+        "[L1 0.000001, L2 0.000000000001, L0/1 1]",
         _losses,
     ),
     Result(

@@ -185,8 +185,8 @@ RESULTS = (
         "full gradient descent at rate 0.3 and momentum 0.3 learns the pose of faces",
         "90%",
         _full_gradient_of_faces,
-        erratum="an update after each image does: the sum over 260 images at rate 0.3 saturates the units in its "
-        "first steps and stays at chance, and the mean takes thousands of steps",
+        not_reproduced="an update after each image does: the sum over 260 images at rate 0.3 saturates the units in "
+        "its first steps and stays at chance, and the mean takes thousands of steps",
     ),
     Result(
         "mitchell-4.6.4-identity",

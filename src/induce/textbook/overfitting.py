@@ -67,17 +67,18 @@ def _mean(values: Any) -> float:
     return float(sum(values)) / SEEDS
 
 
-def _curves() -> tuple[list[float], list[float]]:
+def curves() -> tuple[list[float], list[float], list[float]]:
+    """Return numbers of nodes, that of the full tree last, and mean accuracies on training and test examples."""
     runs = _runs()
     n = len(SIZES) + 1
-    return [_mean(r.training[k] for r in runs) for k in range(n)], [
-        _mean(r.test[k] for r in runs) for k in range(n)
-    ]
+    training = [_mean(run.training[k] for run in runs) for k in range(n)]
+    test = [_mean(run.test[k] for run in runs) for k in range(n)]
+    return [*SIZES, _mean(run.nodes for run in runs)], training, test
 
 
 def _overfitting() -> Outcome:
-    training, test = _curves()
-    names = [*map(str, SIZES), f"{_mean(run.nodes for run in _runs()):.0f} (full)"]
+    sizes, training, test = curves()
+    names = [*map(str, SIZES), f"{sizes[-1]:.0f} (full)"]
     lines = [
         f"{name} nodes: training {seen:.3f}, test {new:.3f}"
         for name, seen, new in zip(names, training, test, strict=True)

@@ -99,6 +99,8 @@ RESULTS = (
         "a population of 300 programs solves all 166 cases",
         "after 10 generations",
         _stacking,
+        comment="another program, after 3 generations with this seed: the number of generations and the program "
+        "depend on chance, and the text tells of one run",
     ),
     Result(
         "mitchell-9.3-exercise-crossover",

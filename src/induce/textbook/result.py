@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
+
+from induce.textbook.place import Place, place_of
+
+Verdict = Literal["agrees", "erratum", "remark", "not reproduced", "disagrees"]
 
 
 @dataclass(frozen=True)
@@ -15,7 +20,8 @@ class Outcome:
     got : str
         The numbers, the tree or the rules that came out.
     agrees : bool
-        Whether that is what the book prints or, where the book errs, the corrected value.
+        Whether that is what is expected: what the book prints; of an erratum the corrected value; of what is not
+        reproduced the value recorded for the library.
     remark : str
         How it was computed, where that is not obvious, and what else is worth knowing.
     """
@@ -43,6 +49,10 @@ class Result:
         Computes the `Outcome` with the library.
     erratum : str
         Where the book errs: what is right, and why.
+    comment : str
+        Where the book does not err but something needs to be said, such as how good an approximation is.
+    not_reproduced : str
+        Where the library comes to something else than the book, and neither is known to be wrong: what, and why.
 
     Examples
     --------
@@ -56,3 +66,27 @@ class Result:
     printed: str
     run: Callable[[], Outcome]
     erratum: str = ""
+    comment: str = ""
+    not_reproduced: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Book, edition, chapter, section, kind and number."""
+        return place_of(self.id, self.source)
+
+    def verdict(self, outcome: Outcome) -> Verdict:
+        """Return how the book and an outcome compare.
+
+        Examples
+        --------
+        >>> half = Result("half", "nowhere", "half", "0.4", lambda: Outcome("0.5", True), erratum="it is 0.5")
+        >>> half.verdict(half.run()), half.verdict(Outcome("0.6", False))
+        ('erratum', 'disagrees')
+        """
+        if not outcome.agrees:
+            return "disagrees"
+        if self.erratum:
+            return "erratum"
+        if self.not_reproduced:
+            return "not reproduced"
+        return "remark" if self.comment else "agrees"

@@ -60,7 +60,7 @@ RESULTS = (
         "aima-20.3-hidden-markov-models",
         "Russell and Norvig, section 20.3",
         "learning transitions by EM, with expected counts by smoothing, never lowers the likelihood",
-        "(-3.372502, -2.958278, -2.791563, -2.715144, -2.682161, -2.668533)",
+        "[-3.372502, -2.958278, -2.791563, -2.715144, -2.682161, -2.668533]",
         _baum_welch,
     ),
 )

@@ -138,9 +138,14 @@ def _description_length() -> Outcome:
 
 
 def _chi_square_table() -> Outcome:
-    from scipy.stats import chi2
+    from scipy.optimize import brentq
 
-    values = [float(chi2.isf(level, 3)) for level in (0.05, 0.01)]
+    from induce.belief_networks.structure.independence import IndependenceTest
+
+    def beyond(deviation: float, level: float) -> float:
+        return IndependenceTest(deviation, deviation, 3).p_value("chi2") - level
+
+    values = [float(brentq(beyond, 0.0, 100.0, args=(level,))) for level in (0.05, 0.01)]
     return Outcome(f"{values[0]:.4f} at 5%, {values[1]:.4f} at 1%", all_as_printed(values, ("7.81", "11.34")))
 
 

@@ -1,0 +1,70 @@
+"""The lines that compute a result, with whatever of their module they use."""
+
+from __future__ import annotations
+
+import ast
+from importlib import resources
+
+from induce.textbook.contents import Entry
+
+
+def code(entry: Entry) -> str:
+    """Return the source of what computes a result: imports, constants and functions of its module, then the call.
+
+    Examples
+    --------
+    >>> from induce.textbook.contents import select
+    >>> print(code(select(["mitchell-3.4-wind-gain"])[0]).splitlines()[-1])
+    partial(_root_gain, 'Wind', '0.048')()
+    """
+    text = (resources.files("induce.textbook") / f"{entry.module}.py").read_text(encoding="utf-8")
+    statements = ast.parse(text).body
+    homes = {name: statement for statement in statements for name in _names(statement)}
+    call = _call(statements, entry.id)
+    # annotations name what is imported for type checkers only
+    wanted: set[ast.stmt] = {
+        each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"
+    }
+    ahead = _used(call, homes)
+    while ahead:
+        statement = ahead.pop()
+        if statement not in wanted:
+            wanted.add(statement)
+            ahead += _used(statement, homes)
+    parts = [_lines(text, statement) for statement in statements if statement in wanted]
+    return "\n".join([*parts, "", "", f"{ast.unparse(call)}()"]).lstrip("\n")
+
+
+def _call(statements: list[ast.stmt], id: str) -> ast.expr:
+    """The expression that a `Result` of this id has for `run`, its fifth argument."""
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call) and len(node.args) > 4:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and first.value == id:
+                    return node.args[4]
+    raise LookupError(f"no result {id!r} is declared in its module")
+
+
+def _used(node: ast.AST, homes: dict[str, ast.stmt]) -> list[ast.stmt]:
+    """The statements that bind the names which a node uses."""
+    return [homes[each.id] for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in homes]
+
+
+def _names(statement: ast.stmt) -> list[str]:
+    """The names that a statement of a module binds."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    targets = [statement.target] if isinstance(statement, ast.AnnAssign) else targets
+    return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+
+
+def _lines(text: str, statement: ast.stmt) -> str:
+    """A statement as it is written, functions set apart by a line."""
+    decorators = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(each.lineno for each in decorators)])
+    lines = "\n".join(text.splitlines()[first - 1 : statement.end_lineno])
+    return f"\n\n{lines}" if isinstance(statement, ast.FunctionDef | ast.ClassDef) else lines
