@@ -34,7 +34,7 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
 
     def forward(share: float) -> None:
         nonlocal most
-        if share > most:
+        if share >= most:
             most = share
             listener(share)
 

@@ -31,7 +31,7 @@ def column_histograms(data: Dataset, bins: int = BINS) -> dict[str, Any]:
     >>> from induce.data.catalogue import dataset
     >>> found = column_histograms(dataset("temperature"))
     >>> found["classes"], found["columns"][0]["bins"][0]
-    (['No', 'Yes'], {'low': 40, 'high': 42, 'counts': [1, 0]})
+    (['Yes', 'No'], {'low': 40, 'high': 43, 'counts': [0, 1]})
     """
     classes, codes = _classes(data)
     return {
