@@ -77,3 +77,15 @@ def test_a_run_that_a_server_left_behind_is_marked(bench, slow, tmp_path):
     told = state_of(Workbench(tmp_path / "bench"), slow)
     assert told["state"] == "failed"
     assert "run it again" in told["problem"]
+
+
+def test_a_run_can_be_stopped_while_its_process_starts(bench, slow, monkeypatch):
+    started = bench.jobs._started
+
+    def stopped_meanwhile():
+        bench.jobs.stop(slow, 1)
+        return started()
+
+    monkeypatch.setattr(bench.jobs, "_started", stopped_meanwhile)
+    bench.learn(slow, {"learner": "BFSID3"})
+    until(lambda: state_of(bench, slow)["state"] == "stopped")

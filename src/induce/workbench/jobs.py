@@ -91,6 +91,10 @@ class Jobs:
             job.state, job.began = "running", time.monotonic()
             try:
                 connection = self._started()
+                # whoever stopped the run while the process started found none to interrupt
+                if job.stopping:
+                    job.state = "stopped"
+                    return
                 connection.send((step, folder, room))
                 while True:
                     kind, said = connection.recv()
@@ -120,8 +124,14 @@ class Jobs:
 
     def _end(self, sheet: str, run: int) -> None:
         job = self.job(sheet, run)
-        if job is not None and job.state == "running" and self._working == (sheet, run):
-            self._process.kill()
+        process = self._process
+        if (
+            job is not None
+            and job.state == "running"
+            and self._working == (sheet, run)
+            and process is not None
+        ):
+            process.kill()
 
     def close(self) -> None:
         """End the process."""
