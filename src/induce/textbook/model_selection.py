@@ -29,8 +29,8 @@ def _line() -> Outcome:
     choice = ockham(fits, x, y, complexity=lambda fit: float(fit.order), tolerance=1e-6)
     leading = float(np.abs(seventh[:6]).max())
     return Outcome(
-        f"degree 7: {seventh[6]:.4f} x + {seventh[7]:.4f}, the other coefficients at most {leading:.0e}; simplest: "
-        f"{choice.best[0]}",
+        f"degree 7: {seventh[6]:.4f} x + {seventh[7]:.4f}, the other coefficients at most "
+        f"{max(leading, 1e-6):.0e}; simplest: {choice.best[0]}",
         all_as_printed(seventh[6:].tolist(), ("0.4000", "3.0000"))
         and leading < 1e-6
         and choice.best == ("degree 1",),
