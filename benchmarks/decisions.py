@@ -64,7 +64,7 @@ def model(n: int, after: Any, chance: Any, reward: Any) -> Any:
 
 
 def _speed(python: str, n: int) -> Iterator[Row]:
-    from induce.reinforcement.solving.methods import modified_policy_iteration
+    from induce.reinforcement.dynamic_programming.methods import modified_policy_iteration
 
     given = random_process(n)
     process = model(n, *given)
@@ -84,7 +84,7 @@ def _speed(python: str, n: int) -> Iterator[Row]:
 
 
 def _timed(process: Any, discount: float) -> float:
-    from induce.reinforcement.solving.methods import modified_policy_iteration
+    from induce.reinforcement.dynamic_programming.methods import modified_policy_iteration
 
     started = time.process_time()
     modified_policy_iteration(process, discount, TOLERANCE)
@@ -100,7 +100,7 @@ def _memory(n: int) -> Row:
 
 
 if __name__ == "__main__":
-    from induce.reinforcement.solving.methods import modified_policy_iteration
+    from induce.reinforcement.dynamic_programming.methods import modified_policy_iteration
 
     size = int(sys.argv[1])
     modified_policy_iteration(model(size, *random_process(size)), 0.95, TOLERANCE)

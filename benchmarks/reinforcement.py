@@ -202,7 +202,7 @@ def progress(
     """Yield real actions, updates, and the value of the greedy policy: 0 if it never arrives, 1 if it is the best."""
     from induce.environments import environment
     from induce.reinforcement import DynamicProgramming
-    from induce.reinforcement.solving.methods import policy_values
+    from induce.reinforcement.dynamic_programming.methods import policy_values
 
     mdp = environment(world)
     best = DynamicProgramming(0.99).learn(mdp).hypothesis_.value()

@@ -77,11 +77,11 @@ def test_estimates_from_a_log():
         ({"a": {"go": [("b", 0.4, 0)]}}, "state 'a' and action 'go' sum to 0.4"),
         (
             {"a": {"go": [("b", 1.0, float("nan"))]}},
-            "action 'go' to 'b' has a reward that is no finite number",
+            "action 'go' to 'b' has a reward that is not a finite number",
         ),
         ({"a": {"go": [("b", 1.5, 0), ("a", -0.5, 0)]}}, "negative probability"),
         ({"a": {"go": [("b", 1)]}}, "give \\(next, probability, reward\\)"),
-        ({"a": {"go": [("b", 1, "much")]}}, "no number"),
+        ({"a": {"go": [("b", 1, "much")]}}, "is not a number"),
         ({"a": {}}, "no transition"),
     ],
 )

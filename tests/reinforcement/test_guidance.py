@@ -15,9 +15,9 @@ from induce.reinforcement import (
     TileCoding,
     learn_action_models,
 )
-from induce.reinforcement.generalising import _loops
-from induce.reinforcement.generalising.features import Observations
-from induce.reinforcement.generalising.models import WATCHED, agent_of, first_memory, first_weights
+from induce.reinforcement.approximation import _loops
+from induce.reinforcement.approximation.features import Observations
+from induce.reinforcement.approximation.models import WATCHED, agent_of, first_memory, first_weights
 
 SWING = "IF velocity > 0 THEN right\nIF velocity <= 0 THEN left"
 ARCHITECTURES = ("shared", "per-action", "pairs")
@@ -236,7 +236,7 @@ def test_bad_advice_is_unlearned() -> None:
         ({"advice": "IF velocty > 0 THEN right"}, "did you mean 'velocity'"),
         (
             {"advice": "IF velocity > 0 THEN jump"},
-            "'jump', which is no action; the actions are left, coast, right",
+            "'jump', which is not an action; the actions are left, coast, right",
         ),
         ({"advice": " "}, "the advice is empty"),
         ({"advice": 3}, "knowledge is a int; give rules as text"),

@@ -10,7 +10,7 @@ import pytest
 
 import induce
 from induce.environments import MDP, grid_world
-from induce.environments.naming import Names, own_names
+from induce.environments.names import Names, own_names
 from induce.reinforcement import ApproximateQLearning, DynamicProgramming, QLearning
 from induce.reinforcement.pictures import squares_of
 

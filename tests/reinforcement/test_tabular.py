@@ -177,7 +177,7 @@ def test_convergence_where_moves_slip():
     for name, sizes in {"book": {"power": 1}, "power": {"power": 0.6}, "fixed": {"alpha": 1}}.items():
         learner = QLearning(10_000, 0.9, explore="random", max_steps=10_000, random_state=1, **sizes)
         if name == "fixed":
-            with pytest.warns(match="values never settle"):
+            with pytest.warns(match="values never converge"):
                 learner.learn(slippery)
         else:
             learner.learn(slippery)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,9 @@ class Shipped:
 ENVIRONMENTS: dict[str, Shipped] = {
     "cliff": Shipped("walk along a cliff to the goal", partial(grid_world, "cliff")),
     "elevator": Shipped("move an elevator to where people call and want to go", elevator),
+    "exercise-13.2": Shipped(
+        "reach the goal of Mitchell's exercise 13.2", partial(grid_world, "exercise-13.2")
+    ),
     "frozen-lake": Shipped("cross a slippery lake with holes", partial(grid_world, "frozen-lake")),
     "mitchell-13.2": Shipped(
         "reach the goal of Mitchell's figure 13.2", partial(grid_world, "mitchell-13.2")
@@ -46,7 +50,8 @@ def environment(name: str, **parameters: Any) -> Any:
     Parameters
     ----------
     name : str
-        'cliff', 'elevator', 'frozen-lake', 'mitchell-13.2', 'mountain-car', 'repair', 'stock' or 'taxi'.
+        'cliff', 'elevator', 'exercise-13.2', 'frozen-lake', 'mitchell-13.2', 'mountain-car', 'repair', 'stock' or
+        'taxi'.
     **parameters
         Of the function that makes it: `stock_keeping`, `machine_repair`, `elevator`, `taxi`, `MountainCar`.
 
@@ -65,3 +70,20 @@ def environment(name: str, **parameters: Any) -> Any:
                 f"the environment {name!r} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
             )
     return make(**parameters)
+
+
+def setting_of(text: str) -> tuple[str, Any]:
+    """Read a parameter of an environment, written as ``name=value``.
+
+    Examples
+    --------
+    >>> setting_of("capacity=12"), setting_of("map=small")
+    (('capacity', 12), ('map', 'small'))
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InputError(f"--set {text!r} says no value; write it as name=value")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value

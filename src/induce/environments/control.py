@@ -37,7 +37,7 @@ class Ranges:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many numbers there are."""
+        """Number of numbers in an observation."""
         return self.low.shape
 
 

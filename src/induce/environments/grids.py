@@ -24,6 +24,11 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "rewards": {"G": 100},
         "names": (("TL", "TM", "G"), ("BL", "BM", "BR")),
     },
+    "exercise-13.2": {
+        "drawing": "...\n.G.",
+        "rewards": {"G": 10},
+        "names": (("TL", "TM", "TR"), ("BL", "G", "BR")),
+    },
     "frozen-lake": {
         "drawing": "S...\n.O.O\n...O\nO..G",
         "rewards": {"G": 1},
@@ -57,7 +62,7 @@ def grid_world(
     drawing : str
         Lines of squares: ``.`` free, ``#`` wall, ``S`` where episodes start, ``G`` a goal and ``O`` a hole, which end
         them, ``C`` a cliff, from which one is put back to the start. Or the name of a shipped one: 'mitchell-13.2',
-        'frozen-lake', 'cliff'; the other arguments then replace its own.
+        'exercise-13.2', 'frozen-lake', 'cliff'; the other arguments then replace its own.
     rewards : dict, optional
         From a letter to the reward for entering such a square, in place of `step`.
     step : float, optional
@@ -141,7 +146,7 @@ def _grid(
 
 
 def _squares(drawing: str) -> dict[tuple[int, int], str]:
-    """Return the letter of every square that is no wall, by row and column."""
+    """Return the letter of every square that is not a wall, by row and column."""
     lines = [line.strip() for line in drawing.strip().splitlines()]
     squares = {
         (row, column): letter

@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.shapes import check_places, check_shapes
 from induce.core.values import Value
-from induce.environments.naming import Names, State, own_names
+from induce.environments.names import Names, State, own_names
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SUM = 1e-6
-"""How far the probabilities of a state and an action may be from a sum of 1; they are scaled to it."""
+"""Tolerance for the sum of the probabilities of a state and an action; they are scaled to 1."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MDP:
     """A finite Markov decision process.
 
-    What an action does depends on the state alone: `probability` of each next state, and the `reward` on the way.
-    The allowed actions differ from state to state. A state is absorbing when it allows no action, or only those that
-    stay without reward. A transition may also end the episode by itself, as `ends` says.
+    The outcome of an action depends on the state alone: `probability` of each next state, and the `reward` on
+    the way. The allowed actions differ from state to state. A state is absorbing if it allows no action, or
+    only those that stay without reward. A transition may also end the episode by itself, as `ends` declares.
 
     Make one with `of`, `from_arrays`, `from_table` or `from_env`.
 
@@ -39,7 +39,7 @@ class MDP:
     pair_state, pair_action : array of int32
         The allowed pairs of a state and an action, in the order of states.
     first : array of int64
-        Where the transitions of each pair begin, and where those of the last end.
+        Start of the transitions of each pair, and end of the last.
     next_state : array of int32
     probability, reward : array of float64
     ends : array of bool
@@ -49,7 +49,7 @@ class MDP:
     features : dict
         From the name of a feature to its value in every state.
     state_names, action_names : tuple of str
-        What people call them; empty where they are called as they are.
+        Names for readers; empty if the states are named already.
 
     Examples
     --------
@@ -88,9 +88,9 @@ class MDP:
         Parameters
         ----------
         model : dict
-            From state to action to outcomes: a list of ``(next, probability, reward)``, with a fourth member that
-            is true where the episode ends; or, where nothing is left to chance, ``(next, reward)``, or the next state
-            if its name is no tuple.
+            From state to action to outcomes: a list of ``(next, probability, reward)``, with a fourth member
+            that is true where the episode ends; or, for deterministic actions, ``(next, reward)``, or the next
+            state if its name is not a tuple.
         start : state or dict, optional
             The first state of an episode, or the probability of each; by default all that are not absorbing, alike.
         features : dict, optional
@@ -133,7 +133,7 @@ class MDP:
         transitions : array of shape (actions, states, states), or one SciPy sparse matrix for each action
             The probability of the next state. A row of zeros means that the state does not allow the action.
         rewards : array of shape (states,), (states, actions), (actions, states, states), or sparse matrices
-            What a state, a pair or a transition gives.
+            Reward of a state, a pair or a transition.
 
         Examples
         --------
@@ -242,7 +242,7 @@ class MDP:
 
     @cached_property
     def offset(self) -> Ints:
-        """Where the pairs of each state begin, and where those of the last end."""
+        """Start of the pairs of each state, and end of the last."""
         return np.searchsorted(self.pair_state, np.arange(self.n_states + 1)).astype(np.int64)
 
     @cached_property
@@ -322,7 +322,7 @@ class MDP:
         for name in ("probability", "reward"):
             odd = np.flatnonzero(~np.isfinite(getattr(self, name)))
             if len(odd):
-                raise InputError(f"{self._where(int(odd[0]))} has a {name} that is no finite number")
+                raise InputError(f"{self._where(int(odd[0]))} has a {name} that is not a finite number")
         negative = np.flatnonzero(self.probability < 0)
         if len(negative):
             raise InputError(f"{self._where(int(negative[0]))} has a negative probability")
@@ -414,7 +414,7 @@ def assembled(
         chances = np.array(probability, dtype=np.float64)[order]  # a copy, which is scaled below
         rewards = np.asarray(reward, dtype=np.float64)[order]
     except (TypeError, ValueError):
-        raise InputError("a probability or a reward is no number; give numbers") from None
+        raise InputError("a probability or a reward is not a number; give numbers") from None
     process = MDP(
         states=tuple(states),
         actions=tuple(actions),

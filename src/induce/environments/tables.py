@@ -43,7 +43,7 @@ class EstimatedMDP(Hypothesis):
     mdp : MDP
         Probabilities are shares of what was seen, rewards their means.
     counts : array of int64
-        How often each transition was seen.
+        Number of observations of each transition.
     confidence : float
 
     Examples

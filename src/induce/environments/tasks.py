@@ -1,4 +1,4 @@
-"""What stays when the task changes: the same process with another goal."""
+"""Transfer between tasks: the same process with another goal."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from induce.environments.tables import EstimatedMDP
 def new_goal(model: MDP | EstimatedMDP, rewards: Mapping[Any, float], step: float = 0.0) -> MDP:
     """Return a known process with another task: reach certain states, with the same actions and chances.
 
-    A model that was given, or learned on the way, is kept between tasks: after a change of goal, values are learned
-    anew by simulated steps, without any action in the world.
+    A model that was given, or learned on the way, is kept between tasks: after a change of goal, values are
+    relearned by simulated steps, without any action in the world.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def new_goal(model: MDP | EstimatedMDP, rewards: Mapping[Any, float], step: floa
     rewards : dict
         From each goal to what reaching it gives; the episode ends there.
     step : float
-        What every other step gives.
+        Reward of every other step.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from induce.core.checks import at_least, probability
 from induce.core.errors import InputError
 from induce.environments.control import Choices, Ranges
-from induce.environments.stepping import MOST_STEPS, Simulated, open_source
+from induce.environments.sources import MOST_STEPS, Simulated, open_source
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Hidden(Wrapper):
     ----------
     source : MDP or str
     observe : dict, str or function
-        What is seen of a state: from state to observation (a state that is not in the dict is seen as it is), the
-        name of one of its features, or a function of the state.
+        Observation of a state: from state to observation (a state that is not in the dict is observed as it
+        is), the name of one of its features, or a function of the state.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class HistoryWindow(Wrapper):
     ----------
     source : MDP, environment of gymnasium, or str
     n : int
-        How many observations.
+        Number of observations.
 
     Examples
     --------
@@ -209,8 +209,8 @@ class UntilBlocked:
 class ExtendedActions(Wrapper):
     """An environment with further actions that last several steps (Singh 1993; Mitchell 13.8).
 
-    What such an action gives is the discounted sum of its rewards; ``info["duration"]`` says how many steps it took,
-    by which learners discount what follows.
+    The reward of such an action is the discounted sum of its rewards; ``info["duration"]`` is the number of
+    steps, by which learners discount what follows.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from induce.core.explained import Explained
 from induce.core.reports import text_table
 from induce.core.ties import ranked
-from induce.environments.naming import State
+from induce.environments.names import State
 
 if TYPE_CHECKING:
     from induce.reinforcement.policy import Policy
@@ -41,9 +41,9 @@ class Reasons(Explained):
         The actions that are as good as the best.
     actions : tuple of ActionValue
     name : str
-        What people call the state.
+        Name of the state for readers.
     best_names : tuple of str
-        What people call the best actions.
+        Names of the best actions for readers.
     known : bool
         Whether the state was ever visited.
     gain : float

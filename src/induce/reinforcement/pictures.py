@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.environments.naming import SQUARE
+from induce.environments.names import SQUARE
 from induce.pictures.style import DARK, EMPTY, GREY, PALE, PALETTE, axes_for
 
 if TYPE_CHECKING:
@@ -30,12 +30,13 @@ TIE = 1e-9
 
 def draw_policy(policy: Policy) -> Figure:
     """Return a figure of a policy; on a grid every square has its value and arrows for the best moves."""
-    if {"row", "column"} <= set(policy.features) and _one_state_a_square(policy):
-        return _draw_grid(policy)
-    return _draw_heat_map(policy)
+    return _draw_grid(policy) if is_grid(policy) else _draw_heat_map(policy)
 
 
-def _one_state_a_square(policy: Policy) -> bool:
+def is_grid(policy: Policy) -> bool:
+    """Say whether each state is a square of a grid."""
+    if not {"row", "column"} <= set(policy.features):
+        return False
     squares = list(zip(policy.features["row"], policy.features["column"], strict=True))
     return len(set(squares)) == len(squares)
 
@@ -99,7 +100,7 @@ def _square(axes: Any, policy: Policy, place: int, square: str, row: int, column
 def squares_of(policy: Policy) -> tuple[str, ...]:
     """Return what each state of a grid is: start, goal, hole, cliff or free, as far as that is known.
 
-    Where no feature says so, the states that end an episode are goals if no other end is better rewarded.
+    Unless a feature marks them, the terminal states are goals if no other terminal state has a better reward.
     """
     told = policy.features.get(SQUARE)
     if told is not None:

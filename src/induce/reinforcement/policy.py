@@ -18,7 +18,7 @@ from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
-from induce.environments.naming import State, state_of
+from induce.environments.names import State, state_of
 from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.naming import printable
 from induce.reinforcement.explanation import Reasons, state_text
@@ -26,9 +26,11 @@ from induce.reinforcement.explanation import Reasons, state_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.reinforcement.reading.features import Features
-    from induce.reinforcement.reading.reading import PolicyReading
+    from induce.reinforcement.extraction.features import Features
+    from induce.reinforcement.extraction.policy_reading import PolicyReading
 
+MOST_SHOWN = 1_000
+"""A policy of more states has no view that one could read."""
 SHOWN = 30
 """The most states of a printed policy."""
 TIE = 1e-9
@@ -53,17 +55,17 @@ class Policy(Controller):
         The value of each pair.
     discount : float
     visits : array of int64
-        How often each pair was tried; empty where the policy was computed from a model.
+        Number of trials of each pair; empty if the policy was computed from a model.
     start : array of float64
         The probability of each state as the first of an episode.
     features : dict
         From the name of a feature to its value in every state.
     model : MDP, optional
-        What the actions do, if that is known: given, or learned on the way.
+        Model of the process, if known: given, or learned on the way.
     gain : float
         The average reward of a step, where that was the criterion; values are then relative to each other.
     state_names, action_names : tuple of str
-        What people call them, where that differs from what `act` takes and gives.
+        Names for readers, if they differ from those that `act` takes and gives.
 
     Examples
     --------
@@ -140,7 +142,7 @@ class Policy(Controller):
 
     @cached_property
     def offset(self) -> Ints:
-        """Where the pairs of each state begin, and where those of the last end."""
+        """Start of the pairs of each state, and end of the last."""
         return np.searchsorted(self.pair_state, np.arange(len(self.states) + 1)).astype(np.int64)
 
     @cached_property
@@ -168,7 +170,7 @@ class Policy(Controller):
         found = np.full(len(self.states), -1, dtype=np.int64)
         chosen = [self.optimal]
         if self.discount == 1 and self.model is not None and math.isnan(self.gain):
-            from induce.reinforcement.reading.returns import ends_surely
+            from induce.reinforcement.extraction.returns import ends_surely
 
             chosen.append(ends_surely(self.model, self.optimal))
         for good in chosen:
@@ -201,7 +203,7 @@ class Policy(Controller):
 
     @cached_property
     def action_texts(self) -> tuple[str, ...]:
-        """What people call the actions."""
+        """Names of the actions for readers."""
         return tuple(map(printable, self.action_names or map(str, self.actions)))
 
     def best_texts(self, place: int) -> tuple[str, ...]:
@@ -349,6 +351,27 @@ class Policy(Controller):
 
     __repr__ = __str__
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return the states, each with its value, the value of each action, and its square where there is a grid."""
+        from induce.reinforcement.pictures import is_grid, squares_of
+
+        n = len(self.states)
+        if n > MOST_SHOWN:
+            return super()._picture()
+        grid = is_grid(self)
+        squares = squares_of(self) if grid else ("free",) * n
+        states = []
+        for place in range(n):
+            pairs = range(self.offset[place], self.offset[place + 1])
+            values = {self.action_texts[self.pair_action[k]]: float(self.q[k]) for k in pairs}
+            told = {"name": self.state_text(place), "value": float(self.shown(self.values)[place])}
+            told |= {"best": self.best_texts(place), "q": values, "met": bool(self.met[place])}
+            if grid:
+                told |= {"square": squares[place]}
+                told |= {name: int(self.features[name][place]) for name in ("row", "column")}
+            states.append(told)
+        return "policy", {"states": states, "grid": grid, "discount": self.discount}
+
     def draw(self) -> Figure:
         """Return a figure: arrows and values where states have a row and a column, a heat map otherwise."""
         from induce.reinforcement.pictures import draw_policy
@@ -380,7 +403,7 @@ class Policy(Controller):
         width : int
             The beam of the search for a rule.
         model : MDP, optional
-            What returns are computed by; the model of the policy by default.
+            Model for the returns; by default that of the policy.
 
         Examples
         --------
@@ -392,7 +415,7 @@ class Policy(Controller):
         DEFAULT up to 19 (5/5)
         1 rule, 1 condition; best in every state; earns 1213.29 of 1213.29: nothing lost
         """
-        from induce.reinforcement.reading.reading import read_rules
+        from induce.reinforcement.extraction.policy_reading import read_rules
 
         return read_rules(
             self,
@@ -416,7 +439,7 @@ class Policy(Controller):
         Parameters
         ----------
         features, tolerance, model
-            As for `to_rules`.
+            See `to_rules`.
         max_depth : int, optional
             The most tests on a path. A tree that is cut agrees in fewer states; what that costs is another matter.
 
@@ -432,28 +455,28 @@ class Policy(Controller):
         |   condition = running: service (7/7)
         5 nodes, 3 leaves, depth 2; best in every state; earns 6228.63 of 6228.63: nothing lost
         """
-        from induce.reinforcement.reading.reading import read_tree
+        from induce.reinforcement.extraction.policy_reading import read_tree
 
         return read_tree(self, features, tolerance=tolerance, max_depth=max_depth, model=model)
 
     def to_python(self, name: str = "act") -> str:
         """Return the source of a function from a state to the best action."""
-        from induce.reinforcement.reading.export import python_of_policy
+        from induce.reinforcement.extraction.export import python_of_policy
 
         return python_of_policy(self, name)
 
     def to_sql(self, table: str = "states") -> str:
         """Return a query that gives the rows of a table of features with a column "action".
 
-        Where states have no features, the columns are 'state', or 'state 1', 'state 2', … for their parts.
+        If states have no features, the columns are 'state', or 'state 1', 'state 2', … for their parts.
         """
-        from induce.reinforcement.reading.export import sql_of_policy
+        from induce.reinforcement.extraction.export import sql_of_policy
 
         return sql_of_policy(self, table)
 
     def to_json(self) -> str:
         """Return one JSON document: the discount, the actions, and for every state what is best and all values."""
-        from induce.reinforcement.reading.export import json_of_policy
+        from induce.reinforcement.extraction.export import json_of_policy
 
         return json_of_policy(self)
 

@@ -218,7 +218,7 @@ def test_games_come_to_an_end_with_the_same_dice_for_both():
     "typed", ["", "24/23", "7/1 8/7", "bar/20", "13/off", "99/3 1/0", "13/10/", "a/b", "8/5(9)"]
 )
 def test_moves_that_are_not_legal(typed):
-    with pytest.raises(InputError, match="is no legal move here; the moves are") as caught:
+    with pytest.raises(InputError, match="is not a legal move here; the moves are") as caught:
         GAME.parse_move(typed, GAME.start(), (3, 1))
     assert "\n" not in str(caught.value)
 

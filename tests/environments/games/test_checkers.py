@@ -172,7 +172,7 @@ def test_moves_that_people_type():
     jump = GAME.position(men=[1], other_men=[6, 15])
     assert GAME.parse_move("1x19", jump) == GAME.parse_move("1x10x19", jump) == 0
     for text in ("", "1", "11-16-20", "hello", "99-1", "-11-15", "²"):
-        with pytest.raises(InputError, match="is no legal move here; the moves are 9-13, 9-14"):
+        with pytest.raises(InputError, match="is not a legal move here; the moves are 9-13, 9-14"):
             GAME.parse_move(text, start)
 
 

@@ -130,9 +130,11 @@ def test_views_are_turned():
 def test_moves_that_people_type():
     taken = GAME.moves(GAME.start())[1][0]
     assert GAME.parse_move(" 2 ", taken) == 0
-    with pytest.raises(InputError, match=r"'1' is no legal move here; the moves are 2, 3, 4, 5, 6, 7, 8, 9"):
+    with pytest.raises(
+        InputError, match=r"'1' is not a legal move here; the moves are 2, 3, 4, 5, 6, 7, 8, 9"
+    ):
         GAME.parse_move("1", taken)
-    with pytest.raises(InputError, match="is no legal move"):
+    with pytest.raises(InputError, match="is not a legal move"):
         GAME.parse_move("", taken)
     with pytest.raises(InputError, match=r"there is no game 'go'; the games are .*tic-tac-toe"):
         find_game("go")

@@ -136,7 +136,7 @@ def legal_moves(
                 if not double:
                     source = BAR
                 continue
-            # Only the longest sequences count. With the smaller die first a single step is no move if the larger
+            # Only the longest sequences count. With the smaller die first a single step is not a move if the larger
             # can be used instead: a sequence as short as `with_larger` counts only if both dice are used.
             if is_whole and (depth > longest or (depth == longest and (depth > with_larger or depth == 2))):
                 if depth > longest:

@@ -38,7 +38,7 @@ NEIGHBOURS = _neighbours()
 def legal_moves(board: Board, paths: Board, after: Board) -> int:
     """Write the squares each move passes and the board after it, as the other side sees it; return their number.
 
-    Captures are forced, and played to their end. Moves for which there is no room are counted only.
+    Captures are forced, and played to their end. Moves beyond the size of the array are counted only.
     """
     marks = np.zeros(SQUARES, dtype=np.int8)
     found = captures(board, paths, after, marks)

@@ -89,7 +89,7 @@ class Backgammon(Game):
         return position
 
     def rolls(self, position: Position | None = None) -> tuple[tuple[Any, float], ...]:
-        """Return the 21 rolls of two dice; the first of a game is no double."""
+        """Return the 21 rolls of two dice; the first of a game is not a double."""
         return OPENING if position is not None and np.array_equal(position, self.start()) else ROLLS
 
     def moves(self, position: Position, roll: Any = None) -> tuple[Sequence[Any], Positions]:
@@ -209,7 +209,7 @@ def _dice(roll: Any) -> tuple[int, int]:
 
 
 def _steps(text: str) -> list[tuple[int, int]] | None:
-    """Return the steps that a text names; None when it is no move at all."""
+    """Return the steps that a text names; None if it is not a move."""
     steps: list[tuple[int, int]] = []
     for part in text.split():
         found = STEP.fullmatch(part)

@@ -106,7 +106,7 @@ class Checkers(Game):
         return tuple(tuple(path[: path.index(-1)]) for path in paths[:n].tolist()), after[:n]
 
     def result(self, position: Position) -> float | None:
-        """Return -1 when there is no move, 0 when for long no man was moved and no piece taken."""
+        """Return -1 if there is no move, 0 if for long no man was moved and no piece was taken."""
         board = np.array(position, dtype=np.int8)
         nowhere = np.empty((0, LONGEST), dtype=np.int8)
         if repeated(legal_moves, WORK)(board, nowhere, nowhere) == 0:

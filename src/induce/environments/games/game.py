@@ -1,4 +1,4 @@
-"""What a game is: one small protocol for one or two players, with or without dice (Mitchell 1.2, 13.1)."""
+"""Games: one small protocol for one or two players, with or without dice (Mitchell 1.2, 13.1)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Game(ABC):
         Parameters
         ----------
         position : array, optional
-            Where the dice are thrown, for games in which that matters.
+            Random generator of the dice, for games that need it.
         """
         return ()
 
@@ -106,19 +106,19 @@ class Game(ABC):
     def no_move(self, text: str, written: Sequence[str]) -> InputError:
         """Return the error for a text that means no legal move."""
         shown = ", ".join(written[:12]) + (f" and {len(written) - 12} more" if len(written) > 12 else "")
-        return InputError(f"{text.strip()!r} is no legal move here; the moves are {shown}")
+        return InputError(f"{text.strip()!r} is not a legal move here; the moves are {shown}")
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """What the player who is to move sees.
+    """View of the player to move.
 
     Parameters
     ----------
     game : Game
     position : array of int8
     roll : object
-        What the dice show; None in a game without dice.
+        Roll of the dice; None in a game without dice.
     moves : sequence
         The legal moves.
     after : matrix of int8
@@ -170,7 +170,7 @@ def register_game(game: Game) -> None:
     >>> register_game(TicTacToe())
     """
     if not isinstance(game, Game):
-        raise InputError(f"{game!r} is no game; make a subclass of induce.environments.Game")
+        raise InputError(f"{game!r} is not a game; make a subclass of induce.environments.Game")
     _own[game.name] = game
 
 

@@ -25,7 +25,7 @@ def elevator(floors: int = 4, *, arrival: float = 0.2, waiting: float = -1.0, ri
     arrival : float
         The probability that somebody calls in a step, on any floor alike.
     waiting, riding : float
-        What a step gives for each floor with a call, and for each pressed button.
+        Reward per step for each floor with a call, and for each pressed button.
 
     Returns
     -------

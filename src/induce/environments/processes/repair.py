@@ -39,15 +39,15 @@ def machine_repair(
     failure : float
         The probability that a machine of the last level breaks down on a day; it grows with the square of the wear.
     output : float
-        What a day of running brings in.
+        Income of a day of running.
     scrap : float
-        What a machine of the last level brings in less; it grows with the wear.
+        Loss of income of a machine of the last level; it grows with the wear.
     service : float
-        What a service costs; the machine does not run on that day.
+        Cost of a service; the machine does not run on that day.
     repair : float
-        What a repair costs.
+        Cost of a repair.
     days : int
-        How many days a repair takes.
+        Number of days of a repair.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def machine_repair(
     steps = np.asarray(wear, dtype=np.float64)
     if steps.ndim != 1 or not len(steps) or not (steps >= 0).all() or abs(steps.sum() - 1) > 1e-6:
         raise InputError(
-            "wear is no list of probabilities that sum to 1; give those of 0, 1, 2, … levels a day"
+            "wear is not a list of probabilities that sum to 1; give those of 0, 1, 2, … levels a day"
         )
     model: dict[Any, dict[str, list[Any]]] = {}
     for level in range(levels + 1):

@@ -37,15 +37,15 @@ def stock_keeping(
     demand : float or sequence of float
         The mean demand of a day (Poisson's distribution), or the probabilities of 0, 1, 2, … pieces.
     price : float
-        What a sold piece brings in.
+        Income per piece sold.
     cost : float
-        What an ordered piece costs.
+        Cost per piece ordered.
     order_cost : float
-        What any order costs, however many pieces it has.
+        Fixed cost of an order.
     holding : float
-        What a piece costs that is left over at the end of the day.
+        Cost per piece left over at the end of the day.
     lost_sale : float
-        What a piece costs that is asked for and not there, beside the sale.
+        Cost per piece demanded but not in stock, beside the lost sale.
 
     Returns
     -------
@@ -93,6 +93,6 @@ def _demand(demand: Any) -> list[float]:
         chances = np.asarray(demand, dtype=np.float64)
         if chances.ndim != 1 or not len(chances) or not (chances >= 0).all() or abs(chances.sum() - 1) > 1e-6:
             raise InputError(
-                "demand is no list of probabilities that sum to 1; give those of 0, 1, 2, … pieces"
+                "demand is not a list of probabilities that sum to 1; give those of 0, 1, 2, … pieces"
             )
     return [float(chance) for chance in chances / chances.sum()]

@@ -34,11 +34,11 @@ def taxi(
     city : str
         Lines of squares with what is between them: ``:`` open, ``|`` a wall. A letter names a stop.
     step : float
-        What every step gives.
+        Reward of every step.
     delivered : float
-        What the step that sets the passenger down at his destination gives; the episode ends with it.
+        Reward of setting the passenger down at the destination, which ends the episode.
     refused : float
-        What picking up or setting down gives where there is nobody, or no stop.
+        Reward of picking up or setting down without a passenger or outside a stop.
     slip : float
         The probability that a move goes to one of the sides instead, as on a wet street.
 

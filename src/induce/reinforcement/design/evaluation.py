@@ -1,4 +1,4 @@
-"""What a game learner learns: an evaluation function that plays, prints and explains itself (Mitchell 1.2.3)."""
+"""Hypothesis of a game learner: an evaluation function that plays, prints and explains itself (Mitchell 1.2.3)."""
 
 from __future__ import annotations
 
@@ -103,15 +103,15 @@ class Evaluation(GamePlayer):
     game : str
         The name of the game.
     value : ValueFunction
-        What the features are worth.
+        Value function over the features.
     representation : {"linear", "quadratic"}
         Whether products of features are terms too.
     points : array of float64
-        What the learner won in each game of practice.
+        Result of the learner in each game of practice.
     errors : array of float64
-        How far the training values of each game were from V, on average.
+        Mean difference between the training values of each game and V.
     weights : matrix of float64
-        The weights before the first game and after each; empty where there is no weight for each term.
+        Weights before the first game and after each; empty if terms have no weights.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class Evaluation(GamePlayer):
         X : array of int8, or Turn
             The position, as the player to move sees it.
         roll : object
-            What the dice show, in a game with dice.
+            Roll of the dice, in a game with dice.
         """
         turn = X if isinstance(X, Turn) else Turn.of(self._game, as_position(self._game, X), roll)
         if len(turn.moves) == 0:

@@ -25,12 +25,12 @@ from induce.reinforcement.design.values import (
 from induce.statistics.least_squares import least_squares
 
 SCALE = 100.0
-"""What a game that was won is worth."""
+"""Value of a won game."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """What a generalizer has made of the examples so far, and those it still keeps.
+    """State of a generalizer: its result so far, and the examples it still keeps.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Generalizer(ABC):
         v : array
             Their training values.
         passes : int
-            How often the examples are shown.
+            Number of passes through the examples.
         random_state : int or None
             Random seed.
 
@@ -135,12 +135,12 @@ class LMS(Generalizer):
 
 @dataclass(frozen=True)
 class FromMemory(Generalizer):
-    """What generalizers share that keep the latest examples and fit all of them again after every game.
+    """Base of generalizers that keep the latest examples and refit all of them after every game.
 
     Parameters
     ----------
     memory : int
-        How many examples are kept.
+        Number of examples kept.
     """
 
     memory: int = 2000
@@ -183,7 +183,7 @@ class LinearProgramming(FromMemory):
     Parameters
     ----------
     memory : int
-        How many examples are kept.
+        Number of examples kept.
     loss : {"absolute", "largest"}
         The sum of the errors without their signs, or the largest of them.
 
@@ -211,9 +211,9 @@ class NearestBoards(FromMemory):
     Parameters
     ----------
     memory : int
-        How many boards are kept.
+        Number of boards kept.
     k : int
-        How many neighbours are asked.
+        Number of neighbours.
     """
 
     k: int = 5
@@ -235,11 +235,11 @@ class EvolvedWeights(FromMemory):
     Parameters
     ----------
     memory : int
-        How many examples are kept.
+        Number of examples kept.
     parents, offspring : int
-        The size of the population, and how many are bred in each generation.
+        Size of the population, and number of offspring per generation.
     generations : int
-        How many generations there are after every game.
+        Number of generations after every game.
     """
 
     memory: int = 500
@@ -274,7 +274,7 @@ class ValueNetwork(Generalizer):
     Parameters
     ----------
     hidden : int
-        How many hidden units there are.
+        Number of hidden units.
     step : float
         The size of a step, divided by the squared length of what a weight is multiplied with.
     """

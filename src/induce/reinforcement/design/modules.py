@@ -16,7 +16,7 @@ from induce.core.checks import one_of
 from induce.core.ties import first_largest, first_smallest
 from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, Position, Positions, Turn
-from induce.environments.games.playing import Record, throw
+from induce.environments.games.matches import Record, throw
 from induce.reinforcement.design.evaluation import Evaluation
 from induce.reinforcement.design.generalizers import SCALE
 from induce.reinforcement.design.values import Floats
@@ -36,7 +36,7 @@ class PerformanceSystem(Contestant):
     ----------
     player : Contestant
     explore : float
-        How often any legal move is made instead.
+        Probability of a random legal move.
     """
 
     player: Contestant
@@ -99,7 +99,7 @@ def training_values(estimates: Floats, won: float, critic: str = "successor") ->
     estimates : array
         V of the boards, the last of them final.
     won : float
-        What the final board is worth.
+        Value of the final board.
     critic : {"successor", "strict", "outcome"}
         ``"successor"``: V of the next board (equation 1.1); the board before the final one learns what was won.
         ``"strict"``: equation 1.1 to the letter, V of the final board too. ``"outcome"``: what was won, for all.
@@ -159,7 +159,7 @@ class ExperimentGenerator(Protocol):
         ----------
         game : Game
         judge : Evaluation
-            What has been learned so far.
+            Value function learned so far.
         last : Practised or None
             The game before; none before the first.
         random : numpy.random.Generator

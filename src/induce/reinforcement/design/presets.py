@@ -33,7 +33,7 @@ def tic_tac_toe_learner(mistakes: float = 0.3, **changes: Any) -> GameLearner:
     Parameters
     ----------
     mistakes : float
-        How often the opponent makes any legal move.
+        Probability of a random legal move of the opponent.
     **changes
         Other parameters of `GameLearner`.
 

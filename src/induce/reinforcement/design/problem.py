@@ -12,7 +12,7 @@ from induce.core.errors import InputError
 from induce.core.reports import text_table
 from induce.environments.games.contestants import Contestant, RandomPlayer
 from induce.environments.games.game import Game, find_game
-from induce.environments.games.playing import Match, match
+from induce.environments.games.matches import Match, match
 from induce.statistics.intervals import wilson
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ CHOICES = {
 
 
 ONE_SIDED = 1.645
-"""How many standard deviations a normal variable exceeds in 5 % of cases."""
+"""Quantile of the standard normal distribution that 5 % of cases exceed."""
 
 
 @dataclass(frozen=True)
@@ -146,11 +146,11 @@ class Improvement:
     Parameters
     ----------
     measure : str
-        What was measured.
+        Name of the measure.
     amounts : tuple of int
         The games of practice.
     matches : tuple of Match
-        What was won after each.
+        Result after each.
     """
 
     measure: str

@@ -1,4 +1,4 @@
-"""How a value function over features is written down: the third choice of a design (Mitchell 1.2.3)."""
+"""Representations of a value function over features: the third choice of a design (Mitchell 1.2.3)."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class StoredValue(ValueFunction):
     known : array of float64
         Their values.
     k : int
-        How many neighbours are asked.
+        Number of neighbours.
     """
 
     rows: Floats

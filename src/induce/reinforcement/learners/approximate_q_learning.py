@@ -18,14 +18,14 @@ from induce.core.parameter_kinds import OneOf, Such
 from induce.core.parameters import Declared, anything, choice, either, items, number, such, whole
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
-from induce.environments.stepping import open_source
+from induce.environments.sources import open_source
 from induce.hypotheses.knowledge import Knowledge
-from induce.reinforcement.generalising import _loops
-from induce.reinforcement.generalising.action_models import ActionModels
-from induce.reinforcement.generalising.advice import Advice
-from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy
-from induce.reinforcement.generalising.divergence import Divergence
-from induce.reinforcement.generalising.features import (
+from induce.reinforcement.approximation import _loops
+from induce.reinforcement.approximation.action_models import ActionModels
+from induce.reinforcement.approximation.advice import Advice
+from induce.reinforcement.approximation.approximate_policy import ApproximatePolicy
+from induce.reinforcement.approximation.divergence import Divergence
+from induce.reinforcement.approximation.features import (
     Coding,
     Features,
     Floats,
@@ -34,7 +34,7 @@ from induce.reinforcement.generalising.features import (
     Places,
     TileCoding,
 )
-from induce.reinforcement.generalising.models import (
+from induce.reinforcement.approximation.models import (
     MODELS,
     WATCHED,
     Clusters,
@@ -46,7 +46,7 @@ from induce.reinforcement.generalising.models import (
     first_memory,
     first_weights,
 )
-from induce.reinforcement.generalising.sources import Played, World, action_number
+from induce.reinforcement.approximation.sources import Played, World, action_number
 from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 
@@ -55,12 +55,12 @@ MEMORY = 10_000
 BLOCKS = 50
 """The least number of parts in which a run goes: progress is said, and Ctrl-C listened to, after each."""
 USUAL_STEPS = 100
-"""How many steps an episode takes, roughly: what decides whether loops are compiled."""
+"""Approximate number of steps of an episode, which decides whether loops are compiled."""
 
 
 @dataclass(frozen=True, eq=False)
 class ApproximateState:
-    """How far a run has come: features, weights, what was watched, the random stream, and the episodes so far."""
+    """State of a run: features, weights, watched quantities, the random stream, and the episodes so far."""
 
     seen: Observations
     coding: Coding
@@ -91,55 +91,55 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
 
     Parameters
     ----------
-    episodes : int
+    episodes : int, default=500
         Episodes to act.
     features : TileCoding, Numbers, Places or function, optional
-        What values are functions of; a function takes an observation and gives numbers. By default tiles where
-        observations are numbers, and a place for each where they are states that can be listed.
-    model : {"linear", "network", "clusters"}, Network or Clusters
+        Features of the values; a function takes an observation and gives numbers. By default tiles if
+        observations are numbers, and a place for each if they are states that can be listed.
+    model : {"linear", "network", "clusters"}, Network or Clusters, default="linear"
         The function. The four architectures of the book are `Network` on pairs, per action and shared, and "linear".
-    rule : {"direct", "residual"}
+    rule : {"direct", "residual"}, default="direct"
         Correct the value of the state and action alone; or descend the squared difference of both sides of Bellman's
         equation, which changes the next state's value too and does not diverge (Baird 1995). Where the next state is
         a matter of chance, the second is biased.
-    alpha : float
+    alpha : float, default=0.3
         The share of an error that an update takes away, with places, tiles or networks; the step size otherwise.
         Networks keep training values within what rewards allow.
-    discount : float
-        What a reward is worth one step later.
-    epsilon : float
+    discount : float, default=0.99
+        Discount factor: value of a reward one step later.
+    epsilon : float, default=0.1
         The probability of an action at random.
-    trace_decay : float
+    trace_decay : float, default=0.0
         Lambda: how much earlier states and actions learn from later rewards (13.5).
-    replay : int
-        How many of the last 10,000 transitions, drawn at random, are learned again after every step (13.3.6).
-        Networks learn little without it.
-    initial : float or array
-        What every weight is at first, divided by the number of tilings; of a network, the value. Or all weights of a
-        linear model.
+    replay : int, default=0
+        Experience replay: number of transitions, drawn from the last 10,000, that are learned again after every
+        step (13.3.6). Networks learn little without it.
+    initial : float or array, default=0.0
+        Initial value of every weight, divided by the number of tilings; of a network, the value. Or all weights
+        of a linear model.
     max_steps : int, optional
         The steps after which an episode is cut off; those of the environment by default, or 1000.
     lessons : sequence of episodes, optional
         Episodes of a teacher, learned before the first own step, the last transition first (Lin 1992): each a list of
         ``(observation, action, reward, next observation, whether the episode ended)``. See `demonstrations`.
-    rehearsals : int
-        How often lessons are gone through.
+    rehearsals : int, default=1
+        Number of passes through the lessons.
     advice : str, ExpertRules, Knowledge or dict, optional
         Rules over what is observed that conclude actions, such as ``IF velocity > 0 THEN right``; of listed states
         ``IF state = start THEN right``. Each becomes a hidden unit that raises the value of its action, and is
         trained like any other, so that bad advice is unlearned (Maclin and Shavlik 1996). For networks. The `trust`
         of a `Knowledge` multiplies `preference`.
-    preference : float
-        What advice adds to the value of an action at first.
+    preference : float, default=1.0
+        Initial bonus of advised actions.
     theory : ActionModels, optional
         Networks that predict what actions do (`learn_action_models`). They explain each training value, and the
         network learns its slopes too: EBNN (Mitchell and Thrun 1993). For networks on numbers.
-    mu : float
+    mu : float, default=0.3
         Weight of slopes beside values, where the theory predicts the training value; 0 ignores them. More learns
-        faster at first, and may not settle.
+        faster at first, and may not converge.
     tolerance : float, optional
         Error of the theory's training value at which its slopes count nothing; by default the largest so far.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -150,13 +150,18 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     lengths_ : array
         Its steps.
     divergence_ : Divergence
-        What values did, beside what rewards allow.
+        Growth of the values, beside the bound that rewards set.
 
     References
     ----------
     T. M. Mitchell and S. Thrun (1993). Explanation-based neural network learning for robot control. NIPS 5, 287-294.
 
     R. Maclin and J. W. Shavlik (1996). Creating advice-taking reinforcement learners. Machine Learning 22, 251-281.
+
+    See Also
+    --------
+    QLearning : Off-policy values of actions.
+    TDGammon : Self-play with a network.
 
     Notes
     -----
@@ -200,20 +205,20 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         "initial": anything("Value before learning, for all actions or each.", "a number, or one per action"),
         "max_steps": MAX_STEPS,
         "lessons": items("Episodes of a teacher, learned from first.", "episodes", none=True),
-        "rehearsals": whole("Number of times that lessons are gone through.", at_least=0),
+        "rehearsals": whole("Number of passes through the lessons.", at_least=0),
         "advice": anything(
             "Rules that conclude actions.", "rules as text, ExpertRules, a Knowledge or a dict"
         ),
-        "preference": number("Value that advice adds to an action at first.", at_least=0, finite=True),
+        "preference": number("Initial bonus of advised actions.", at_least=0, finite=True),
         "theory": such(
-            "Networks that predict what actions do, to learn slopes by.",
+            "Networks that predict the effects of actions, as a source of slopes.",
             "ActionModels",
             lambda value: isinstance(value, ActionModels),
             none=True,
             otherwise="give ActionModels, as learn_action_models returns them",
         ),
         "mu": number("Weight of slopes beside values.", at_least=0, finite=True),
-        "tolerance": number("Error of the theory at which its slopes count nothing.", above=0, none=True),
+        "tolerance": number("Error of the theory at which its slopes are ignored.", above=0, none=True),
     }
 
     def __init__(
@@ -273,7 +278,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
 
     @property
     def divergence_(self) -> Divergence:
-        """What values did, beside what rewards allow."""
+        """Growth of the values, beside the bound that rewards set."""
         self._check_learned()
         return self.hypothesis_.divergence
 

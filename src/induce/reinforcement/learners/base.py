@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self, TypeVar
 
 from induce.core.experience import ExperienceLearner
-from induce.environments.naming import named
+from induce.environments.names import named
 
 State = TypeVar("State")
 
@@ -23,7 +23,7 @@ class NamedLearner(ExperienceLearner[State]):
         Parameters
         ----------
         source : MDP, environment of gymnasium, or str
-            What experience comes from.
+            Source of experience.
         actions : sequence or dict, optional
             The name of each action: in the order of the environment, or by what it calls them.
         states : dict, sequence or function, optional

@@ -18,20 +18,32 @@ class Dyna(TabularLearner):
 
     Parameters
     ----------
-    episodes : int
-        How many episodes to act.
-    discount : float
-        What a reward is worth one step later, between 0 and 1.
-    updates : int
+    episodes : int, default=1000
+        Number of episodes.
+    discount : float, default=0.99
+        Discount factor: value of a reward one step later, between 0 and 1.
+    updates : int, default=10
         The most updates after each real action, besides that of the action itself.
-    sweeping : {"random", "prioritized"}
-        Which pairs are updated: any that were tried, or first those whose successors changed most (Moore and Atkeson
-        1993).
-    threshold : float
+    sweeping : {"random", "prioritized"}, default="random"
+        Order of simulated updates: random pairs that were tried, or first those whose successors changed most
+        (prioritised sweeping, Moore and Atkeson 1993).
+    threshold : float, default=0.0001
         The least change that prioritized sweeping follows up.
-    initial, explore, epsilon, k, bonus, decay, max_steps : object
-        First values, exploration and the limit of an episode; see `TabularLearner`.
-    random_state : int, Generator or None
+    initial : float, default=0.0
+        Value of a pair before it is tried; a high one makes a learner try everything.
+    explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
+        Choice of actions.
+    epsilon : float, default=0.1
+        Share of actions at random.
+    k : float, default=2.0
+        Base of the preferences for explore='power'; larger values prefer the best more.
+    bonus : float, default=1.0
+        Bonus of rarely tried actions for explore='counts'.
+    decay : float, default=1.0
+        Factor by which exploration shrinks with every episode.
+    max_steps : int, optional
+        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -41,7 +53,20 @@ class Dyna(TabularLearner):
     returns_, lengths_ : arrays
         The sum of rewards and the number of steps of each episode.
     n_actions_, n_updates_ : int
-        How many real actions were taken, and how many values were computed anew.
+        Number of real actions, and number of computed values.
+
+    See Also
+    --------
+    QLearning : Off-policy values of actions.
+    DynamicProgramming : Policies from a known model.
+
+    References
+    ----------
+    R. S. Sutton (1990). Integrated architectures for learning, planning, and reacting based on approximating
+    dynamic programming. Seventh International Conference on Machine Learning, 216-224.
+
+    A. W. Moore and C. G. Atkeson (1993). Prioritized sweeping: reinforcement learning with less data and less
+    time. Machine Learning 13, 103-130.
 
     Examples
     --------

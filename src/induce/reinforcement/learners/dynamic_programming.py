@@ -12,14 +12,14 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.environments.mdp import MDP
-from induce.environments.naming import NamedSource
-from induce.environments.stepping import Simulated, open_source
+from induce.environments.names import NamedSource
+from induce.environments.sources import Simulated, open_source
 from induce.environments.tables import EstimatedMDP
+from induce.reinforcement.dynamic_programming import methods
+from induce.reinforcement.dynamic_programming.methods import Solved
 from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT
 from induce.reinforcement.policy import Policy
-from induce.reinforcement.solving import methods
-from induce.reinforcement.solving.methods import Solved
 
 METHODS = {
     "modified-policy-iteration": methods.modified_policy_iteration,
@@ -35,26 +35,39 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     Parameters
     ----------
     discount : float, optional
-        What a reward is worth one step later, between 0 and 1. By default 0.99, and 1 with a horizon.
-    criterion : {"discounted", "horizon", "average"}
-        What the policy makes as large as it can: the discounted sum of rewards, their sum over `horizon` steps, or
-        their average.
+        Discount factor: value of a reward one step later, between 0 and 1. By default 0.99, and 1 with a
+        horizon.
+    criterion : {"discounted", "horizon", "average"}, default="discounted"
+        Objective of the policy: the discounted sum of rewards, their sum over `horizon` steps, or their
+        average.
     horizon : int, optional
         The number of steps, for that criterion.
     method : {"modified-policy-iteration", "policy-iteration", "value-iteration", "prioritized-sweeping"}
-        How the discounted values are found.
-    tol : float
-        How far values may be from the true ones. Without discount the policy is evaluated exactly at the end; where
-        that is not possible (`solved_.bound` is then NaN), a note says so.
+        Method for the discounted values.
+        Default: "modified-policy-iteration".
+    tol : float, default=1e-09
+        Maximum error of the values. Without a discount the policy is evaluated exactly at the end; if that is
+        not possible (`solved_.bound` is then NaN), a note reports it.
 
     Attributes
     ----------
     hypothesis_ : Policy
         With a horizon, the policy for the first step.
     solved_ : Solved
-        How exact the values are, and how many sweeps they took.
+        Accuracy of the values, and number of sweeps.
     stages_ : tuple of Policy
         With a horizon, the policies with 1, 2, … steps left.
+
+    See Also
+    --------
+    QLearning : Off-policy values of actions.
+    Dyna : Learning from a model learned on the way.
+
+    References
+    ----------
+    R. Bellman (1957). Dynamic Programming. Princeton University Press.
+
+    M. L. Puterman (1994). Markov Decision Processes: Discrete Stochastic Dynamic Programming. Wiley.
 
     Examples
     --------
@@ -76,7 +89,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
 
     parameters: ClassVar[Declared] = {
         "discount": replace(DISCOUNT, none=True),
-        "criterion": choice("What is maximised.", "discounted", "horizon", "average"),
+        "criterion": choice("Objective.", "discounted", "horizon", "average"),
         "horizon": whole("Number of steps for criterion='horizon'.", at_least=1, none=True),
         "method": choice("Method of solution.", *METHODS),
         "tol": number("Error of the values at which the iteration ends.", above=0, former=("tolerance",)),
@@ -99,7 +112,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
 
     @property
     def solved_(self) -> Solved:
-        """How the values were found."""
+        """Course of the computation."""
         self._check_learned()
         return self.state_[0]
 

@@ -17,7 +17,7 @@ from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.trace import active, emit
 from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, find_game
-from induce.environments.games.playing import Record, play
+from induce.environments.games.matches import Record, play
 from induce.reinforcement.design.evaluation import Evaluation
 from induce.reinforcement.design.generalizers import LMS, SCALE, Fitted, Generalizer
 from induce.reinforcement.design.modules import (
@@ -41,7 +41,7 @@ SELF_PLAY = "self-play"
 
 @dataclass(frozen=True, eq=False)
 class Practice:
-    """How far a learner of games has come.
+    """State of a game learner's run.
 
     Parameters
     ----------
@@ -67,38 +67,47 @@ class Practice:
 class GameLearner(ExperienceLearner[Practice]):
     """Learn to judge the boards of a game by playing it: the design of Mitchell's chapter 1, with its choices.
 
-    Four modules work in turn: the experiment generator says where the next game starts, the performance system plays
-    it, the critic makes training examples of it, and the generalizer a value function of these. There is no table and
-    so no missing value and no unseen category.
+    Four modules work in turn: the experiment generator chooses the start of the next game, the performance
+    system plays it, the critic derives training examples from it, and the generalizer fits a value function to
+    these. There is no table and so no missing value and no unseen category.
 
     Parameters
     ----------
-    games : int
-        How many games are played.
-    experience : "self-play" or Contestant
+    games : int, default=200
+        Number of games.
+    experience : "self-play" or Contestant, default="self-play"
         Against whom the games are played; for the target ``"ChooseMove"`` the expert whose moves are correct.
-    target : {"V", "ChooseMove"}
-        What is learned: the value of boards, from how games went on and ended; or which move is correct, from the
-        moves of an expert.
-    representation : {"linear", "quadratic"}
+    target : {"V", "ChooseMove"}, default="V"
+        Target function: the value of boards, learned from games; or the correct move, learned from the moves of
+        an expert.
+    representation : {"linear", "quadratic"}, default="linear"
         Whether products of features are terms, too.
     generalizer : Generalizer, optional
         The learning algorithm: `LMS` by default; `LeastSquares`, `LinearProgramming`, `ValueNetwork`,
         `NearestBoards`, `EvolvedWeights`, or one of your own.
-    experiment : {"initial", "random", "alternative", "undecided"} or callable
-        Where games start: as games do, after random moves, after a move of the last game that was not made, or in the
-        random position whose value is nearest to a draw.
-    critic : {"successor", "strict", "outcome"}
+    experiment : {"initial", "random", "alternative", "undecided"} or callable, default="initial"
+        Start of games: the usual start, after random moves, after a move of the last game that was not made, or
+        the random position whose value is nearest to a draw.
+    critic : {"successor", "strict", "outcome"}, default="successor"
         The training value of a board: V of its successor, the last learning from what was won; V of its successor
         without that exception; or what was won, for all boards.
-    explore : float
-        How often the learner makes any legal move while it practises.
-    random_state : int, Generator or None
+    explore : float, default=0.1
+        Probability of a random legal move in practice games.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Evaluation
+
+    See Also
+    --------
+    TDGammon : Self-play with a network.
+
+    References
+    ----------
+    A. L. Samuel (1959). Some studies in machine learning using the game of checkers. IBM Journal of Research
+    and Development 3, 210-229.
 
     Examples
     --------
@@ -251,7 +260,7 @@ class GameLearner(ExperienceLearner[Practice]):
 
     def _check_same(self, run: Game, state: Practice) -> None:
         if run.name != state.game:
-            raise InputError(f"this run learns {state.game}, not {run.name}; call `learn` to begin anew")
+            raise InputError(f"this run learns {state.game}, not {run.name}; call `learn` to start again")
 
 
 def _weights(fitted: Fitted) -> Floats:

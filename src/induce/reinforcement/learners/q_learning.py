@@ -18,17 +18,36 @@ class QLearning(TabularLearner):
 
     Parameters
     ----------
-    episodes : int
-        How many episodes to act.
-    discount : float
-        What a reward is worth one step later, between 0 and 1.
+    episodes : int, default=1000
+        Number of episodes.
+    discount : float, default=0.99
+        Discount factor: value of a reward one step later, between 0 and 1.
     replay : {"reverse", "experience"}, optional
         Learn from an episode when it is over, the last step first; or keep the last `memory` steps and learn from
         `replays` of them, taken at random, besides every new one (13.3.6).
-    replays, memory : int
-    alpha, power, initial, explore, epsilon, k, bonus, decay, max_steps : object
-        Step sizes, first values, exploration and the limit of an episode; see `TabularLearner`.
-    random_state : int, Generator or None
+    replays : int, default=5
+        Number of stored steps replayed after each action.
+    memory : int, default=10000
+        Number of steps stored.
+    alpha : float, optional
+        Constant step size; None lets steps shrink with visits.
+    power : float, default=0.6
+        Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.
+    initial : float, default=0.0
+        Value of a pair before it is tried; a high one makes a learner try everything.
+    explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
+        Choice of actions.
+    epsilon : float, default=0.1
+        Share of actions at random.
+    k : float, default=2.0
+        Base of the preferences for explore='power'; larger values prefer the best more.
+    bonus : float, default=1.0
+        Bonus of rarely tried actions for explore='counts'.
+    decay : float, default=1.0
+        Factor by which exploration shrinks with every episode.
+    max_steps : int, optional
+        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -38,7 +57,17 @@ class QLearning(TabularLearner):
     returns_, lengths_ : arrays
         The sum of rewards and the number of steps of each episode.
     n_actions_, n_updates_ : int
-        How many real actions were taken, and how many values were computed anew.
+        Number of real actions, and number of computed values.
+
+    See Also
+    --------
+    Sarsa : On-policy values of actions.
+    Dyna : Learning from a model learned on the way.
+    ApproximateQLearning : Values by linear models, networks or clusters.
+
+    References
+    ----------
+    C. J. C. H. Watkins and P. Dayan (1992). Q-learning. Machine Learning 8, 279-292.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from induce.core.trace import active, emit
 from induce.environments.games.backgammon import Backgammon
 from induce.environments.games.contestants import RandomPlayer
 from induce.environments.games.game import Floats, Game, Position, find_game, register_game
-from induce.environments.games.playing import LIMIT, match, play
+from induce.environments.games.matches import LIMIT, match, play
 from induce.reinforcement.selfplay import _backgammon_loops as backgammon
 from induce.reinforcement.selfplay import _loops as loops
 from induce.reinforcement.selfplay.player import OBJECTIVES, Player, outcome_levels
@@ -33,7 +33,7 @@ COMPILED_BATCH = 100
 MEASURED = 200
 """The games against random play by which a player is measured."""
 TURNS = 10
-"""How many turns a game takes, and how many moves a turn allows, roughly."""
+"""Approximate number of turns per game, and of moves per turn."""
 SPREAD = 0.1
 """The first weights lie between minus this and this."""
 EXPLORATION = 0.1
@@ -41,7 +41,7 @@ EXPLORATION = 0.1
 
 @dataclass(frozen=True, eq=False)
 class SelfPlay:
-    """How far self-play has come.
+    """State of self-play.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class SelfPlay:
     into, out : matrix of float64
         The weights of the network.
     games, moves : int
-        How many were played.
+        Number of games played.
     curve : matrix of float64
         That of `Player`.
     """
@@ -69,7 +69,7 @@ class SelfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a run needs: the game, what the outputs stand for, and how much chance there is in the choice of moves."""
+    """Setting of a run: the game, the meaning of the outputs, and the randomness of moves."""
 
     game: Game
     levels: Floats
@@ -80,43 +80,54 @@ class Run:
 class TDGammon(ExperienceLearner[SelfPlay]):
     """Learn to play a game from games against oneself, by TD(λ) with a network of one hidden layer.
 
-    As in Tesauro's TD-Gammon, the network judges positions, and the player makes the move after which it expects
-    most. After every move the judgement of the position before is moved towards that of the position reached; at the
-    end of a game, towards its result. One network plays both sides: positions are seen by the player to move. Its
-    outputs are the probabilities to win at all and, where games can count more than a point, to win or lose so much.
+    As in Tesauro's TD-Gammon, the network evaluates positions, and the player makes the move with the best
+    expected result. After every move the evaluation of the position before is moved towards that of the
+    position reached; at the end of a game, towards its result. One network plays both sides: positions are seen
+    by the player to move. Its outputs are the probability of a win and, where games can count more than a
+    point, the probabilities of winning or losing that many points.
 
     Whole games of backgammon run in a compiled loop. Any other game of the protocol is played move by move.
 
     Parameters
     ----------
-    n_hidden : int
+    n_hidden : int, default=40
         The number of hidden units.
-    games : int
-        How many games to play.
-    learning_rate : float
-        How far a judgement is moved towards its target, in the first games.
-    slow_down : int
+    games : int, default=10000
+        Number of games.
+    learning_rate : float, default=0.5
+        Learning rate in the first games: how far an evaluation moves towards its target.
+    slow_down : int, default=5000
         Steps get shorter as games are played: after this many by the square root of 2, after n times as many by that
         of n + 1. 0 keeps their length.
-    lambda_ : float
-        How far positions further back take part, from 0 (only the last, the fastest by far) to 1.
-    objective : {"points", "wins"}
+    lambda_ : float, default=0.0
+        Trace decay: weight of earlier positions, from 0 (only the last; by far the fastest) to 1.
+    objective : {"points", "wins"}, default="points"
         Whether to play for points, where games can count more than one, or just to win.
     exploration : float, optional
         The share of moves made at random; nothing is learned from these. By default none in games with dice, whose
         chance is enough, and 0.1 in others.
-    measure_every : int
+    measure_every : int, default=1000
         After how many games the player is measured against random play; 0 for never.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : Player
     state_ : SelfPlay
 
+    See Also
+    --------
+    GameLearner : Evaluation functions from games.
+    ApproximateQLearning : Values by linear models, networks or clusters.
+
     Notes
     -----
     There are no missing values and no unseen categories: a game has the same features in every position.
+
+    References
+    ----------
+    G. Tesauro (1995). Temporal difference learning and TD-Gammon. Communications of the ACM 38(3), 58-68.
 
     Examples
     --------
@@ -148,7 +159,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
             at_most=1,
             none=True,
         ),
-        "measure_every": whole("Number of games between two measurements; 0 never measures.", at_least=0),
+        "measure_every": whole("Number of games between two measurements; 0 disables them.", at_least=0),
     }
 
     def __init__(
@@ -201,7 +212,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
         expected = ((len(run.game.feature_names) + 1, self.n_hidden), (len(run.levels), self.n_hidden + 1))
         if (state.into.shape, state.out.shape) != expected:
             raise InputError(
-                "n_hidden, objective or the game changed since the run began; call `learn` to begin anew"
+                "n_hidden, objective or the game changed since the run began; call `learn` to start again"
             )
 
     def _share(self, state: SelfPlay) -> float:

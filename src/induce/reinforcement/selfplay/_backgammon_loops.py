@@ -80,7 +80,7 @@ def self_play(
             for at in range(traces.shape[1]):
                 traces[k, at] = 0.0
         first, second = below(stream, 6) + 1, below(stream, 6) + 1
-        while first == second:  # the opening roll is no double
+        while first == second:  # the opening roll is not a double
             first, second = below(stream, 6) + 1, below(stream, 6) + 1
         end = 0
         while end == 0:

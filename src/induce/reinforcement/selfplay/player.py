@@ -101,12 +101,12 @@ class Player(GamePlayer):
     out : matrix of float64
         The weights from the hidden units to the outputs, a row for each output, the constant last.
     objective : {"points", "wins"}
-        Whether games that count more are told apart.
+        Whether wins of different size are distinguished.
     games : int
-        How many games it has learned from.
+        Number of training games.
     curve : matrix of float64
-        How good it was on the way: after how many games, its share of games won against random play, and its points
-        a game. In a game of one player, its own games.
+        Learning curve: number of games, share of games won against random play, and points per game. In a game
+        of one player, its own games.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class Player(GamePlayer):
         X : array of int8, or Turn
             The position, as the player to move sees it.
         roll : object
-            What the dice show, in a game with dice.
+            Roll of the dice, in a game with dice.
         """
         turn = X if isinstance(X, Turn) else Turn.of(self._game, as_position(self._game, X), roll)
         if len(turn.moves) == 0:

@@ -1,1 +1,1 @@
-"""What is tried with learners: models of actions, learned from experience."""
+"""Studies of learners: models of actions, learned from experience."""

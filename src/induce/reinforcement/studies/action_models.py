@@ -9,9 +9,9 @@ import numpy as np
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, seed_of, stream
-from induce.environments.stepping import Simulated, open_source
-from induce.reinforcement.generalising.action_models import ActionModels
-from induce.reinforcement.generalising.sources import World
+from induce.environments.sources import Simulated, open_source
+from induce.reinforcement.approximation.action_models import ActionModels
+from induce.reinforcement.approximation.sources import World
 
 FEWEST = 5
 """The fewest transitions of an action that a network is trained on."""

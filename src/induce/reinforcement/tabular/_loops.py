@@ -57,7 +57,7 @@ class Agent(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What a learner remembers besides its values; what its rule does not need is empty.
+    """Memory of a learner beside its values; parts that its update rule does not need are empty.
 
     `steps` of the episode or of experience and their `rewards`; the `updates` of each pair, and more numbers of each,
     whole (`pairs`) and real (`traces`); the `outcomes` of a model, and for each state the first of those that lead to

@@ -1,4 +1,4 @@
-"""What all learners with a table share: parameters, acting, counting, and the policy that comes of it."""
+"""Base of tabular learners: parameters, acting, counting, and the resulting policy."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.environments.mdp import MDP
-from induce.environments.stepping import Simulated, Stepped, open_source
+from induce.environments.sources import Simulated, Stepped, open_source
+from induce.reinforcement.dynamic_programming.methods import steps_to_end
 from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 from induce.reinforcement.policy import Policy
-from induce.reinforcement.solving.methods import steps_to_end
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular._loops import World
-from induce.reinforcement.tabular.acting import simulate, step_through
 from induce.reinforcement.tabular.exploration import WAYS, extent_of
+from induce.reinforcement.tabular.simulation import simulate, step_through
 from induce.reinforcement.tabular.step_sizes import StepSizes
 from induce.reinforcement.tabular.tables import PARTS, Tables, TabularState, remembering, world_of
-from induce.reinforcement.tabular.watching import Watched
+from induce.reinforcement.tabular.traced_run import Watched
 
 COST = 10
 """The elementary steps of a real one, roughly: what decides whether loops are compiled."""
@@ -37,7 +37,7 @@ TYPICAL = 100
 
 @dataclass
 class Run:
-    """What a run needs while it lasts: the source, and what the learner is set to."""
+    """Setting of a run: the source, and the parameters of the learner."""
 
     source: Simulated | Stepped
     world: World | None
@@ -72,9 +72,9 @@ class TabularLearner(NamedLearner[TabularState]):
     Parameters
     ----------
     episodes : int
-        How many episodes to act.
+        Number of episodes.
     discount : float
-        What a reward is worth one step later, between 0 and 1.
+        Discount factor: value of a reward one step later, between 0 and 1.
     alpha : float, optional
         A constant step size; 1 is the rule for worlds without chance (13.7).
     power : float
@@ -82,8 +82,8 @@ class TabularLearner(NamedLearner[TabularState]):
     initial : float
         The value of a pair before it is tried. A high one makes a learner try everything: optimism.
     explore : {"epsilon", "power", "counts", "random"}
-        How actions are chosen: the best but for a share `epsilon` at random; with probabilities proportional to
-        `k` to the power of Q (13.3.5); the best with ``bonus / sqrt(1 + visits)`` added; or at random.
+        Exploration: the best action except for a share `epsilon` at random; probabilities proportional to `k`
+        to the power of Q (13.3.5); the best with ``bonus / sqrt(1 + visits)`` added; or at random.
     epsilon, k, bonus : float
     decay : float
         The factor by which exploration shrinks with every episode.
@@ -181,13 +181,13 @@ class TabularLearner(NamedLearner[TabularState]):
 
     @property
     def n_actions_(self) -> int:
-        """How many real actions were taken."""
+        """Number of real actions."""
         self._check_learned()
         return int(self.state_.where[rules.ACTIONS])
 
     @property
     def n_updates_(self) -> int:
-        """How many values were computed anew."""
+        """Number of computed values."""
         self._check_learned()
         return int(self.state_.where[rules.UPDATES])
 
@@ -239,7 +239,7 @@ class TabularLearner(NamedLearner[TabularState]):
                     "for ever; use a discount below 1"
                 )
         if self.alpha == 1 and len(mdp.next_state) > mdp.n_pairs:
-            note("alpha is 1, but what follows an action is left to chance: values never settle (13.4)")
+            note("alpha is 1, but what follows an action is left to chance: values never converge (13.4)")
         return world_of(mdp)
 
     def _begin(self, run: Run) -> TabularState:
@@ -291,7 +291,7 @@ class TabularLearner(NamedLearner[TabularState]):
             (run.rule in needed) != (part.size > 0)
             for (_, _, _, _, needed), part in zip(PARTS.values(), state.memory, strict=True)
         ):
-            raise InputError("the run learned by another rule; call `learn` to begin anew")
+            raise InputError("the run learned by another rule; call `learn` to start again")
 
     def _conclude(self, run: Run, state: TabularState) -> Policy:
         episodes, ended = int(state.where[rules.EPISODES]), int(state.where[rules.ENDED])

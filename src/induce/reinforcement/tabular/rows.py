@@ -17,7 +17,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.randomness import stream
 from induce.core.trace import active, emit
-from induce.environments.stepping import Stepped, finite, mask_of
+from induce.environments.sources import Stepped, finite, mask_of
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular.tables import TabularState
 
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from induce.reinforcement.tabular.base import Run
 
 DRAWS = 4096
-"""How many random numbers are drawn at once."""
+"""Number of random numbers drawn at once."""
 
 
 Row = tuple[list[float], list[int], list[Any], list[int], int]
-"""What is known of a state: values, visits, what the environment calls the actions, their numbers, its place."""
+"""Knowledge about a state: values, visits, names of the actions in the environment, their numbers, its place.
+"""
 
 
 class Rows:
@@ -38,7 +39,7 @@ class Rows:
     Parameters
     ----------
     state : TabularState
-        Where the run is; it is not changed.
+        State of the run; it is not changed.
     source : Stepped
     initial : float
         The value of a pair before it is tried.
@@ -102,7 +103,7 @@ class Uniforms:
 
     @property
     def drawn(self) -> int:
-        """How many numbers were drawn so far."""
+        """Number of random numbers drawn so far."""
         return self._block * DRAWS + self._skip - operator.length_hint(self._left)
 
 

@@ -31,28 +31,28 @@ PARTS: dict[str, tuple[type, int, float, str, tuple[int, ...]]] = {
 
 @dataclass(frozen=True, eq=False)
 class TabularState:
-    """How far a run has come.
+    """State of a run.
 
     Parameters
     ----------
     source : str
-        What the run learns from, so that no other takes its place.
+        Source of the run, so that no other takes its place.
     states : tuple
         The names of the states that have rows.
     offset, actions : array of int64
-        Where the pairs of each state begin, and the action of each pair.
+        Start of the pairs of each state, and the action of each pair.
     q : array of float64
     visits : array of int64
     memory : tuple of arrays
-        What the rule remembers, as `Memory` has it.
+        Memory of the update rule, as in `Memory`.
     where, stream : array of int64
         Counters, and the random stream.
     extent : float
-        How much is explored now.
+        Current rate of exploration.
     collected, lengths : arrays
         The sum of rewards and the number of steps of each episode.
     starts : array of int64
-        How many episodes started in each state.
+        Number of episodes started in each state.
     randomness : dict or None
         The state of the environment's own generator.
     """
@@ -79,12 +79,12 @@ class Tables:
     Parameters
     ----------
     state : TabularState
-        Where the run is; it is not changed.
+        State of the run; it is not changed.
     rule : int
     initial : float
         The value of a pair before it is tried.
     n_steps : int
-        How many steps are remembered.
+        Number of remembered steps.
     """
 
     def __init__(self, state: TabularState, rule: int, initial: float, n_steps: int) -> None:

@@ -1,0 +1,771 @@
+"""The loops of action values that generalise (Mitchell 13.6): features, values, gradients, and the updates."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from induce.core._random_loops import below, uniform
+from induce.core.loops import inner, loop
+from induce.environments._control_loops import move_car, place_car
+from induce.statistics._logistic_loops import sigmoid_of
+
+PLACE, NUMBERS, TILES, LISTED = range(4)
+LINEAR, SHARED, PER_ACTION, PAIRS, CLUSTERS = range(5)
+CODING, N_TILES, INTERCEPT, MODEL, FEATURES, ACTIONS, HIDDEN, COUNT, NEXT, KEPT, LAST, SPARE, SIZES = range(
+    13
+)
+ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY, MU, TOLERANCE = range(11)
+LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL, UNEXPLAINED = range(8)
+PREDICTED = 4
+"""The row for the observation that a theory predicts."""
+RAW = 5
+"""The first of the rows for the numbers that clusters are compared by."""
+HOPELESS = 1e12
+"""Divergence limit: multiple of the value that rewards allow at which learning is stopped."""
+
+
+class Agent(NamedTuple):
+    """State of the learner.
+
+    `plan` says what features and model are, as the names above number it; `settings` how it learns. `ranges`
+    are where those of observed numbers begin, and what they are multiplied by; `rows` and `amounts` the
+    features of listed observations, or the shifts of tilings. There are `weights` and how often each was
+    changed (`visits`, of linear models), the eligibility `trace`, clusters with their `prototypes` and the
+    actions that they belong to (`owner`), what is watched (`monitor`) and the random `stream`. The rest is room
+    for observations: the last and the next in rows 0 and 1 in turn, two that are rehearsed in rows 2 and 3, one
+    that a theory predicts in row 4. It says which features each has (`index`) and how much of each (`amount`),
+    what hidden units say (`units`, and after those of all actions their slopes), and the `values` of actions. The
+    last row of the `memory` of transitions holds the last observation. `theory` has the weights of a network for
+    each action that predicts what it does, `room` space to explain by it; both are empty where there is none.
+    """
+
+    plan: Any
+    settings: Any
+    ranges: Any
+    rows: Any
+    amounts: Any
+    weights: Any
+    visits: Any
+    trace: Any
+    prototypes: Any
+    owner: Any
+    monitor: Any
+    stream: Any
+    index: Any
+    amount: Any
+    units: Any
+    values: Any
+    memory: Any
+    theory: Any
+    room: Any
+
+
+class Process(NamedTuple):
+    """A decision process: the pair of each state and action (-1: none), its transitions, where episodes start."""
+
+    pair: Any
+    first: Any
+    after: Any
+    chance: Any
+    reward: Any
+    ends: Any
+    start: Any
+    absorbing: Any
+
+
+@inner
+def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
+    """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, one for the shift."""
+    for t in range(len(shifts)):
+        # Numbers in a mixed base: first the tiling, then the step along each dimension; a shifted grid needs one
+        # step more.
+        place = t
+        for k in range(ranges.shape[1]):
+            at = (observation[k] - ranges[0, k]) * ranges[1, k]
+            at = min(max(at, 0.0), float(tiles))
+            place = place * (tiles + 1) + int(at + shifts[t, k])
+        index[t] = place
+        amount[t] = 1.0
+    return len(shifts)
+
+
+@inner
+def clusters_of(
+    plan: Any, radius: float, prototypes: Any, owner: Any, raw: Any, index: Any, amount: Any
+) -> int:
+    """Write the clusters near an observation, and its share in each among those of the same action."""
+    n = 0
+    for c in range(plan[COUNT]):
+        far = 0.0
+        for k in range(len(raw)):
+            far += abs(raw[k] - prototypes[c, k])
+        if far < radius:
+            index[n] = c
+            amount[n] = 1.0 - far / radius
+            n += 1
+    # Clusters of different actions do not compete: the shares of each action's clusters sum to 1.
+    for action in range(plan[ACTIONS]):
+        together = 0.0
+        for k in range(n):
+            if owner[index[k]] == action:
+                together += amount[k]
+        for k in range(n):
+            if owner[index[k]] == action:
+                amount[k] /= together
+    return n
+
+
+@loop
+def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, index: Any, amount: Any) -> int:
+    """Write the features of an observation that are not zero; return how many there are."""
+    if plan[CODING] == PLACE:
+        index[0] = int(observation[0])
+        amount[0] = 1.0
+        return 1
+    if plan[CODING] == LISTED:
+        place = int(observation[0])
+        for k in range(rows.shape[1]):
+            index[k] = rows[place, k]
+            amount[k] = amounts[place, k]
+        return int(rows.shape[1])
+    if plan[CODING] == TILES:
+        return tiles_of(plan[N_TILES], ranges, amounts, observation, index, amount)
+    n = int(ranges.shape[1])
+    for k in range(n):
+        index[k] = k
+        amount[k] = (observation[k] - ranges[0, k]) * ranges[1, k]
+    if plan[INTERCEPT]:
+        index[n] = n
+        amount[n] = 1.0
+        n += 1
+    # The conditions of advice: a number lies above one bound and not above the other.
+    for t in range(len(amounts)):
+        number = observation[int(amounts[t, 0])]
+        index[n] = n
+        amount[n] = 1.0 if amounts[t, 1] < number <= amounts[t, 2] else 0.0
+        n += 1
+    return n
+
+
+@inner
+def offsets(plan: Any, action: int) -> tuple[int, int, int]:
+    """Return where the hidden units of an action begin, how many weights each has, and where its output begins."""
+    # Weights lie in one array: for each hidden unit its inputs and last its threshold, then the outputs. A
+    # network per action repeats all of that, a shared one has only outputs of its own for each action, and one
+    # over pairs has inputs for the actions.
+    hidden = plan[HIDDEN]
+    width = plan[FEATURES] + 1
+    if plan[MODEL] == PAIRS:
+        width += plan[ACTIONS]
+    begins = 0
+    row = 0
+    if plan[MODEL] == PER_ACTION:
+        begins = action * (hidden * width + hidden + 1)
+    if plan[MODEL] == SHARED:
+        row = action
+    return begins, width, begins + hidden * width + row * (hidden + 1)
+
+
+# The networks of actions are not those of `induce.neural`: a step is taken inside a compiled episode, visits only the
+# features that are on, keeps the slopes of two observations apart (residual gradients), and shares its weights with
+# linear models and clusters in one vector.
+
+
+@inner
+def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any, n: int, units: Any) -> float:
+    """Return the value of an action by the network; write what its hidden units say."""
+    begins, width, out = offsets(plan, action)
+    total = float(weights[out + plan[HIDDEN]])
+    for h in range(plan[HIDDEN]):
+        at = begins + h * width
+        net = weights[at + width - 1]
+        for k in range(n):
+            net += weights[at + index[k]] * amount[k]
+        if plan[MODEL] == PAIRS:
+            net += weights[at + plan[FEATURES] + action]
+        units[h] = sigmoid_of(net)
+        total += weights[out + h] * units[h]
+    return total
+
+
+@inner
+def evaluate(
+    plan: Any, weights: Any, owner: Any, n: int, index: Any, amount: Any, units: Any, values: Any
+) -> None:
+    """Write the value of every action."""
+    if plan[MODEL] == LINEAR:
+        for action in range(plan[ACTIONS]):
+            base = action * plan[FEATURES]
+            total = 0.0
+            for k in range(n):
+                total += weights[base + index[k]] * amount[k]
+            values[action] = total
+    elif plan[MODEL] == CLUSTERS:
+        for action in range(plan[ACTIONS]):
+            values[action] = 0.0
+        for k in range(n):
+            values[owner[index[k]]] += weights[index[k]] * amount[k]
+    else:
+        for action in range(plan[ACTIONS]):
+            values[action] = network_value(plan, weights, action, index, amount, n, units[action])
+
+
+@inner
+def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -> None:
+    """Keep how an action's value depends on the input of each hidden unit, before any weight changes."""
+    # The error at a hidden unit, delta_h = w_h o_h (1 - o_h) (Mitchell, table 4.2), from the weights before the
+    # update: the step for the observation must not see the one for its successor, nor the other way round.
+    _, _, out = offsets(plan, action)
+    for h in range(plan[HIDDEN]):
+        slopes[h] = weights[out + h] * units[h] * (1.0 - units[h])
+
+
+@inner
+def add_gradient(
+    plan: Any,
+    owner: Any,
+    target: Any,
+    action: int,
+    n: int,
+    index: Any,
+    amount: Any,
+    units: Any,
+    slopes: Any,
+    by: float,
+) -> None:
+    """Add a multiple of the gradient of an action's value to the weights or to the trace."""
+    if plan[MODEL] == LINEAR:
+        base = action * plan[FEATURES]
+        for k in range(n):
+            target[base + index[k]] += by * amount[k]
+    elif plan[MODEL] == CLUSTERS:
+        for k in range(n):
+            if owner[index[k]] == action:
+                target[index[k]] += by * amount[k]
+    else:
+        begins, width, out = offsets(plan, action)
+        target[out + plan[HIDDEN]] += by
+        for h in range(plan[HIDDEN]):
+            at = begins + h * width
+            target[out + h] += by * units[h]
+            step = by * slopes[h]
+            for k in range(n):
+                target[at + index[k]] += step * amount[k]
+            target[at + width - 1] += step
+            if plan[MODEL] == PAIRS:
+                target[at + plan[FEATURES] + action] += step
+
+
+@inner
+def gradient_size(plan: Any, n: int, amount: Any, units: Any, slopes: Any) -> float:
+    """Return the squared length of the gradient of a network's value."""
+    inputs = 2.0 if plan[MODEL] == PAIRS else 1.0
+    for k in range(n):
+        inputs += amount[k] * amount[k]
+    size = 1.0
+    for h in range(plan[HIDDEN]):
+        size += units[h] * units[h] + slopes[h] * slopes[h] * inputs
+    return size
+
+
+@inner
+def opens(
+    plan: Any,
+    weights: Any,
+    prototypes: Any,
+    owner: Any,
+    raw: Any,
+    n: int,
+    index: Any,
+    action: int,
+    wanted: Any,
+) -> bool:
+    """Open a cluster at an observation, unless it has its own or belongs to one that agrees; say whether it did.
+
+    `wanted` is what the action's value should be, how far one that agrees may be from it, and what it was.
+    """
+    # A cluster of this action that agrees, or that lies exactly here, is moved instead.
+    for k in range(n):
+        c = index[k]
+        if owner[c] == action:
+            far = 0.0
+            for i in range(len(raw)):
+                far += abs(raw[i] - prototypes[c, i])
+            if far == 0.0 or abs(weights[c] - wanted[0]) <= wanted[1]:
+                return False
+    c = plan[COUNT]
+    if c == len(owner):
+        return False
+    for k in range(len(raw)):
+        prototypes[c, k] = raw[k]
+    owner[c] = action
+    weights[c] = wanted[2]
+    plan[COUNT] = c + 1
+    return True
+
+
+@inner
+def watch(settings: Any, monitor: Any, value: float, after: float, reward: float) -> None:
+    """Note the largest value and reward, and when values first left what rewards allow."""
+    size = abs(value)
+    if monitor[STEPS] == 0.0:
+        monitor[STARTING] = max(size, abs(after))
+    monitor[STEPS] += 1.0
+    monitor[REWARD] = max(monitor[REWARD], abs(reward))
+    # No return is larger than REACH times the largest reward; values beyond that diverge, unless they began there.
+    allowed = max(monitor[REWARD] * settings[REACH], monitor[STARTING])
+    if not math.isfinite(size) or size > HOPELESS * max(allowed, 1.0):
+        monitor[STOPPED] = 1.0
+    else:
+        monitor[LARGEST] = max(monitor[LARGEST], size)
+    if not size <= allowed * (1.0 + 1e-9) and monitor[BEYOND] == 0.0:
+        monitor[BEYOND] = monitor[STEPS]
+
+
+@inner
+def best_of(values: Any, allowed: Any) -> int:
+    """Return the best allowed action, the first of equals; -1 where none is allowed."""
+    best = -1
+    for action in range(len(values)):
+        if allowed[action] > 0.0 and (best < 0 or values[action] > values[best]):
+            best = action
+    return best
+
+
+@inner
+def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
+    """Return an allowed action: with probability epsilon any, otherwise one of the best; -1 where none is allowed."""
+    # One pass: the k-th of equals replaces the one chosen with probability 1 / k, so that each is equally likely.
+    # When exploring all count as equals.
+    explores = uniform(stream) < epsilon
+    chosen = -1
+    equals = 0
+    for action in range(len(values)):
+        if allowed[action] > 0.0:
+            if chosen < 0 or (not explores and values[action] > values[chosen]):
+                chosen = action
+                equals = 1
+            elif explores or values[action] == values[chosen]:
+                equals += 1
+                if below(stream, equals) == 0:
+                    chosen = action
+    return chosen
+
+
+@inner
+def reconsider(agent: Any, slot: int) -> None:
+    """Write the values of actions for an observation whose features are written; there may be more clusters."""
+    plan, owner = agent.plan, agent.owner
+    index, amount = agent.index[slot], agent.amount[slot]
+    if plan[MODEL] == CLUSTERS:
+        radius, raw = agent.settings[RADIUS], agent.amount[RAW + slot, : plan[FEATURES]]
+        plan[SIZES + slot] = clusters_of(plan, radius, agent.prototypes, owner, raw, index, amount)
+    n = plan[SIZES + slot]
+    evaluate(plan, agent.weights, owner, n, index, amount, agent.units[slot], agent.values[slot])
+
+
+@loop
+def see(agent: Any, observation: Any, slot: int) -> None:
+    """Write the features of an observation and the values of actions."""
+    plan, index, amount = agent.plan, agent.index[slot], agent.amount[slot]
+    n = encode(plan, agent.ranges, agent.rows, agent.amounts, observation, index, amount)
+    plan[SIZES + slot] = n
+    if plan[MODEL] == CLUSTERS:
+        for k in range(n):
+            agent.amount[RAW + slot, k] = amount[k]
+    reconsider(agent, slot)
+
+
+# What a theory of actions adds (EBNN for Q values, Mitchell 13.8): slopes that the value of an action should have.
+# Rows of `room`: what hidden units of the theory say, the slopes that are wanted, how far they are from those there
+# are, the predicted numbers, and the slopes of the next value.
+SAID, WANTED, MISSING, EXPECTED, LATER = range(5)
+
+
+@inner
+def foresee(agent: Any, action: int, amount: Any) -> float:
+    """Write what the theory says the numbers will be, as observed; return the reward that it predicts."""
+    ranges, theory, room = agent.ranges, agent.theory[action], agent.room
+    n = ranges.shape[1]
+    # For each hidden unit its inputs and threshold, then for each output its hidden units and threshold.
+    hidden = (len(theory) - n - 1) // (2 * (n + 1))
+    for h in range(hidden):
+        at = h * (n + 1)
+        net = theory[at + n]
+        for k in range(n):
+            net += theory[at + k] * amount[k]
+        room[SAID, h] = sigmoid_of(net)
+    reward = 0.0
+    for o in range(n + 1):
+        at = hidden * (n + 1) + o * (hidden + 1)
+        total = theory[at + hidden]
+        for h in range(hidden):
+            total += theory[at + h] * room[SAID, h]
+        if o < n:
+            room[EXPECTED, o] = (amount[o] + total) / ranges[1, o] + ranges[0, o]
+        else:
+            reward = total
+    return float(reward)
+
+
+@inner
+def explain(agent: Any, new: int, action: int, best: int, discount: float) -> None:
+    """Write the slopes that the theory wants: d r / d s + discount (d max Q / d s') (d s' / d s)."""
+    plan, weights, room = agent.plan, agent.weights, agent.room
+    theory = agent.theory[action]
+    n = agent.ranges.shape[1]
+    hidden = (len(theory) - n - 1) // (2 * (n + 1))
+    for k in range(n):
+        room[LATER, k] = 0.0
+    if best >= 0:
+        begins, width, out = offsets(plan, best)
+        for h in range(plan[HIDDEN]):
+            on = agent.units[new, best, h]
+            slope = discount * weights[out + h] * on * (1.0 - on)
+            for k in range(n):
+                room[LATER, k] += slope * weights[begins + h * width + k]
+    for k in range(n):
+        room[WANTED, k] = room[LATER, k]  # the theory predicts changes: d s' / d s is 1 and what it adds
+    for h in range(hidden):
+        by = 0.0
+        for o in range(n + 1):
+            share = room[LATER, o] if o < n else 1.0
+            by += share * theory[hidden * (n + 1) + o * (hidden + 1) + h]
+        by *= room[SAID, h] * (1.0 - room[SAID, h])
+        for k in range(n):
+            room[WANTED, k] += by * theory[h * (n + 1) + k]
+
+
+@inner
+def trusted(agent: Any, expected: float, goal: float) -> float:
+    """Return how much an explanation counts: 1 where it predicts the training value, 0 at the largest error."""
+    error = abs(expected - goal)
+    monitor, limit = agent.monitor, agent.settings[TOLERANCE]
+    if limit <= 0.0:
+        monitor[UNEXPLAINED] = max(monitor[UNEXPLAINED], error)
+        limit = monitor[UNEXPLAINED]
+    return 1.0 if limit == 0.0 else max(0.0, 1.0 - error / limit)
+
+
+@inner
+def bend(agent: Any, last: int, action: int, size: float, share: float) -> None:
+    """Change the weights so that the slopes of an action's value come nearer to those that are wanted."""
+    plan, weights, room = agent.plan, agent.weights, agent.room
+    units, amount, index = agent.units[last, action], agent.amount[last], agent.index[last]
+    n, m = agent.ranges.shape[1], plan[SIZES + last]
+    begins, width, out = offsets(plan, action)
+    inputs = 1.0
+    for k in range(m):
+        inputs += amount[k] * amount[k]
+    for k in range(n):
+        room[MISSING, k] = room[WANTED, k]
+    for h in range(plan[HIDDEN]):
+        slope = weights[out + h] * units[h] * (1.0 - units[h])
+        for k in range(n):
+            room[MISSING, k] -= slope * weights[begins + h * width + k]
+    # The squared length of the gradients of all slopes, as `gradient_size` for the value: a share of the error goes.
+    for h in range(plan[HIDDEN]):
+        at, v, on = begins + h * width, weights[out + h], units[h]
+        first = on * (1.0 - on)
+        second = first * (1.0 - 2.0 * on)
+        squared = 0.0
+        along = 0.0
+        for k in range(n):
+            squared += weights[at + k] * weights[at + k]
+            along += weights[at + k] * amount[k]
+        size += first * first * squared
+        size += (
+            v * v * (n * first * first + 2.0 * first * second * along + second * second * squared * inputs)
+        )
+    by = share / size
+    for h in range(plan[HIDDEN]):
+        at, v, on = begins + h * width, weights[out + h], units[h]
+        first = on * (1.0 - on)
+        second = first * (1.0 - 2.0 * on)
+        along = 0.0
+        for k in range(n):
+            along += room[MISSING, k] * weights[at + k]
+        weights[out + h] += by * first * along
+        for k in range(n):
+            weights[at + k] += by * v * first * room[MISSING, k]
+        step = by * v * second * along
+        for k in range(m):
+            weights[at + index[k]] += step * amount[k]
+        weights[at + width - 1] += step
+        if plan[MODEL] == PAIRS:
+            weights[at + plan[FEATURES] + action] += step
+
+
+@inner
+def correct(
+    agent: Any,
+    last: int,
+    new: int,
+    action: int,
+    outcome: Any,
+    here: Any,
+    there: Any,
+    decay: float,
+) -> None:
+    """Learn from a transition between two observations that were seen.
+
+    `outcome` is the reward, what the next value is discounted by, and whether the episode ended. `here` and `there`
+    say which actions the observations allow, with 1 and 0.
+    """
+    plan, settings, weights, owner = agent.plan, agent.settings, agent.weights, agent.owner
+    index, amount, units, values = (
+        agent.index[last],
+        agent.amount[last],
+        agent.units[last],
+        agent.values[last],
+    )
+    reward, discount, ended = outcome
+    alpha = settings[ALPHA]
+    # The training value of Q learning: r + discount max Q(s', a') (Mitchell 13.3 and 13.6).
+    best = -1
+    after = 0.0
+    if not ended:
+        best = best_of(agent.values[new], there)
+        if best >= 0:
+            after = agent.values[new, best]
+    most = math.inf
+    if plan[HIDDEN] > 0:
+        # A network may say anything of an observation that it has not met: no return is larger than rewards allow.
+        most = max(agent.monitor[REWARD], abs(reward)) * settings[REACH]
+        most = max(most, agent.monitor[STARTING])
+        after = min(max(after, -most), most)
+    goal = reward + discount * after
+    n = agent.plan[SIZES + last]
+    if plan[MODEL] == CLUSTERS:
+        wanted = (goal, settings[AGREEMENT], values[action])
+        raw, prototypes = agent.amount[RAW + last, : plan[FEATURES]], agent.prototypes
+        if not opens(plan, weights, prototypes, owner, raw, n, index, action, wanted) and plan[COUNT] == len(
+            owner
+        ):
+            agent.monitor[FULL] = 1.0
+        reconsider(agent, last)
+        n = plan[SIZES + last]
+    error = goal - values[action]
+    watch(settings, agent.monitor, values[action], after, reward)
+    slopes = agent.units[last, plan[ACTIONS]]
+    if plan[HIDDEN] > 0:
+        keep_slopes(plan, weights, action, units[action], slopes)
+        # The step is divided by the squared length of the gradient, so that alpha is the share of the error that is
+        # taken away, however large rewards are: a plain step overshoots once output weights are as large as they.
+        size = gradient_size(plan, n, amount, units[action], slopes)
+        if best >= 0:
+            further = agent.units[new, plan[ACTIONS]]
+            keep_slopes(plan, weights, best, agent.units[new, best], further)
+            if settings[RESIDUAL] > 0.0:
+                m = plan[SIZES + new]
+                size += discount**2 * gradient_size(
+                    plan, m, agent.amount[new], agent.units[new, best], further
+                )
+        if len(agent.theory) > 0:
+            # What the theory expects of this action, valued as what happened is: how far it can be trusted here.
+            expected = foresee(agent, action, amount)
+            if not ended:
+                see(agent, agent.room[EXPECTED, : agent.ranges.shape[1]], PREDICTED)
+                following = best_of(agent.values[PREDICTED], there)
+                if following >= 0:
+                    later = min(max(agent.values[PREDICTED, following], -most), most)
+                    expected += discount * later
+            explain(agent, new, action, best, discount)
+            # Both steps start from the weights before them: hidden units and their slopes are those that were kept.
+            bend(agent, last, action, size, alpha * settings[MU] * trusted(agent, expected, goal))
+        alpha /= size
+    if decay > 0.0:
+        # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth
+        trace = agent.trace
+        carried = goal - values[best_of(values, here)]
+        length = 0.0
+        for k in range(len(trace)):
+            trace[k] *= decay * settings[DISCOUNT]
+            length += trace[k] * trace[k]
+        back = settings[ALPHA] / max(length, settings[ALPHA] / alpha) if plan[HIDDEN] > 0 else alpha
+        for k in range(len(trace)):
+            # Earlier pairs learn with their old traces before the present pair gets its own.
+            weights[k] += back * carried * trace[k]
+        add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
+    add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)
+    # Baird 1995: the gradient of the squared error also goes through the next value, with the opposite sign.
+    if settings[RESIDUAL] > 0.0 and best >= 0:
+        by = -alpha * error * discount
+        index, amount, slopes = agent.index[new], agent.amount[new], agent.units[new, plan[ACTIONS]]
+        add_gradient(
+            plan,
+            owner,
+            weights,
+            best,
+            agent.plan[SIZES + new],
+            index,
+            amount,
+            agent.units[new, best],
+            slopes,
+            by,
+        )
+
+
+@inner
+def remember(agent: Any, action: int, outcome: Any, observation: Any, here: Any, there: Any) -> None:
+    """Keep a transition in the memory, in place of the oldest when it is full."""
+    plan, memory = agent.plan, agent.memory
+    row, last = memory[plan[NEXT]], memory[len(memory) - 1]
+    width = len(observation)
+    # A row: action, reward, discount, end; the last and the next observation; the actions allowed at each.
+    row[0] = action
+    row[1] = outcome[0]
+    row[2] = outcome[1]
+    row[3] = 1.0 if outcome[2] else 0.0
+    for k in range(width):
+        row[4 + k] = last[k]
+        row[4 + width + k] = observation[k]
+    for k in range(len(here)):
+        row[4 + 2 * width + k] = here[k]
+        row[4 + 2 * width + len(here) + k] = there[k]
+    plan[NEXT] = (plan[NEXT] + 1) % (len(memory) - 1)
+    plan[KEPT] = min(plan[KEPT] + 1, len(memory) - 1)
+
+
+@inner
+def rehearse(agent: Any, times: int) -> None:
+    """Learn again from transitions of the memory, drawn at random."""
+    plan, memory = agent.plan, agent.memory
+    n = plan[ACTIONS]
+    width = (memory.shape[1] - 4) // 2 - n
+    first = plan[SPARE]
+    for _ in range(times):
+        row = memory[below(agent.stream, plan[KEPT])]
+        outcome = (row[1], row[2], row[3] > 0.0)
+        at = 4 + 2 * width
+        here, there = row[at : at + n], row[at + n : at + 2 * n]
+        # In rows of their own, so that what was seen last stays.
+        for t in range(2):
+            see(agent, row[4 + t * width : 4 + (t + 1) * width], first + t)
+        correct(agent, first, first + 1, int(row[0]), outcome, here, there, 0.0)
+
+
+@loop
+def advance(
+    agent: Any,
+    action: int,
+    reward: float,
+    discount: float,
+    ended: bool,
+    observation: Any,
+    here: Any,
+    there: Any,
+) -> int:
+    """Learn from what an action gave and led to; return the next action, -1 after the end.
+
+    An action of -1 begins an episode. `here` and `there` say which actions the last observation allowed, and the new
+    one, with 1 and 0.
+    """
+    plan, settings, memory = agent.plan, agent.settings, agent.memory
+    last = plan[LAST]
+    # The last and the new observation take turns in rows 0 and 1, so that each is encoded once.
+    new = 1 - last
+    see(agent, observation, new)
+    if action < 0:
+        trace = agent.trace
+        for k in range(len(trace)):
+            trace[k] = 0.0
+    else:
+        outcome = (reward, discount, ended)
+        correct(agent, last, new, action, outcome, here, there, settings[DECAY])
+        if plan[MODEL] == LINEAR:
+            visits = agent.visits
+            base = action * plan[FEATURES]
+            for k in range(plan[SIZES + last]):
+                visits[base + agent.index[last, k]] += 1
+        if settings[REPLAY] > 0.0:
+            remember(agent, action, outcome, observation, here, there)
+            rehearse(agent, int(settings[REPLAY]))
+        if ended or agent.monitor[STOPPED] > 0.0:
+            return -1
+        # The weights have changed since it was seen: the next action goes by the new values.
+        reconsider(agent, new)
+    for k in range(len(observation)):
+        memory[len(memory) - 1, k] = observation[k]
+    plan[LAST] = new
+    return choose(agent.values[new], there, settings[EPSILON], agent.stream)
+
+
+@loop
+def drive(agent: Any, car: Any, free: Any, run: Any, returns: Any, lengths: Any, cut: Any) -> int:
+    """Drive the mountain car; return how many episodes there were.
+
+    `run` is how many there are to be, the most steps of one, the steps after which to stop, and the -1 of no action.
+    """
+    spent = 0
+    for episode in range(run[0]):
+        place_car(car, agent.stream)
+        steps = 0
+        ended = run[3] >= 0  # no literal, for which the loop would be compiled once more
+        action = advance(agent, run[3], 0.0, 0.0, ended, car, free, free)
+        while steps < run[1] and not ended and action >= 0:
+            ended = move_car(car, action)
+            steps += 1
+            action = advance(agent, action, -1.0, agent.settings[DISCOUNT], ended, car, free, free)
+        returns[episode] = -float(steps)
+        lengths[episode] = steps
+        cut[episode] = not ended
+        spent += steps
+        if spent >= run[2] or agent.monitor[STOPPED] > 0.0:
+            return episode + 1
+    return int(run[0])
+
+
+@inner
+def drawn(chances: Any, begin: int, end: int, stream: Any) -> int:
+    """Return a place between two, drawn by the chances there."""
+    point = uniform(stream)
+    for k in range(begin, end - 1):
+        point -= chances[k]
+        if point < 0.0:
+            return k
+    return end - 1
+
+
+@loop
+def walk(
+    agent: Any,
+    process: Any,
+    state: Any,
+    allowed: Any,
+    run: Any,
+    returns: Any,
+    lengths: Any,
+    cut: Any,
+) -> int:
+    """Act in a decision process, as `drive` does; `state` is a number, as an observation of one place."""
+    spent = 0
+    for episode in range(run[0]):
+        now = drawn(process.start, 0, len(process.start), agent.stream)
+        state[0] = now
+        total = 0.0
+        steps = 0
+        ended = bool(process.absorbing[now])
+        action = advance(agent, run[3], 0.0, 0.0, ended, state, allowed[now], allowed[now])
+        while steps < run[1] and not ended and action >= 0:
+            pair = process.pair[now, action]
+            taken = drawn(process.chance, process.first[pair], process.first[pair + 1], agent.stream)
+            after = int(process.after[taken])
+            reward = process.reward[taken]
+            ended = bool(process.ends[taken]) or bool(process.absorbing[after])
+            state[0] = after
+            total += reward
+            steps += 1
+            discount = agent.settings[DISCOUNT]
+            here, there = allowed[now], allowed[after]
+            action = advance(agent, action, reward, discount, ended, state, here, there)
+            now = after
+        returns[episode] = total
+        lengths[episode] = steps
+        cut[episode] = not ended
+        spent += steps
+        # Between episodes only: the caller reports progress and goes on without a trace of the break.
+        if spent >= run[2] or agent.monitor[STOPPED] > 0.0:
+            return episode + 1
+    return int(run[0])

@@ -1,0 +1,346 @@
+"""Action values that generalise, as something people can read: what matters, why an action, a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.explained import Explained
+from induce.core.forms import Parts
+from induce.core.loops import sized
+from induce.core.reports import text_table
+from induce.core.ties import first_largest_of_each, largest_first, largest_of_each
+from induce.hypotheses.kinds.controller import Controller
+from induce.hypotheses.naming import printable
+from induce.reinforcement.approximation import _loops
+from induce.reinforcement.approximation.divergence import Divergence
+from induce.reinforcement.approximation.features import Coding, Floats, Observations
+from induce.reinforcement.approximation.models import (
+    WATCHED,
+    Clusters,
+    LearnedWeights,
+    LinearModel,
+    Model,
+    agent_of,
+    first_memory,
+)
+from induce.reinforcement.explanation import state_text
+from induce.reinforcement.policy import Policy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+POINTS = 21
+"""The values of a number that are tried to see what it changes."""
+SAMPLE = 60
+"""The observations at which that is seen."""
+SHOWN = 30
+"""The most weights that are printed."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ApproximatePolicy(Controller):
+    """The value of every action as a function of what is observed.
+
+    Parameters
+    ----------
+    name : str
+        Of the environment.
+    seen : Observations
+        Observations of the environment.
+    coding : Coding
+        The features.
+    model : LinearModel, Network or Clusters
+    weights : LearnedWeights
+    actions, action_names : tuple
+        Names of the actions: those of the environment, and those for readers.
+    allowed : array of bool
+        Actions allowed in each listed state; empty where that is not known beforehand.
+    discount : float
+    divergence : Divergence
+        Growth of the values, beside the bound that rewards set.
+    episodes, n_steps : int
+        Episodes and steps of the run.
+
+    Examples
+    --------
+    >>> from induce.environments import MountainCar
+    >>> from induce.reinforcement import ApproximateQLearning
+    >>> learner = ApproximateQLearning(episodes=10, epsilon=0, random_state=0)
+    >>> policy = learner.learn(MountainCar()).hypothesis_
+    >>> policy.size()
+    'linear in 8 tilings of 8 by 8 tiles, 3 actions, 1,944 weights'
+    >>> policy.best([-0.5, 0.02])
+    ('right',)
+    """
+
+    name: str
+    seen: Observations
+    coding: Coding
+    model: Model
+    weights: LearnedWeights
+    actions: tuple[Any, ...]
+    action_names: tuple[str, ...]
+    allowed: NDArray[np.bool_]
+    discount: float
+    divergence: Divergence
+    episodes: int = 0
+    n_steps: int = 0
+
+    @cached_property
+    def _agent(self) -> Any:
+        clusters = (self.model.radius, 0.0) if isinstance(self.model, Clusters) else (1.0, 0.0)
+        settings = np.array([0.0, 0.0, 0.0, 0.0, *clusters, self.discount, 1.0, 0.0, 0.0, 0.0])
+        n = len(self.actions)
+        memory, stream = first_memory(0, self.coding, n), np.ones(6, dtype=np.int64)
+        return agent_of(
+            self.model, self.coding, n, self.weights.copy(), memory, settings, np.zeros(WATCHED), stream
+        )
+
+    @cached_property
+    def ranges(self) -> tuple[Floats, Floats]:
+        """The ranges of the numbers that are shown; finite, whatever the environment says."""
+        low, high = (np.array(end) for end in (self.seen.low, self.seen.high))
+        wide = ~(np.isfinite(low) & np.isfinite(high))
+        if wide.any():
+            tiled_low, tiled_high = self.coding.ranges(self.seen)
+            low[wide], high[wide] = (
+                np.nan_to_num(tiled_low[wide], neginf=-1.0),
+                np.nan_to_num(tiled_high[wide], posinf=1.0),
+            )
+        return low, high
+
+    def q_values(self, vectors: Floats) -> Floats:
+        """Return the value of every action for observations as loops take them, a row each."""
+        found = np.empty((len(vectors), len(self.actions)))
+        agent = self._agent
+        each = len(self.actions) * self.coding.width * max(1, self.model.hidden) + len(self.weights.owner)
+        see: Any = sized(_loops.see, len(vectors) * each)
+        for row, vector in zip(found, np.ascontiguousarray(vectors), strict=True):
+            see(agent, vector, 0)
+            row[:] = agent.values[0]
+        return found
+
+    def _values_and_allowed(self, observation: Any) -> tuple[Floats, NDArray[np.bool_]]:
+        vector = self.seen.vector(observation)
+        values = self.q_values(vector[None, :])[0]
+        if len(self.allowed):
+            return values, self.allowed[int(vector[0])]
+        return values, np.ones(len(values), dtype=bool)
+
+    def act(self, observation: Any) -> Any:
+        """Return the best action as the environment calls it, the first of equals; None where none is allowed."""
+        values, allowed = self._values_and_allowed(observation)
+        best = _best(values, allowed)
+        return self.actions[best[0]] if best else None
+
+    def best(self, observation: Any) -> tuple[str, ...]:
+        """Return the names of all actions that are as good as the best."""
+        values, allowed = self._values_and_allowed(observation)
+        return tuple(self.action_names[k] for k in _best(values, allowed))
+
+    def action_values(self, observation: Any) -> dict[str, float]:
+        """Return the value of each allowed action, by name."""
+        values, allowed = self._values_and_allowed(observation)
+        named = zip(self.action_names, values.tolist(), allowed, strict=True)
+        return {name: value for name, value, free in named if free}
+
+    def value(self, observation: Any) -> float:
+        """Return the value of the best action; 0 where none is allowed."""
+        return max(self.action_values(observation).values(), default=0.0)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the best action of each observation of a list."""
+        return np.array([self.act(observation) for observation in X])
+
+    def explain(self, X: Any) -> ApproximateReasons:
+        """Return the value of every action at an observation, and which changes of it would change the action."""
+        values, allowed = self._values_and_allowed(X)
+        order = [int(k) for k in largest_first(values) if allowed[k]]
+        counted = isinstance(self.model, LinearModel)
+        visits = self._visits(self.seen.vector(X)) if counted else np.full(len(values), -1)
+        rows = tuple((printable(self.action_names[k]), float(values[k]), int(visits[k])) for k in order)
+        vector = None if self.seen.states else self.seen.vector(X)
+        text = self._state_text(X) if vector is None else _numbers_text(self.seen.names, vector)
+        turns = () if vector is None or not order else self._turns(vector, order[0])
+        return ApproximateReasons(text, rows, turns)
+
+    def _state_text(self, state: Any) -> str:
+        names = self.seen.state_names
+        return names[int(self.seen.vector(state)[0])] if names else state_text(state)
+
+    def _visits(self, vector: Floats) -> NDArray[np.int64]:
+        """Return how often the best known feature of an observation was changed for each action."""
+        agent = self._agent
+        _loops.see(agent, vector, 0)
+        table = self.weights.visits.reshape(len(self.actions), self.coding.features)
+        return np.asarray(table[:, agent.index[0, : agent.plan[_loops.SIZES]]].max(axis=1))
+
+    def known(self, vectors: Floats) -> NDArray[np.bool_]:
+        """Return whether anything was learned at each observation; all are known to models that do not count it."""
+        if not isinstance(self.model, LinearModel):
+            return np.ones(len(vectors), dtype=bool)
+        return np.array([self._visits(vector).any() for vector in vectors])
+
+    def _turns(self, vector: Floats, best: int) -> tuple[tuple[str, str, float], ...]:
+        """Return the nearest value of each number at which another action is better."""
+        found = []
+        low, high = self.ranges
+        for k, name in enumerate(self.seen.names):
+            grid = np.linspace(low[k], high[k], 2 * POINTS)
+            moved = np.repeat(vector[None, :], len(grid), axis=0)
+            moved[:, k] = grid
+            choices = first_largest_of_each(self.q_values(moved))
+            others = np.flatnonzero(choices != best)
+            if len(others):
+                nearest = others[np.abs(grid[others] - vector[k]).argmin()]
+                found.append((name, printable(self.action_names[choices[nearest]]), float(grid[nearest])))
+        return tuple(found)
+
+    def matters(self) -> dict[str, float]:
+        """Return how much each number changes the value of the best action, on average, when it alone is moved.
+
+        Examples
+        --------
+        >>> from induce.environments import MountainCar
+        >>> from induce.reinforcement import ApproximateQLearning
+        >>> policy = ApproximateQLearning(episodes=5, epsilon=0).learn(MountainCar()).hypothesis_
+        >>> sorted(policy.matters())
+        ['position', 'velocity']
+        """
+        low, high = self.ranges
+        rng = np.random.default_rng(0)
+        points = low + (high - low) * rng.random((SAMPLE, len(low)))
+        found = {}
+        for k, name in enumerate(self.seen.names):
+            moved = np.repeat(points, POINTS, axis=0)
+            moved[:, k] = np.tile(np.linspace(low[k], high[k], POINTS), SAMPLE)
+            values = self.q_values(moved).max(axis=1).reshape(SAMPLE, POINTS)
+            found[name] = float(np.ptp(values, axis=1).mean())
+        return found
+
+    def to_policy(self) -> Policy:
+        """Return the same as a table of all states, where they are listed.
+
+        Examples
+        --------
+        >>> from induce.reinforcement import ApproximateQLearning
+        >>> learner = ApproximateQLearning(episodes=50, alpha=1, discount=0.9, epsilon=1)
+        >>> learner.learn("mitchell-13.2").hypothesis_.to_policy().value("BL")
+        81.0
+        """
+        if not self.seen.states:
+            raise InputError("observations are numbers, which no table lists; use `act` and `explain`")
+        states = self.seen.states
+        free = self.allowed if len(self.allowed) else np.ones((len(states), len(self.actions)), dtype=bool)
+        values = self.q_values(np.arange(len(states), dtype=np.float64)[:, None])
+        place, action = np.nonzero(free)
+        return Policy(
+            states,
+            self.action_names,
+            place.astype(np.int32),
+            action.astype(np.int32),
+            values[place, action],
+            self.discount,
+            state_names=self.seen.state_names,
+        )
+
+    def parts(self) -> Parts:
+        """Return the number of clusters or weights; no weight of a network can be read alone."""
+        if self.model.hidden:
+            return Parts(None, "no weight of its network says anything alone")
+        if isinstance(self.model, Clusters):
+            return Parts(int(self.weights.count), "clusters")
+        return Parts(len(self.weights.values), "weights")
+
+    def size(self) -> str:
+        """Return how large the hypothesis is, in its own words."""
+        n = self.weights.count if isinstance(self.model, Clusters) else len(self.weights.values)
+        kind = "clusters" if isinstance(self.model, Clusters) else "weights"
+        return f"{self.model.text()} {self.coding.text}, {len(self.actions)} actions, {n:,} {kind}"
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.size()}", f"{self.episodes:,} episodes, {self.n_steps:,} steps"]
+        if self.seen.states:
+            lines += ["", str(self.to_policy())]
+        elif isinstance(self.model, LinearModel) and self.coding.kind == _loops.NUMBERS:
+            lines += ["", self._weights_table()]
+        else:
+            rows = [("", "from", "to", "changes the value by")]
+            for (name, by), low, high in zip(self.matters().items(), *self.ranges, strict=True):
+                rows.append((name, f"{low:.4g}", f"{high:.4g}", f"{by:.4g}"))
+            lines += ["", text_table(rows)]
+        return "\n".join([*lines, "", str(self.divergence)])
+
+    __repr__ = __str__
+
+    def _weights_table(self) -> str:
+        names = (*self.seen.names, "1")[: self.coding.features]
+        table = self.weights.values.reshape(len(self.actions), -1)
+        rows = [("", *map(printable, self.action_names))]
+        rows += [(name, *(f"{weight:.4g}" for weight in table[:, k])) for k, name in enumerate(names[:SHOWN])]
+        return text_table(rows)
+
+    def draw(self, *names: str) -> Figure:
+        """Return a figure: the value and the best action over two numbers, the others in the middle of their range.
+
+        Parameters
+        ----------
+        *names : str
+            The two numbers, or the one; the first by default.
+        """
+        if self.seen.states:
+            return self.to_policy().draw()
+        from induce.reinforcement.approximation.pictures import draw_surface
+
+        return draw_surface(self, names)
+
+
+@dataclass(frozen=True)
+class ApproximateReasons(Explained):
+    """The value of every action at an observation, the best first, and what would change the choice.
+
+    Parameters
+    ----------
+    observation : str
+    actions : tuple
+        Name, value, and how often it was learned about here (-1 where that was not counted).
+    turns : tuple
+        Of each number that matters: its name, the other action, and the nearest value at which that is better.
+    """
+
+    observation: str
+    actions: tuple[tuple[str, float, int], ...]
+    turns: tuple[tuple[str, str, float], ...]
+
+    def __str__(self) -> str:
+        if not self.actions:
+            return f"{self.observation}: the episode ends here"
+        rows = [(f"  {name}", f"{value:.6g}", _known(tried)) for name, value, tried in self.actions]
+        lines = [f"{self.observation}: {self.actions[0][0]}, worth {self.actions[0][1]:.6g}"]
+        lines.append(text_table(rows, left=(0, 2)))
+        lines += [f"  with {name} at {value:.4g}: {action}" for name, action, value in self.turns]
+        return "\n".join(lines)
+
+
+def _best(values: Floats, allowed: NDArray[np.bool_]) -> list[int]:
+    """Return the allowed actions that are best up to rounding."""
+    places = np.flatnonzero(allowed)
+    if not len(places):
+        return []
+    return [int(k) for k in places[largest_of_each(values[np.newaxis, places])[0]]]
+
+
+def _known(tried: int) -> str:
+    if tried < 0:
+        return ""
+    return "never tried here" if tried == 0 else f"tried here up to {tried:,} times"
+
+
+def _numbers_text(names: tuple[str, ...], vector: Floats) -> str:
+    return ", ".join(f"{name} {value:.4g}" for name, value in zip(names, vector, strict=True))

@@ -1,0 +1,69 @@
+"""Watching action values that generalise: they may grow without limit (Mitchell 13.6; Baird 1995)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.reinforcement.approximation import _loops
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Growth of the values of actions, beside the bound that rewards set.
+
+    No policy is worth more than the largest reward in every step: max |r| / (1 - discount), or, without discount,
+    max |r| times the longest episode. Values beyond that, and beyond those that learning began with, are wrong.
+
+    Parameters
+    ----------
+    largest : float
+        The largest value seen, by its amount.
+    allowed : float
+        The largest that rewards, or the first weights, account for.
+    first : int
+        The step at which a value was first beyond that; 0 where none was.
+    steps : int
+        All steps.
+    stopped : bool
+        Whether learning was stopped because values had lost all meaning.
+
+    Examples
+    --------
+    >>> print(Divergence(98.2, 100.0, 0, 5000, False))
+    values stay within what rewards allow: largest 98.2, allowed 100
+    """
+
+    largest: float
+    allowed: float
+    first: int
+    steps: int
+    stopped: bool
+
+    @classmethod
+    def of(cls, monitor: NDArray[np.float64], reach: float) -> Divergence:
+        """Read what loops have noted."""
+        allowed = max(monitor[_loops.REWARD] * reach, monitor[_loops.STARTING])
+        return cls(
+            float(monitor[_loops.LARGEST]),
+            float(allowed),
+            int(monitor[_loops.BEYOND]),
+            int(monitor[_loops.STEPS]),
+            bool(monitor[_loops.STOPPED]),
+        )
+
+    @property
+    def diverging(self) -> bool:
+        """Whether values are at least twice what rewards allow."""
+        return self.stopped or self.largest > 2 * self.allowed
+
+    def __str__(self) -> str:
+        sizes = f"largest {self.largest:.3g}, allowed {self.allowed:.3g}"
+        if not self.first:
+            return f"values stay within what rewards allow: {sizes}"
+        said = (
+            f"values went beyond what rewards allow: {sizes}, first at step {self.first:,} of {self.steps:,}"
+        )
+        return said + ("; learning was stopped" if self.stopped else "")

@@ -1,0 +1,325 @@
+"""Features of observations: places, numbers and tiles, in which action values are learned (Mitchell 13.6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.checks import at_least
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.reinforcement.approximation import _loops
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+MOST_FEATURES = 10_000_000
+"""The most tiles of all tilings."""
+USUAL_FEATURES = 200_000
+"""The most tiles of all tilings where nobody says how many a side."""
+UNBOUNDED = 1e6
+"""A range that goes beyond this has no bounds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """Observations of an environment: numbers with names and ranges, or listed states.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the numbers; of listed states, those of their features that are numbers.
+    low, high : array of float64
+        Their ranges.
+    states : tuple
+        The names of listed states; empty where observations are numbers.
+    table : array of float64
+        The numbers of each listed state.
+    function : function, optional
+        Function from an observation to numbers, if the user gave one.
+    state_names : tuple of str
+        Names of listed states for readers.
+    """
+
+    names: tuple[str, ...]
+    low: Floats
+    high: Floats
+    states: tuple[Any, ...] = ()
+    table: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    function: Callable[[Any], Any] | None = None
+    state_names: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless there is a name for each listed state, or none."""
+        if self.state_names and len(self.state_names) != len(self.states):
+            raise InputError(f"{len(self.state_names)} names do not fit {len(self.states)} states")
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {state: k for k, state in enumerate(self.states)}
+
+    @property
+    def bounded(self) -> bool:
+        """Whether all numbers have a range."""
+        return bool((np.abs(self.low) < UNBOUNDED).all() and (np.abs(self.high) < UNBOUNDED).all())
+
+    def vector(self, observation: Any) -> Floats:
+        """Return an observation as loops take it: its numbers, or the place of a listed state."""
+        if self.states:
+            try:
+                return np.array([self._places[observation]], dtype=np.float64)
+            except (KeyError, TypeError):
+                raise InputError(
+                    f"there is no state {observation!r} among those learned; they are such as {self.states[0]!r}"
+                ) from None
+        return checked(observation if self.function is None else self.function(observation), self.names)
+
+
+def checked(observation: Any, names: Sequence[str]) -> Floats:
+    """Return an observation as an array of finite numbers, one for each name, or raise an `InputError`."""
+    if isinstance(observation, Mapping | tuple):
+        parts = observation.values() if isinstance(observation, Mapping) else observation
+        observation = [number for part in parts for number in np.ravel(part)]
+    try:
+        vector = np.asarray(observation, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"the observation {observation!r} is not made of numbers") from None
+    if len(vector) != len(names):
+        raise InputError(
+            f"the observation has {len(vector)} numbers, and values were learned for {len(names)} "
+            f"({', '.join(names)}); use the environment that was learned"
+        )
+    # a sum of squares tells it faster, if it does not overflow
+    if not math.isfinite(vector.dot(vector)) and not np.isfinite(vector).all():
+        name = names[int(np.flatnonzero(~np.isfinite(vector))[0])]
+        raise InputError(f"{name} is not finite in the observation {vector.tolist()}; give finite numbers")
+    return vector
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """Features ready for loops: of which kind, how many, and what that kind needs.
+
+    Parameters
+    ----------
+    kind, tiles, intercept : int
+        As loops number them.
+    low, scale : array of float64
+        Start of the range of each number, and its factor.
+    rows, amounts : array
+        The features of each listed state; the shifts of tilings.
+    features : int
+        Number of features.
+    width : int
+        The most that are not zero.
+    share : float
+        Factor of steps and first weights: 1 over the number of tilings.
+    text : str
+        Descriptions of the features.
+    """
+
+    kind: int
+    tiles: int
+    intercept: int
+    low: Floats
+    scale: Floats
+    rows: Ints
+    amounts: Floats
+    features: int
+    width: int
+    share: float
+    text: str
+
+    def ranges(self, seen: Observations) -> tuple[Floats, Floats]:
+        """Return the ranges of the numbers: those of tiles, or those of the observations."""
+        if self.kind != _loops.TILES:
+            return seen.low, seen.high
+        return self.low, self.low + self.tiles / self.scale
+
+    @property
+    def n_seen(self) -> int:
+        """Number of numbers that loops read of an observation: one for a place."""
+        return len(self.low) if self.kind in (_loops.NUMBERS, _loops.TILES) else 1
+
+    def listed(self, table: Floats) -> Coding:
+        """Return the features of listed states, known beforehand."""
+        rows, amounts = np.empty((len(table), self.width), np.int64), np.empty((len(table), self.width))
+        plan = np.array([self.kind, self.tiles, self.intercept], dtype=np.int64)
+        encode: Any = sized(_loops.encode, len(table) * self.width * max(1, table.shape[1]))
+        for numbers, row, amount in zip(np.ascontiguousarray(table), rows, amounts, strict=True):
+            encode(plan, np.array([self.low, self.scale]), self.rows, self.amounts, numbers, row, amount)
+        return Coding(
+            _loops.LISTED,
+            0,
+            0,
+            np.empty(0),
+            np.empty(0),
+            rows,
+            amounts,
+            self.features,
+            self.width,
+            self.share,
+            self.text,
+        )
+
+
+@dataclass(frozen=True)
+class Places:
+    """One feature for each state: what is learned is a table (Mitchell table 13.1)."""
+
+    ranged = False
+
+    def coding(self, seen: Observations) -> Coding:
+        """Return the features of what an environment shows."""
+        if not seen.states:
+            raise InputError(
+                "features are Places, and the observations are not states that are listed; take TileCoding()"
+            )
+        n = len(seen.states)
+        return Coding(_loops.PLACE, 0, 0, np.empty(0), np.empty(0), *_nothing(), n, 1, 1.0, f"{n:,} places")
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of an observation as they are.
+
+    Parameters
+    ----------
+    intercept : bool
+        Whether there is a feature besides that is always 1.
+    scaled : bool
+        Whether each range is brought to -1 to 1.
+
+    Examples
+    --------
+    >>> seen = Observations(("speed",), np.array([0.0]), np.array([10.0]))
+    >>> Numbers().coding(seen).text
+    'speed and 1'
+    """
+
+    intercept: bool = True
+    scaled: bool = True
+
+    @property
+    def ranged(self) -> bool:
+        """Whether ranges are needed."""
+        return self.scaled
+
+    def coding(self, seen: Observations) -> Coding:
+        """Return the features of what an environment shows."""
+        n = _some_numbers(seen, "Numbers")
+        half = (seen.high - seen.low) / 2
+        middle = seen.low + half if self.scaled else np.zeros(n)
+        scale = 1 / np.where(half > 0, half, 1.0) if self.scaled else np.ones(n)
+        width = n + self.intercept
+        text = ", ".join(seen.names) + (" and 1" if self.intercept else "")
+        coding = Coding(
+            *(_loops.NUMBERS, 0, int(self.intercept), middle, scale, *_nothing(), width, width, 1.0), text
+        )
+        return coding.listed(seen.table) if seen.states else coding
+
+
+@dataclass(frozen=True)
+class TileCoding:
+    """Grids over the ranges of an observation, each shifted a little: one tile of each holds it (Albus 1975).
+
+    Nearby observations share most of their tiles, so that what is learned of one holds for the other.
+
+    Parameters
+    ----------
+    tiles : int
+        Steps a side.
+    tilings : int
+        Grids.
+    low, high : sequence of float, optional
+        The ranges; those of the environment by default, or those met by acting at random where it sets none. Beyond
+        them the outermost tiles count.
+
+    Examples
+    --------
+    >>> seen = Observations(("position", "velocity"), np.array([-1.2, -0.07]), np.array([0.6, 0.07]))
+    >>> TileCoding(tiles=8, tilings=8).coding(seen).features
+    648
+    """
+
+    tiles: int = 8
+    tilings: int = 8
+    low: tuple[float, ...] | None = None
+    high: tuple[float, ...] | None = None
+
+    @classmethod
+    def fitting(cls, n: int) -> TileCoding:
+        """Return tiles for some numbers: as many a side as make no more than `USUAL_FEATURES`, at most 8.
+
+        Examples
+        --------
+        >>> TileCoding.fitting(2).tiles, TileCoding.fitting(6).tiles
+        (8, 4)
+        """
+        usual = cls()
+        sides = range(usual.tiles, 1, -1)
+        fit = (tiles for tiles in sides if usual.tilings * (tiles + 1.0) ** n <= USUAL_FEATURES)
+        return cls(tiles=next(fit, 1))
+
+    @property
+    def ranged(self) -> bool:
+        """Whether ranges are needed."""
+        return self.low is None or self.high is None
+
+    def coding(self, seen: Observations) -> Coding:
+        """Return the features of what an environment shows."""
+        at_least("tiles", self.tiles, 1, whole=True)
+        at_least("tilings", self.tilings, 1, whole=True)
+        n = _some_numbers(seen, "TileCoding")
+        low, high = (
+            np.asarray(default if given is None else given, dtype=np.float64)
+            for given, default in ((self.low, seen.low), (self.high, seen.high))
+        )
+        if low.shape != (n,) or high.shape != (n,) or not (low < high).all():
+            raise InputError(
+                f"low and high of TileCoding give no range for each of {', '.join(seen.names)}; give as many "
+                "numbers, each low below its high"
+            )
+        features = self.tilings * (self.tiles + 1.0) ** n
+        if features > MOST_FEATURES:
+            raise InputError(
+                f"{self.tilings} tilings of {self.tiles} tiles in {n} directions make {features:,.0f} features, and "
+                f"at most {MOST_FEATURES:,} are kept; take fewer tiles, or features of your own"
+            )
+        # shifted by different amounts in each direction, so that tilings do not line up on a diagonal
+        odd = 2 * np.arange(n) + 1
+        shifts = (np.arange(self.tilings)[:, None] * odd % self.tilings) / self.tilings
+        text = f"{self.tilings} tilings of {' by '.join([str(self.tiles)] * n)} tiles"
+        coding = Coding(
+            *(
+                _loops.TILES,
+                self.tiles,
+                0,
+                low,
+                self.tiles / (high - low),
+                np.empty((0, 0), np.int64),
+                shifts,
+            ),
+            *(int(features), self.tilings, 1 / self.tilings, text),
+        )
+        return coding.listed(seen.table) if seen.states else coding
+
+
+Features = Places | Numbers | TileCoding
+
+
+def _nothing() -> tuple[Ints, Floats]:
+    return np.empty((0, 0), np.int64), np.empty((0, 0))
+
+
+def _some_numbers(seen: Observations, features: str) -> int:
+    if not seen.names:
+        raise InputError(
+            f"features are {features}, and the states have no numbers; give Places(), or a function"
+        )
+    return len(seen.names)
