@@ -20,7 +20,7 @@ def test_what_a_machine_does():
     assert PARITY.size() == "2 states"
     assert str(PARITY).splitlines()[1].split() == ["S0", "*", "0", "even", "S0"]
     assert PARITY.draw().axes
-    with pytest.raises(InputError, match="'2' is no input"):
+    with pytest.raises(InputError, match="'2' is not an input"):
         PARITY.run("2")
     with pytest.raises(InputError, match="cannot name a Python function"):
         PARITY.to_python("two words")

@@ -35,11 +35,11 @@ from induce.evolution import (
     Wholes,
     offspring,
 )
-from induce.evolution.breeding import COPIED, bred, pairs_of
 from induce.evolution.genomes import _loops
 from induce.evolution.genomes.permutations import MUTATIONS
 from induce.evolution.problems import _loops as shop_loops
 from induce.evolution.problems.job_shop import JobShop
+from induce.evolution.reproduction import COPIED, bred, pairs_of
 
 FIRST, SECOND = "11101001000", "00001010101"
 

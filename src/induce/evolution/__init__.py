@@ -1,4 +1,4 @@
-"""Evolution: designs, machines, programs and rule sets that were bred (Mitchell, chapter 9).
+"""Evolution: evolved designs, machines, programs and rule sets (Mitchell, chapter 9).
 
 Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
 """

@@ -1,5 +1,3 @@
-from induce.evolution.breeding import Sharing as Sharing
-from induce.evolution.breeding import SimilarMates as SimilarMates
 from induce.evolution.comparison import Comparison as Comparison
 from induce.evolution.comparison import beside_search as beside_search
 from induce.evolution.crossover import Crossover as Crossover
@@ -9,7 +7,7 @@ from induce.evolution.crossover import TwoPoint as TwoPoint
 from induce.evolution.crossover import Uniform as Uniform
 from induce.evolution.crossover import offspring as offspring
 from induce.evolution.design import Design as Design
-from induce.evolution.evaluating import Problem as Problem
+from induce.evolution.fitness import Problem as Problem
 from induce.evolution.generation import Generation as Generation
 from induce.evolution.genomes.genes import Choice as Choice
 from induce.evolution.genomes.genes import Genes as Genes
@@ -51,6 +49,7 @@ from induce.evolution.programs.formula import ClassFormulas as ClassFormulas
 from induce.evolution.programs.formula import Formula as Formula
 from induce.evolution.programs.front import Front as Front
 from induce.evolution.programs.genome import Programs as Programs
+from induce.evolution.programs.interpreter import OutOfStepsError as OutOfStepsError
 from induce.evolution.programs.language import Language as Language
 from induce.evolution.programs.language import Primitive as Primitive
 from induce.evolution.programs.language import Subroutine as Subroutine
@@ -65,7 +64,8 @@ from induce.evolution.programs.problems.circuits import Circuit as Circuit
 from induce.evolution.programs.problems.circuits import Component as Component
 from induce.evolution.programs.problems.circuits import LowPass as LowPass
 from induce.evolution.programs.program import Program as Program
-from induce.evolution.programs.running import OutOfStepsError as OutOfStepsError
+from induce.evolution.reproduction import Sharing as Sharing
+from induce.evolution.reproduction import SimilarMates as SimilarMates
 from induce.evolution.rule_sets.bucket_brigade import bucket_brigade as bucket_brigade
 from induce.evolution.rule_sets.encoding import RuleEncoding as RuleEncoding
 from induce.evolution.selection import Rank as Rank

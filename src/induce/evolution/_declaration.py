@@ -1,4 +1,4 @@
-"""What `induce.evolution` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.evolution`: its learners, the values of model files, and the names it exports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "BucketBrigade",
             "learners.bucket_brigade",
-            "rules for acting, bred and paid by those that act after them (Holland)",
+            "evolved rules for acting, paid by the rules that act after them (Holland)",
             ENVIRONMENT,
             "RuleList",
             "experience",
@@ -17,14 +17,14 @@ DECLARATION = Declaration(
         Learner(
             "ClassifierSystem",
             "learners.classifier_system",
-            "single rules that match, compete and breed; together they are the rule set (Holland)",
+            "single rules that match, compete and reproduce; together they are the rule set (Holland)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "EvolutionStrategy",
             "learners.evolution_strategy",
-            "breeds vectors of numbers by normal steps whose size adapts (Rechenberg, Schwefel)",
+            "evolves vectors of numbers by normal steps whose size adapts (Rechenberg, Schwefel)",
             FITNESS,
             "Design",
             "experience",
@@ -32,7 +32,7 @@ DECLARATION = Declaration(
         Learner(
             "EvolutionaryProgramming",
             "learners.evolutionary_programming",
-            "breeds finite-state machines by mutation (Fogel, Owens and Walsh)",
+            "evolves finite-state machines by mutation (Fogel, Owens and Walsh)",
             "a sequence of symbols to predict, or a function that scores a machine",
             "StateMachine",
             "experience",
@@ -40,14 +40,14 @@ DECLARATION = Declaration(
         Learner(
             "GABIL",
             "learners.gabil",
-            "breeds whole rule sets as strings of bits (DeJong, Spears and Gordon's GABIL)",
+            "evolves whole rule sets as strings of bits (DeJong, Spears and Gordon's GABIL)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "GeneticAlgorithm",
             "learners.genetic_algorithm",
-            "breeds individuals by selection, crossover and mutation (Mitchell, table 9.1)",
+            "evolves individuals by selection, crossover and mutation (Mitchell, table 9.1)",
             FITNESS,
             "Design",
             "experience",
@@ -55,7 +55,7 @@ DECLARATION = Declaration(
         Learner(
             "GeneticProgramming",
             "learners.genetic_programming",
-            "breeds programs of a language that the user declares (Mitchell §9.5)",
+            "evolves programs of a language that the user declares (Mitchell §9.5)",
             FITNESS,
             "Program",
             "experience",
@@ -63,14 +63,14 @@ DECLARATION = Declaration(
         Learner(
             "SymbolicClassifier",
             "learners.symbolic_classifier",
-            "formulas that tell classes apart, bred by genetic programming",
+            "formulas that discriminate classes, evolved by genetic programming",
             TABLE,
             "ClassFormulas",
         ),
         Learner(
             "SymbolicRegressor",
             "learners.symbolic_regressor",
-            "a formula that predicts a number, bred by genetic programming",
+            "a formula that predicts a number, evolved by genetic programming",
             NUMBERS,
             "Formula",
         ),
@@ -109,8 +109,8 @@ DECLARATION = Declaration(
         "RealGene": "genomes.genes:Real",
         "Reals": "genomes.vectors",
         "RouletteSelection": "selection:Roulette",
-        "Sharing": "breeding",
-        "SimilarMates": "breeding",
+        "Sharing": "reproduction",
+        "SimilarMates": "reproduction",
         "SinglePoint": "crossover",
         "StateMachine": "machine",
         "Subroutine": "programs.language",
@@ -158,10 +158,10 @@ DECLARATION = Declaration(
         "Mask": "crossover",
         "Multiplexer": "problems.multiplexer",
         "OneMax": "problems.bit_strings",
-        "OutOfStepsError": "programs.running",
+        "OutOfStepsError": "programs.interpreter",
         "Permutations": "genomes.permutations",
         "Primitive": "programs.language",
-        "Problem": "evaluating",
+        "Problem": "fitness",
         "Program": "programs.program",
         "ProgramExplanation": "programs.explanation",
         "Programs": "programs.genome",
@@ -171,8 +171,8 @@ DECLARATION = Declaration(
         "Roulette": "selection",
         "RuleEncoding": "rule_sets.encoding",
         "Selection": "selection",
-        "Sharing": "breeding",
-        "SimilarMates": "breeding",
+        "Sharing": "reproduction",
+        "SimilarMates": "reproduction",
         "SinglePoint": "crossover",
         "StateMachine": "machine",
         "Subroutine": "programs.language",

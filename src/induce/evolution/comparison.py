@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.evolution.evaluating import Evaluator, evaluator
+from induce.evolution.fitness import Evaluator, evaluator
 from induce.search.climbing import searches
 from induce.search.history import History, draw_histories, side_by_side
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What evolution and plain search reached with the same number of evaluations.
+    """Results of evolution and of plain search with the same number of evaluations.
 
     Parameters
     ----------
     histories : dict
-        How each search went, by its name.
+        Course of each search, by its name.
     """
 
     histories: Mapping[str, History]
@@ -39,14 +39,14 @@ class Comparison:
 def beside_search(learner: Any, source: Any, random_state: int = 0) -> Comparison:
     """Let hill-climbing, simulated annealing and random search try what a learner has found by evolution.
 
-    Neighbours are mutants. Hill-climbing starts anew after 100 neighbours that were not better.
+    Neighbours are mutants. Hill-climbing restarts after 100 neighbours without an improvement.
 
     Parameters
     ----------
-    learner : GeneticAlgorithm or another that breeds
+    learner : GeneticAlgorithm or another evolutionary learner
         It has learned.
     source : callable or Problem
-        What it has learned from.
+        Training data.
     random_state : int
         Random seed.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Design(Solution):
-    """An individual that was bred, with its fitness and how the search for it went.
+    """An evolved individual, with its fitness and the course of the search.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ class Design(Solution):
     individual : object
         The genome itself.
     fitness : float
-        What its fitness is.
+        Fitness of the individual.
     history : History
-        How the search went, generation by generation.
+        Course of the search, generation by generation.
     """
 
     genome: Genome
@@ -37,7 +37,7 @@ class Design(Solution):
 
     @property
     def value(self) -> Any:
-        """What the fitness function was given: an array, a dict of named genes, a machine, a program."""
+        """Argument of the fitness function: an array, a dict of named genes, a machine, a program."""
         return self.genome.value(self.individual)
 
     def parts(self) -> Parts:

@@ -19,7 +19,7 @@ class Generation:
     genome : Genome
         The kind of individuals.
     seed : int
-        What everything random follows from, together with the number of the generation.
+        Random seed; together with the number of the generation it determines every random choice.
     number : int
         0 for the first, random generation.
     population : population
@@ -32,7 +32,7 @@ class Generation:
     goal : float or None
         The score at which the run ends.
     memory : dict
-        What else a learner remembers, such as the size of its steps.
+        Further state of a learner, such as its step sizes.
     """
 
     genome: Genome

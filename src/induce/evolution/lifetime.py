@@ -1,4 +1,4 @@
-"""What individuals learn in their lifetime (Mitchell §9.6): Lamarck's offspring inherit it, Baldwin's do not."""
+"""Learning within a lifetime (Mitchell §9.6): inherited (Lamarck) or not (Baldwin)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Search = Callable[
 
 @dataclass(frozen=True)
 class Climb:
-    """Hill-climbing by mutations: a neighbour that is no worse is taken.
+    """Hill-climbing by mutations: a neighbour that is at least as good is taken.
 
     Parameters
     ----------
     trials : int
-        How many neighbours are tried.
+        Number of neighbours tried.
     """
 
     trials: int = 20
@@ -68,11 +68,11 @@ class Lifetime:
 
 @dataclass(frozen=True)
 class Lamarck(Lifetime):
-    """What is learned is written back into the genome (§9.6.1)."""
+    """Lamarckian evolution: the result of learning is written back into the genome (§9.6.1)."""
 
     inherits: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
 class Baldwin(Lifetime):
-    """What is learned counts for the fitness and is not inherited (§9.6.2)."""
+    """Baldwin effect: learning counts for the fitness and is not inherited (§9.6.2)."""

@@ -1,4 +1,4 @@
-"""Finite-state machines: what evolutionary programming breeds."""
+"""Finite-state machines, the individuals of evolutionary programming."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class StateMachine(Procedure):
         for symbol in symbols:
             if symbol not in places:
                 raise InputError(
-                    f"{symbol!r} is no input of this machine; its inputs are {list(self.inputs)}"
+                    f"{symbol!r} is not an input of this machine; its inputs are {list(self.inputs)}"
                 )
             k = places[symbol]
             said.append(self.outputs[int(self.output[state, k])])

@@ -83,7 +83,7 @@ class Tournament(Selection):
     p : float
         The probability that the fitter one wins.
     size : int
-        How many take part.
+        Number of contestants.
     replace : bool
         Whether one can be drawn twice.
 
@@ -179,7 +179,7 @@ SELECTION = either(
     OneOf(tuple(SELECTIONS)),
     Instance("Selection", "a Selection"),
 )
-"""What is declared of the parameter of learners that select."""
+"""Declaration of the parameter of learners with selection."""
 
 
 def as_selection(given: Any) -> Selection:

@@ -16,15 +16,15 @@ from induce.core.ties import largest_first
 from induce.evolution.genomes.kind import Floats, Places
 
 if TYPE_CHECKING:
-    from induce.evolution.breeding import Brood
     from induce.evolution.generation import Generation
+    from induce.evolution.reproduction import Brood
 
 TOPOLOGIES = ("ring", "grid", "torus", "full")
 
 
 @dataclass(frozen=True)
 class Demes:
-    """A population in parts that breed apart, with rare migration (coarse-grained parallelism, §9.7).
+    """A population in demes that evolve separately, with rare migration (coarse-grained parallelism, §9.7).
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Demes:
     interval : int
         The generations between two migrations.
     migrants : int
-        How many go from a deme to each neighbour: its best.
+        Number of migrants from a deme to each neighbour: its best.
     topology : {"ring", "grid", "torus", "full"}
-        Which demes are neighbours.
+        Topology: the neighbours of each deme.
     copy : bool
         Whether migrants also stay where they were; their copies then replace the worst of the neighbour.
 
@@ -100,15 +100,15 @@ class Demes:
         return places
 
     def bred(self, state: Generation, pool: Callable[[Any, Floats, int], Brood]) -> Brood:
-        """Return the next population: each deme breeds apart, after a migration where one is due.
+        """Return the next population: each deme reproduces separately, after a migration if one is due.
 
         Parameters
         ----------
         state : Generation
         pool : callable
-            Takes the population of a deme, its scores and its number, and returns what is bred from it.
+            Function from the population of a deme, its scores and its number to its offspring.
         """
-        from induce.evolution.breeding import Brood, joined
+        from induce.evolution.reproduction import Brood, joined
 
         genome, population, scores = state.genome, state.population, state.scores
         places = np.arange(len(scores))

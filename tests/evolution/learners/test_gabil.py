@@ -178,7 +178,7 @@ def test_bad_input():
         ({"crossover": 1.5}, "crossover is 1.5"),
         ({"mutation": -1}, "mutation is -1"),
         ({"illegal": "pray"}, "illegal is 'pray'"),
-        ({"default": "perhaps"}, "default is 'perhaps', which is no class"),
+        ({"default": "perhaps"}, "default is 'perhaps', which is not a class"),
     ):
         with pytest.raises(InputError, match=message):
             induce.GABIL(**parameters).fit(X, y)

@@ -10,11 +10,11 @@ from induce.evolution import SymbolicClassifier, SymbolicRegressor
 from induce.evolution.programs.constants import Openness, opened
 from induce.evolution.programs.description import description_length, trimmed
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
+from induce.evolution.programs.final_formula import read_as, settled
 from induce.evolution.programs.flat import parsed
-from induce.evolution.programs.loosening import loosened
+from induce.evolution.programs.free_constants import loosened
 from induce.evolution.programs.normal_form import normal_form, written_out
 from induce.evolution.programs.regression import MOST_TERMS
-from induce.evolution.programs.settling import read_as, settled
 from induce.evolution.programs.text import infix, latex
 from induce.evolution.programs.vocabulary import FormulaWords
 from tests.evolution.programs.test_formulas import trees

@@ -1,4 +1,4 @@
-"""What a kind of genome says of itself: five operators of single individuals, and the same for populations."""
+"""Protocol of a kind of genome: five operators on single individuals, and the same for populations."""
 
 from __future__ import annotations
 

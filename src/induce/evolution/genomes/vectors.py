@@ -186,7 +186,7 @@ class Wholes(VectorGenome):
     low, high : int
         The smallest and the largest value.
     weights : tuple of float
-        How often each value is drawn at the beginning; alike if not given.
+        Initial frequencies of the values; uniform if not given.
     names : tuple of str
         Names of the genes.
     by : str or Crossover

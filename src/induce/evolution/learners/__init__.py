@@ -1,1 +1,1 @@
-"""Learners that breed: the genetic algorithm, evolution strategies, evolutionary programming."""
+"""Evolutionary learners: the genetic algorithm, evolution strategies, evolutionary programming."""

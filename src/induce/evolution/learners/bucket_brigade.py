@@ -38,7 +38,7 @@ MOST_INTERVALS = 20
 
 @dataclass(frozen=True, eq=False)
 class BrigadeState:
-    """How far a run has come: the rules, where the agent is, the random stream, the reward so far."""
+    """State of a run: the rules, the position of the agent, the random stream, the reward so far."""
 
     rules: tuple[Any, ...]
     place: NDArray[np.int64]
@@ -49,7 +49,7 @@ class BrigadeState:
 
 @dataclass(frozen=True)
 class _Run:
-    """What a run needs: the process, its states as a table and as words, the rules that are at work."""
+    """Setting of a run: the process, its states as a table and as words, the active rules."""
 
     mdp: MDP
     problem: Problem
@@ -65,25 +65,36 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
 
     Parameters
     ----------
-    n_steps : int
+    n_steps : int, default=20000
         The steps to act.
-    max_rules : int
+    max_rules : int, default=200
         The most rules, copies counted.
-    bid : float
+    bid : float, default=0.1
         The share of its strength that a rule pays for acting.
-    explore : float
+    explore : float, default=0.2
         The probability of an action at random.
-    general, crossover, mutation, patience : float
-        How rules are made and bred; see `ClassifierSystem`.
-    random_state : int, Generator or None
+    general, crossover, mutation, patience : float, default=0.3 and 0.8 and 0.04 and 50
+        Creation and evolution of rules; see `ClassifierSystem`.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : RuleList
-        What wins in a state, by its features.
+        Winning action in a state, by its features.
     rewards_ : tuple of float
         The reward collected in each block of 500 steps.
+
+    See Also
+    --------
+    ClassifierSystem : Evolved single rules.
+    QLearning : Off-policy values of actions.
+
+    References
+    ----------
+    J. H. Holland (1986). Escaping brittleness: the possibilities of general-purpose learning algorithms applied
+    to parallel rule-based systems. In Machine Learning: An Artificial Intelligence Approach, volume 2. Morgan
+    Kaufmann.
 
     Examples
     --------
@@ -140,7 +151,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
             raise InputError("the states have no features that rules could test; give the process some")
         if (mdp.reward < 0).any():
             raise InputError(
-                "a reward is below 0, and rules are bred by what they earn; add a constant to all"
+                "a reward is below 0, and rules are selected by their earnings; add a constant to all"
             )
         frame = pl.DataFrame({name: list(values) for name, values in mdp.features.items()})
         schema = training_schema(raw_frame(frame), None, None)

@@ -31,35 +31,49 @@ FIRST = 50.0
 class ClassifierSystem(RuleClassifier, TableClassifier):
     """Breed single rules that share the work of classifying (Holland 1986; Mitchell 9.3, 9.8).
 
-    Rows come one by one. Rules that match a row and have its class breed where they have not for a while; a row
-    that no rule matches gets a new one. At the end the rules that decide rows are kept, the most accurate first.
+    Rows come one by one. Rules that match a row and have its class reproduce if they have not for a while; a
+    row that no rule matches gets a new rule. At the end the rules that decide rows are kept, the most accurate
+    first.
 
     Numbers are cut into intervals before. A missing value and a category not seen in training satisfy no test.
 
     Parameters
     ----------
-    max_rules : int
+    max_rules : int, default=400
         The most rules, copies counted.
-    passes : int
-        How many rows are shown, for each different row of the table.
-    fitness : {"accuracy", "strength"}
-        What makes a rule breed: that it is right, or what it earned. By strength the rules that match bid a share of
-        theirs, those of the winning class pay it, and share the reward of a right answer.
-    general : float
+    passes : int, default=100
+        Number of presentations of each distinct row of the table.
+    fitness : {"accuracy", "strength"}, default="accuracy"
+        Fitness of a rule: its accuracy, or its strength. By strength the matching rules bid a share of theirs,
+        those of the winning class pay it, and share the reward of a correct answer.
+    general : float, default=0.5
         The probability that a new rule leaves an attribute out.
-    crossover, mutation : float
+    crossover, mutation : float, default=0.8 and 0.04
         The probability that offspring mix their parents' tests, and that a test comes or goes.
-    patience : float
-        The rows between two times that the rules of a row breed.
+    patience : float, default=25
+        Number of rows between two reproductions of the rules of a row.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns.
-    random_state : int, Generator or None
+        Schema of the columns.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    GABIL : Evolved rule sets.
+    CN2 : Propositional rules.
+
+    References
+    ----------
+    S. W. Wilson (1995). Classifier fitness based on accuracy. Evolutionary Computation 3, 149-175.
+
+    E. Bernadó-Mansilla and J. M. Garrell-Guiu (2003). Accuracy-based learning classifier systems: models,
+    analysis and applications to classification tasks. Evolutionary Computation 11, 209-238.
 
     Examples
     --------
@@ -72,10 +86,8 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         **MICHIGAN,
-        "passes": whole("Number of rows shown, for each different row of the table.", at_least=1),
-        "fitness": choice(
-            "What makes a rule breed: its accuracy, or what it earned.", "accuracy", "strength"
-        ),
+        "passes": whole("Number of presentations of each distinct row.", at_least=1),
+        "fitness": choice("Fitness of a rule: its accuracy, or its strength.", "accuracy", "strength"),
     }
 
     def __init__(

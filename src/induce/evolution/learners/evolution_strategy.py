@@ -12,13 +12,13 @@ from induce.core.errors import InputError
 from induce.core.parameter_kinds import Number
 from induce.core.parameters import Declared, choice, instance, number, several, truth, whole
 from induce.core.randomness import RandomState
-from induce.evolution.breeding import MUTATED, Brood
 from induce.evolution.design import Design
-from induce.evolution.evaluating import Evaluator, Scored
+from induce.evolution.fitness import Evaluator, Scored
 from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Floats, Genome
 from induce.evolution.genomes.vectors import Reals
 from induce.evolution.learners.evolver import Evolver
+from induce.evolution.reproduction import MUTATED, Brood
 
 WINDOW, FACTOR = 10, 0.85
 """The 1/5 rule: after so many trials the step is divided or multiplied by this."""
@@ -40,35 +40,51 @@ class EvolutionStrategy(Evolver):
     ----------
     genome : Reals, optional
         The bounds and names of the numbers; a shipped problem has its own.
-    parents : int
-        How many parents there are (mu).
-    offspring : int
-        How many offspring a generation has (lambda).
-    plus : bool
+    parents : int, default=1
+        Number of parents (mu).
+    offspring : int, default=1
+        Number of offspring per generation (lambda).
+    plus : bool, default=True
         Whether parents compete with their offspring, (mu + lambda), or die, (mu, lambda).
-    sigma : float
+    sigma : float, default=0.3
         The standard deviation of the first steps.
-    adaptation : {"fifth", "self", None}
+    adaptation : {"fifth", "self", None}, default="fifth"
         ``"fifth"``: every 10 trials the step grows if more than 1/5 of them were better than their parent, and
         shrinks if fewer were. ``"self"``: each individual has a step of its own, which is mutated first and
         inherited. None: steps stay as they are.
     start : sequence of float, optional
         The first parent; parents are drawn at random if not given.
-    generations : int
+    generations : int, default=1000
         The most generations.
     fitness_threshold : float, optional
         The fitness at which the run ends.
-    minimise : bool
+    minimise : bool, default=False
         Whether small fitness is the good one.
-    cache, n_jobs, backend, time_limit
-        As in `GeneticAlgorithm`.
-    random_state : int, Generator or None
+    cache : bool, default=True
+        Whether to reuse the score of a genome of the last generation.
+    n_jobs : int, optional
+        Number of parallel jobs; -1 uses all processors.
+    backend : {"processes", "threads"}, default="processes"
+        Kind of parallel workers.
+    time_limit : float, optional
+        Seconds for the evaluation of one individual, which fails then; None sets no limit.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Design
     history_ : History
+
+    See Also
+    --------
+    GeneticAlgorithm : Individuals of any kind.
+
+    References
+    ----------
+    I. Rechenberg (1973). Evolutionsstrategie. Frommann-Holzboog.
+
+    H.-P. Schwefel (1995). Evolution and Optimum Seeking. Wiley.
 
     Examples
     --------

@@ -15,14 +15,14 @@ from induce.core.errors import InputError
 from induce.core.loops import sized
 from induce.core.parameters import Declared, items, whole
 from induce.core.randomness import RandomState
-from induce.evolution.breeding import MUTATED, Brood
-from induce.evolution.evaluating import Evaluator, Scored
+from induce.evolution.fitness import Evaluator, Scored
 from induce.evolution.generation import Generation
 from induce.evolution.genomes import _loops
 from induce.evolution.genomes.kind import GENERATIONS, Floats, Genome
 from induce.evolution.genomes.machines import Machines
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.machine import StateMachine
+from induce.evolution.reproduction import MUTATED, Brood
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,23 +53,29 @@ class EvolutionaryProgramming(Evolver):
 
     Parameters
     ----------
-    population_size : int
+    population_size : int, default=30
         The number of machines.
-    generations : int
+    generations : int, default=200
         The most generations.
-    states : int
+    states : int, default=4
         The states of the first machines.
-    max_states : int
+    max_states : int, default=10
         The most states.
     inputs, outputs : sequence, optional
         The symbols of machines that a fitness function scores; those of the sequence otherwise.
     fitness_threshold : float, optional
         The fitness at which the run ends.
-    minimise : bool
+    minimise : bool, default=False
         Whether small fitness is the good one.
-    cache, n_jobs, backend, time_limit
-        As in `GeneticAlgorithm`.
-    random_state : int, Generator or None
+    cache : bool, default=True
+        Whether to reuse the score of a genome of the last generation.
+    n_jobs : int, optional
+        Number of parallel jobs; -1 uses all processors.
+    backend : {"processes", "threads"}, default="processes"
+        Kind of parallel workers.
+    time_limit : float, optional
+        Seconds for the evaluation of one individual, which fails then; None sets no limit.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -77,10 +83,18 @@ class EvolutionaryProgramming(Evolver):
     hypothesis_ : StateMachine
     history_ : History
 
+    See Also
+    --------
+    GeneticAlgorithm : Individuals of any kind.
+
     Notes
     -----
     `learn` takes a sequence of symbols, whose next symbol is to be predicted, or a function that scores a
     `StateMachine`.
+
+    References
+    ----------
+    L. J. Fogel, A. J. Owens and M. J. Walsh (1966). Artificial Intelligence through Simulated Evolution. Wiley.
 
     Examples
     --------
@@ -185,7 +199,7 @@ def _symbols(source: Any) -> list[Any]:
     if not all(
         isinstance(symbol, Hashable) and isinstance(symbol, str | int | float | bool) for symbol in symbols
     ):
-        raise InputError("the sequence holds something that is no symbol; give text or numbers")
+        raise InputError("the sequence holds something that is not a symbol; give text or numbers")
     if len(symbols) < 2:
         raise InputError(
             f"the sequence has {len(symbols)} symbols; there must be one to predict from another"

@@ -1,4 +1,4 @@
-"""What learners that breed share: generation after generation, with scores, history, trace and files."""
+"""Base of evolutionary learners: generations, with scores, history, trace and files."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from induce.core.parameters import Declared, choice, instance, number, truth, wh
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.ties import first_largest, is_less
 from induce.core.trace import active, emit
-from induce.evolution.breeding import CROSSED, MUTATED, Brood
 from induce.evolution.design import Design
-from induce.evolution.evaluating import Evaluator, Problem, Scored, evaluator
+from induce.evolution.fitness import Evaluator, Problem, Scored, evaluator
 from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Floats, Genome
 from induce.evolution.lifetime import Lifetime
+from induce.evolution.reproduction import CROSSED, MUTATED, Brood
 from induce.search.history import History, Row
 
 
 class Evolver(ExperienceLearner[Generation]):
-    """A learner that breeds one generation after the other.
+    """A learner that evolves a population, generation by generation.
 
     A subclass says how the next population comes about (`_bred`), and may say who of parents and offspring stays
     (`_survivors`).
@@ -46,7 +46,7 @@ class Evolver(ExperienceLearner[Generation]):
             "Fitness at which the run ends; None runs through all generations.", none=True
         ),
         "minimise": truth("Whether small fitness is good."),
-        "cache": truth("Whether a genome scored a generation ago is not scored again."),
+        "cache": truth("Whether to reuse the score of a genome of the last generation."),
         "backend": choice("Kind of parallel workers.", "processes", "threads"),
         "time_limit": number(
             "Seconds for the evaluation of one individual, which fails then; None sets no limit.",
@@ -67,7 +67,7 @@ class Evolver(ExperienceLearner[Generation]):
 
     @property
     def history_(self) -> History:
-        """How the run went."""
+        """Course of the run."""
         self._check_learned()
         return self.state_.history
 

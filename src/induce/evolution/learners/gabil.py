@@ -1,4 +1,4 @@
-"""GABIL: whole rule sets, bred (DeJong, Spears and Gordon 1993)."""
+"""GABIL: evolution of whole rule sets (DeJong, Spears and Gordon 1993)."""
 
 from __future__ import annotations
 
@@ -35,32 +35,34 @@ class GABIL(RuleClassifier, TableClassifier):
 
     Parameters
     ----------
-    population_size : int
-    generations : int
+    population_size : int, default=100
+        Number of rule sets.
+    generations : int, default=100
         The most generations; the search ends when all rows are classified correctly.
-    crossover : float
+    crossover : float, default=0.6
         The share of each generation that is replaced by offspring of pairs.
-    mutation : float
+    mutation : float, default=0.001
         The probability that one bit of a string is inverted.
-    add_alternative : float
+    add_alternative : float, default=0.01
         The probability that a string allows one more value of an attribute (AA; 0.01 in the book).
-    drop_condition : float
+    drop_condition : float, default=0.05
         The probability that a string drops the test of one attribute (DC; 0.60 in the book).
-    specialize : float
+    specialize : float, default=0.0
         The probability that a string allows one value less.
-    adaptive : bool
+    adaptive : bool, default=False
         Whether two more bits of a string say whether AA and DC may be applied to it.
-    illegal : {"encoding", "operators", "fitness"}
-        What is done about strings whose class bits stand for no class: an encoding of the class that has none,
-        operators that make none, or fitness 0 for them.
-    max_rules : int
+    illegal : {"encoding", "operators", "fitness"}, default="encoding"
+        Treatment of strings whose class bits are invalid: an encoding of the class that has none, operators
+        that produce none, or fitness 0 for them.
+    max_rules : int, default=20
         The most rules of a rule set.
     default : class, optional
         Predicted where no rule fires; the most frequent class by default.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns.
-    random_state : int, Generator or None
+        Schema of the columns.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -69,6 +71,16 @@ class GABIL(RuleClassifier, TableClassifier):
     fitness_ : float
         The fitness of the best string, at most 10,000.
     n_generations_ : int
+
+    See Also
+    --------
+    ClassifierSystem : Evolved single rules.
+    CN2 : Propositional rules.
+
+    References
+    ----------
+    K. A. De Jong, W. M. Spears and D. F. Gordon (1993). Using genetic algorithms for concept learning. Machine
+    Learning 13, 161-188.
 
     Examples
     --------
@@ -93,7 +105,7 @@ class GABIL(RuleClassifier, TableClassifier):
             "Probability that a string drops the test of one attribute.", at_least=0, at_most=1
         ),
         "specialize": number("Probability that a string allows one value less.", at_least=0, at_most=1),
-        "adaptive": truth("Whether strings say which operators may be applied to them."),
+        "adaptive": truth("Whether strings encode which operators apply to them."),
         "illegal": choice("Treatment of strings whose class bits stand for no class.", *ILLEGAL),
         "max_rules": whole("Maximum number of rules of a rule set.", at_least=1),
         "default": anything("Class where no rule fires; None is the most frequent.", "a class", none=True),
@@ -153,7 +165,7 @@ class GABIL(RuleClassifier, TableClassifier):
             return int(problem.counts().argmax())
         if self.default not in problem.classes:
             shown = ", ".join(map(repr, problem.classes[:8]))
-            raise InputError(f"default is {self.default!r}, which is no class; the classes are {shown}")
+            raise InputError(f"default is {self.default!r}, which is not a class; the classes are {shown}")
         return problem.classes.index(self.default)
 
     def _search(self, encoding: RuleEncoding, rows: Rows, default: int, rates: Rates, seed: int) -> Any:

@@ -11,14 +11,14 @@ from induce.core.parameter_kinds import Instance, OneOf
 from induce.core.parameters import Declared, choice, either, instance, number, whole
 from induce.core.randomness import RandomState
 from induce.core.ties import first_largest, largest_first
-from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
 from induce.evolution.crossover import CROSSOVERS, Crossover, as_crossover
 from induce.evolution.design import Design
-from induce.evolution.evaluating import Evaluator
+from induce.evolution.fitness import Evaluator
 from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Genome
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.lifetime import Lifetime
+from induce.evolution.reproduction import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
 from induce.evolution.selection import SELECTION, Roulette, Selection, Tournament, as_selection
 from induce.evolution.structures import Cells, Demes
 
@@ -46,46 +46,46 @@ class GeneticAlgorithm(Evolver):
     ----------
     genome : Genome, optional
         The kind of individuals, such as ``Bits(20)``; a shipped problem has its own.
-    population_size : int
+    population_size : int, default=100
         The number of individuals (p in the book).
-    generations : int
+    generations : int, default=100
         The most generations.
-    r : float
+    r : float, default=0.6
         The share of the population that is replaced by crossover.
-    m : float
+    m : float, default=0.7
         The probability of an individual to be mutated: one of its genes changes.
     fitness_threshold : float, optional
         The fitness at which the run ends; the best there is, if not given and known.
-    minimise : bool
+    minimise : bool, default=False
         Whether small fitness is the good one; roulette selection and sharing cannot do that.
-    selection : str or Selection
+    selection : str or Selection, default=Tournament(p=1.0, size=5, replace=False)
         ``"tournament"`` (of two), ``"rank"``, ``"roulette"`` (the book's), or a value such as ``Tournament(size=5)``.
     crossover : str or Crossover, optional
         ``"single-point"``, ``"two-point"``, ``"uniform"``, for orders ``"order"`` and ``"edge"``, or a value such as
         ``Mask("1100")``; the genome's own if not given.
-    elite : int
-        How many of the best are always kept.
+    elite : int, default=1
+        Elitism: number of best individuals that always survive.
     sharing : Sharing, optional
         Divides fitness among individuals that are alike.
     mating : SimilarMates, optional
         Restricts who mates with whom.
     structure : Demes or Cells, optional
-        Where individuals live: in demes with migration, or in the cells of a grid.
+        Population structure: demes with migration, or the cells of a grid.
     lifetime : Lamarck or Baldwin, optional
-        What individuals learn before they are scored.
-    returns : {"run", "population"}
+        Lifetime learning before individuals are scored.
+    returns : {"run", "population"}, default="run"
         Whether the hypothesis is the best individual of the whole run, or of the last population as in table 9.1.
-    cache : bool
+    cache : bool, default=True
         Whether a genome that was scored in this generation or the one before is not scored again. Set it to False for
         a fitness that is not the same every time and has no parameter `rng`.
     n_jobs : int, optional
-        How many processes or threads compute the fitness; the result does not depend on it.
-    backend : {"processes", "threads"}
+        Number of parallel jobs for the fitness; the result does not depend on it.
+    backend : {"processes", "threads"}, default="processes"
         Lambdas and closures can be sent to processes too.
     time_limit : float, optional
         Seconds after which the evaluation of an individual is given up. It then counts as failed, as one that raises
         or returns no number does: that costs the individual, not the run.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -93,11 +93,22 @@ class GeneticAlgorithm(Evolver):
     hypothesis_ : Design
     history_ : History
 
+    See Also
+    --------
+    EvolutionStrategy : Vectors of real numbers.
+    GeneticProgramming : Programs of a declared language.
+
     Notes
     -----
     `learn` takes a function of one individual that returns its fitness, or a shipped problem. A function with a
     parameter `rng` is given a random generator of the individual's own; one with a parameter `population` is given
     all individuals of the generation, for fitness against the present population (co-evolution).
+
+    References
+    ----------
+    J. H. Holland (1975). Adaptation in Natural and Artificial Systems. University of Michigan Press.
+
+    D. E. Goldberg (1989). Genetic Algorithms in Search, Optimization, and Machine Learning. Addison-Wesley.
 
     Examples
     --------
@@ -129,12 +140,12 @@ class GeneticAlgorithm(Evolver):
         "sharing": instance("Sharing of fitness among similar individuals.", "Sharing", none=True),
         "mating": instance("Choice of mates by similarity.", "SimilarMates", none=True),
         "structure": either(
-            "Parts or grid in which the population breeds.",
+            "Population structure: demes or a grid.",
             Instance("Demes", "Demes"),
             Instance("Cells", "Cells"),
             none=True,
         ),
-        "lifetime": instance("What individuals learn before they are scored.", "Lifetime", none=True),
+        "lifetime": instance("Lifetime learning before individuals are scored.", "Lifetime", none=True),
         "returns": choice(
             "Best individual of the whole run, or of the last population.", "run", "population"
         ),

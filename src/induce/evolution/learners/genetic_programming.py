@@ -10,8 +10,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, instance, whole
 from induce.core.randomness import RandomState
 from induce.core.ties import largest_first
-from induce.evolution.breeding import Brood
-from induce.evolution.evaluating import Evaluator
+from induce.evolution.fitness import Evaluator
 from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Floats, Genome
 from induce.evolution.learners.evolver import Evolver
@@ -19,6 +18,7 @@ from induce.evolution.programs.genome import WAY_OF, Programs, gathered, rows_of
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import BREEDING, STEPS_A_NODE, Breeding
 from induce.evolution.programs.program import Program
+from induce.evolution.reproduction import Brood
 from induce.evolution.selection import SELECTION, Roulette, Selection, Tournament, as_selection
 from induce.evolution.structures import Demes
 
@@ -36,43 +36,43 @@ class GeneticProgramming(Evolver):
     Parameters
     ----------
     language : Language, optional
-        What programs are made of; a shipped problem has its own.
-    population_size : int
+        Vocabulary of programs; a shipped problem has its own.
+    population_size : int, default=300
         The number of programs.
-    generations : int
+    generations : int, default=50
         The most generations.
-    selection : str or Selection
-        How parents are chosen: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default the
-        best of seven.
-    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float
-        How often each is used; what is left of 1 is copied. By default as in the book: nine of ten by crossover, the
-        rest copied.
-    p_point_replace : float
-        How often a point mutation changes a node.
-    max_size, max_depth : int
+    selection : str or Selection, default=Tournament(p=1.0, size=7, replace=False)
+        Selection of parents: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default
+        the best of seven.
+    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float, default=0.9 and 0.0 and 0.0 and 0.0
+        Rates of the operators; the remainder up to 1 is copied. By default as in the book: nine of ten by
+        crossover, the rest copied.
+    p_point_replace : float, default=0.1
+        Probability that a point mutation changes a node.
+    max_size, max_depth : int, default=100 and 12
         No program ever has more nodes, or is deeper.
-    init_depth : (int, int)
+    init_depth : (int, int), default=(2, 6)
         The depths of the first programs: half of them full trees, half of them grown at random.
-    parsimony_coefficient : float
-        What a node takes from the fitness when parents are chosen.
-    elite : int
-        How many of the best programs are always kept, in each deme.
+    parsimony_coefficient : float, default=0.0
+        Parsimony: penalty per node in the fitness when parents are selected.
+    elite : int, default=1
+        Elitism: number of best programs that always survive, in each deme.
     structure : Demes, optional
-        The population in parts that breed apart, with rare migration (§9.7).
+        Population in demes that evolve separately, with rare migration (§9.7).
     fitness_threshold : float, optional
         The fitness at which the run ends; the best there is, if not given and known.
-    minimise : bool
+    minimise : bool, default=False
         Whether small fitness is the good one; this needs tournament or rank selection.
-    cache : bool
+    cache : bool, default=True
         Whether a program that was scored in this generation or the one before is not scored again.
     n_jobs : int, optional
-        How many processes or threads compute the fitness; the result does not depend on it.
-    backend : {"processes", "threads"}
+        Number of parallel jobs for the fitness; the result does not depend on it.
+    backend : {"processes", "threads"}, default="processes"
         Lambdas and closures can be sent to processes too.
     time_limit : float, optional
         Seconds after which the evaluation of a program is given up. It then counts as failed, as one that raises or
         returns no number does, or that runs out of steps.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -80,9 +80,19 @@ class GeneticProgramming(Evolver):
     hypothesis_ : Program
     history_ : History
 
+    See Also
+    --------
+    SymbolicRegressor : Formulas for numbers.
+    GeneticAlgorithm : Individuals of any kind.
+
     Notes
     -----
     `learn` takes a function of a `Program` that returns its fitness, or a shipped problem such as `BlockWorld`.
+
+    References
+    ----------
+    J. R. Koza (1992). Genetic Programming: On the Programming of Computers by Means of Natural Selection. MIT
+    Press.
 
     Examples
     --------
@@ -101,7 +111,7 @@ class GeneticProgramming(Evolver):
     parameters: ClassVar[Declared] = {
         **BREEDING,
         "language": instance(
-            "What programs are made of; None takes that of a shipped problem.",
+            "Vocabulary of programs; None takes that of a shipped problem.",
             "Language",
             none=True,
             otherwise="give what programs are made of, a Language of primitives",
@@ -110,7 +120,7 @@ class GeneticProgramming(Evolver):
         "selection": SELECTION,
         "elite": whole("Number of the best programs always kept, in each deme.", at_least=0),
         "structure": instance(
-            "Parts in which the population breeds.", "Demes", none=True, otherwise="give Demes, or None"
+            "Population structure: demes.", "Demes", none=True, otherwise="give Demes, or None"
         ),
     }
 
@@ -203,7 +213,7 @@ class GeneticProgramming(Evolver):
     def _pool(
         self, run: Evaluator, genome: Any, population: Any, scores: Floats, place: tuple[int, ...]
     ) -> Brood:
-        """Return what is bred from a population, or from one deme of it."""
+        """Return the offspring of a population, or of one deme of it."""
         last = gathered(population, self.max_size)
         how, by = self._breeding(), as_selection(self.selection)
         scored = scores - self.parsimony_coefficient * last.sizes

@@ -1,4 +1,4 @@
-"""What the learners of formulas from tables share."""
+"""Base of the learners of formulas from tables."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from induce.estimators import Reading
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.constants import Openness
 from induce.evolution.programs.evaluation import Fit, Fitted
+from induce.evolution.programs.final_formula import read_as, refit, settled
 from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import function_codes
 from induce.evolution.programs.grammar import Floats
@@ -27,7 +28,6 @@ from induce.evolution.programs.regression import (
     chosen_front,
     search,
 )
-from induce.evolution.programs.settling import read_as, refit, settled
 from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
 from induce.statistics.sigmoid import fitted_sigmoid
 
@@ -56,13 +56,15 @@ class _Inputs:
 
 
 class SymbolicLearner:
-    """What both learners do: breed formulas, judge the front, choose one."""
+    """Base of both learners: evolve formulas, judge the front, choose one."""
 
     parameters: ClassVar[Declared] = {
         **BREEDING,
         "population_size": whole("Number of formulas of a generation.", at_least=1),
         "generations": whole("Maximum number of generations.", at_least=1),
-        "tournament_size": whole("Number of formulas of which the best becomes a parent.", at_least=1),
+        "tournament_size": whole(
+            "Tournament size: the best of so many formulas becomes a parent.", at_least=1
+        ),
         "stopping_criteria": number("Error at which the run ends.", at_least=0),
         "const_range": such(
             "Range of the first constants; None has no constants in formulas.",
@@ -202,7 +204,7 @@ class SymbolicLearner:
         parts: tuple[float, float] = (0.0, 1.0),
         positive: Any = None,
     ) -> Formula:
-        """Breed a formula for numbers: search on some rows, choose on those held out, settle on all."""
+        """Breed a formula for numbers: search on some rows, choose on those held out, refit on all."""
         held = inputs.held
         trained = np.setdiff1d(np.arange(len(numbers)), held) if held is not None else slice(None)
         programs = float(how.population_size * how.generations)

@@ -9,7 +9,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.ties import first_largest
-from induce.evolution.breeding import CROSSED, MUTATED
+from induce.evolution.reproduction import CROSSED, MUTATED
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def draw_crowding(events: Iterable[Any]) -> Figure:
     Parameters
     ----------
     events : trace
-        Of a learner that breeds.
+        History of an evolutionary learner.
     """
     found = generations_of(events)
     figure, axes = axes_for(None)
@@ -62,7 +62,7 @@ def family(
     Parameters
     ----------
     events : trace
-        Of a learner that breeds.
+        History of an evolutionary learner.
     most : int, optional
         Only so many generations back.
 

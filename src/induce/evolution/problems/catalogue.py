@@ -27,13 +27,13 @@ class Shipped:
     Parameters
     ----------
     summary : str
-        What is sought, in one line.
+        Goal, in one line.
     make : callable
         Takes the size, or None, and returns the problem.
     settings : dict
         Parameters of the learner that suit it.
     learner : str
-        Which learner it is for.
+        Learner that it is meant for.
     """
 
     summary: str

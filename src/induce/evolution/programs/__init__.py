@@ -1,1 +1,1 @@
-"""Genetic programming: formulas and programs that are bred (Mitchell §9.5)."""
+"""Genetic programming: evolved formulas and programs (Mitchell §9.5)."""

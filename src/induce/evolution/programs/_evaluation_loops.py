@@ -20,9 +20,9 @@ COLUMN = 32
 """The code of the first column."""
 
 NEAR_ZERO = 0.001
-"""What is nearer to zero is no divisor, and has no logarithm."""
+"""Smallest absolute value of a divisor or of the argument of a logarithm."""
 LARGEST_EXPONENT = 50.0
-"""Where exponential functions end."""
+"""Largest argument of exponential functions."""
 LARGEST_POWER = 115.0
 """The largest logarithm of a power: powers end near 1e50."""
 EXACT = 1e-6
@@ -266,10 +266,10 @@ def errors(
 ) -> None:
     """Find the mean squared error of formulas: as they are, or with up to `most` terms that get a coefficient each.
 
-    Rows lie in blocks. Weights sum to 1; where something is fitted, the mean of the target is 0. An error that is no
-    number is infinite. Terms that cancel each other cost more: they fit rounding and predict nothing. `found` gets
-    of the last formula the coefficients, the intercept, and of each term the product with the target and the
-    variance.
+    Rows are stored in blocks. Weights sum to 1; if anything is fitted, the mean of the target is 0. An error
+    that is not a number is infinite. Terms that cancel each other cost more: they fit rounding errors and
+    predict nothing. `found` receives the coefficients and the intercept of the last formula, and of each term
+    the product with the target and the variance.
     """
     n_blocks, width = target.shape
     n_terms = sums.shape[1]

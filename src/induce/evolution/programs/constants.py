@@ -10,9 +10,9 @@ from induce.core.ties import is_less
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.evaluation import Fit, Fitted
 from induce.evolution.programs.flat import depth_of
+from induce.evolution.programs.free_constants import loosened, without
 from induce.evolution.programs.functions import arity_of
 from induce.evolution.programs.grammar import Floats
-from induce.evolution.programs.loosening import loosened, without
 from induce.evolution.programs.population import Codes
 
 MOST = 12
@@ -25,7 +25,7 @@ ROUNDING = 1e-13
 
 @dataclass(frozen=True)
 class Openness:
-    """Which constants of their own functions may take, and how large and deep that may make a formula."""
+    """Constants that functions may take, and the limits on the size and depth of the resulting formula."""
 
     factors: bool = False
     summands: bool = False
@@ -40,7 +40,7 @@ class Openness:
 def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -> Fitted:
     """Fit the constants of a formula with the coefficients of its terms, by Levenberg's and Marquardt's steps.
 
-    The coefficients are fitted anew for every trial; derivatives by the constants are differences.
+    The coefficients are refitted for every trial; derivatives with respect to the constants are differences.
     """
     best = fit.coefficients(codes, constants, terms)
     single = {start for start, end in best.ends if end == start + 1}  # the intercept stands for it
@@ -114,8 +114,8 @@ def _step(
 ) -> tuple[Fitted | None, float, int]:
     """Look for better constants, more and more cautiously.
 
-    This is one step of Levenberg and Marquardt, but not that of `optimise`: it moves the constants alone, and the
-    coefficients of the terms are solved for anew at each trial.
+    This is one step of Levenberg and Marquardt, but not that of `optimise`: it moves the constants alone, and
+    the coefficients of the terms are solved for again at each trial.
     """
     design, rest = system
     curve, gradient = design.T @ design, design.T @ rest

@@ -10,9 +10,9 @@ from induce.core.ties import is_less
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.constants import refined
 from induce.evolution.programs.evaluation import Fit
+from induce.evolution.programs.final_formula import Settled, settled, spread_of
 from induce.evolution.programs.flat import subtree_ends
 from induce.evolution.programs.functions import arity_of
-from induce.evolution.programs.settling import Settled, settled, spread_of
 
 ROUNDS = 12
 """The most parts that are taken out of a formula."""
@@ -42,7 +42,7 @@ def description_length(form: Settled, fit: Fit, n_symbols: int) -> float:
 def trimmed(form: Settled, fit: Fit, n_symbols: int) -> Settled:
     """Take parts out of a formula as long as its description gets shorter.
 
-    A sum, product or quotient becomes one of its arguments; the constants are fitted anew.
+    A sum, product or quotient becomes one of its arguments; the constants are refitted.
     """
     best, bits = form, description_length(form, fit, n_symbols)
     for _ in range(ROUNDS):

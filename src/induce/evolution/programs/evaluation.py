@@ -139,9 +139,9 @@ class Fit:
         ----------
         population : Population
         todo : array of int
-            Which programs.
+            Programs.
         terms : int
-            How many terms of a sum get a coefficient; 0 takes the formulas as they are.
+            Number of terms of a sum that get a coefficient; 0 takes the formulas as they are.
         n_jobs : int or None
         depth : int
             Of the deepest program.
@@ -246,12 +246,12 @@ class Fitted:
         Those inside the terms.
     coefficients : array
     ends : tuple of (int, int)
-        Where each term begins and ends.
+        Start and end of each term.
     intercept, error : float
     unit : float
         The deviation of the target, by which an intercept is large or small.
     evaluations : int
-        How often the formula was worked out.
+        Number of evaluations of the formula.
     """
 
     constants: Floats

@@ -63,7 +63,7 @@ class FormulaExplanation(Explained):
 
 @dataclass(frozen=True)
 class ProgramExplanation(Explained):
-    """What a program gave, and every part that was worked out, in the order in which they were begun.
+    """Result of a program, and every evaluated part, in the order of evaluation.
 
     Parts of a loop come once for each round, those that a condition left out do not come.
 
@@ -144,7 +144,7 @@ def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
 
 def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanation:
     """Run a program and note the value of every part that is worked out."""
-    from induce.evolution.programs.running import OutOfStepsError, Run
+    from induce.evolution.programs.interpreter import OutOfStepsError, Run
 
     language, ends = program.language, program.ends
     codes, constants = program.codes.tolist(), program.constants.tolist()

@@ -33,7 +33,7 @@ LARGEST = 1.7976931348623157e308
 
 
 def value_of(formula: Formula) -> Expression:
-    """Return what a formula gives, or its fallback where that is no finite number."""
+    """Return the value of a formula, or its fallback if that is not a finite number."""
     return _within(*_finite(formula, "value"))
 
 

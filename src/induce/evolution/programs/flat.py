@@ -1,4 +1,6 @@
-"""Flat trees: codes in prefix order, printed, parsed and taken apart without recursion, so that depth is no limit."""
+"""Flat trees: codes in prefix order, printed, parsed and taken apart without recursion, so that depth is
+unlimited.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|na
 
 
 class Vocabulary(Protocol):
-    """What the codes of programs stand for."""
+    """Meaning of the codes of programs."""
 
     def arity(self, code: int) -> int:
         """Return how many arguments a code takes."""
@@ -186,4 +188,4 @@ def swapped(
 
 def _unreadable(text: str, at: int, why: str) -> InputError:
     shown = shortened(text, 60)
-    return InputError(f"{shown!r} is no S-expression: {why} at character {min(at, len(text))}")
+    return InputError(f"{shown!r} is not an S-expression: {why} at character {min(at, len(text))}")

@@ -1,4 +1,4 @@
-"""What is learned from a table: formulas over its columns."""
+"""Formulas over the columns of a table, as hypotheses."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     schema : Schema
     target : str
     view : NumericView
-        How rows become numbers: a nominal column is an indicator for each value.
+        Conversion of rows to numbers: a nominal column becomes an indicator for each value.
     codes : array of int32
-        The formula in prefix order, flat, so that depth is no limit.
+        The formula in prefix order, flat, so that depth is unlimited.
     constants : array of float64
         The constant at each place.
     fallback : float
-        What is predicted where the formula is no number.
+        Prediction where the formula is undefined.
     front : Front, optional
         The formulas it was chosen from.
 
@@ -100,7 +100,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes the formula has."""
+        """Number of nodes of the formula."""
         return len(self.codes)
 
     def depth(self) -> int:
@@ -200,7 +200,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
                 at += 1
             well = in_range and wanted == 0 and at == len(codes)
         if not well:
-            raise InputError("the codes are no formula over the columns; learn it anew")
+            raise InputError("the codes do not form a formula over the columns; learn it again")
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,7 +294,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         """Raise an `InputError` unless there is a formula for every class that needs one."""
         n = len(self.classes)
         if len(self.formulas) != {1: 0, 2: 1}.get(n, n):
-            raise InputError("the formulas do not fit the classes; learn them anew")
+            raise InputError("the formulas do not fit the classes; learn them again")
 
     def _decided(self, scores: Floats) -> Places:
         if not self.formulas:

@@ -31,12 +31,13 @@ class Front:
     errors : array of float
         Mean squared error on the training rows.
     judged : array of float
-        What the choice was made by: mean squared error on the rows held out, or a criterion on the training rows.
+        Values of the selection criterion: mean squared error on held-out rows, or a criterion on the training
+        rows.
     formulas : tuple of str
         Each as an S-expression.
     chosen : int
     how : str
-        How it was chosen.
+        Reason for the choice.
     """
 
     sizes: Ints

@@ -30,9 +30,9 @@ class MathFunction:
     latex : str
         A template, with ``{0}`` and ``{1}`` for the arguments.
     form : str
-        What it is called in expressions, by which it is written in other languages.
+        Name in expressions, by which it is written in other languages.
     call : callable
-        What it gives for numbers.
+        Function of numbers.
     """
 
     name: str
@@ -45,12 +45,12 @@ class MathFunction:
 
     @property
     def wording(self) -> Wording:
-        """How it is written."""
+        """Written form."""
         return Wording(self.name, self.sign, self.latex)
 
     @property
     def forms(self) -> FunctionForms:
-        """How other languages write it."""
+        """Written form in other languages."""
         return FORMS[self.form]
 
 

@@ -73,7 +73,7 @@ class Programs(Genome):
         return f"programs of {names}, up to {self.max_size} nodes and a depth of {self.max_depth}"
 
     def breeding(self, **others: Any) -> Breeding:
-        """Return how programs within these limits are bred."""
+        """Return the operators of programs within these limits."""
         return Breeding(self.max_size, self.max_depth, self.init_depth, **others)
 
     @property
@@ -192,4 +192,4 @@ class Programs(Genome):
 
 
 WAY_OF = {loops.COPY: 0, loops.CROSSOVER: 1}
-"""How `induce.evolution.breeding` calls what was copied or crossed; all else is mutated, 2."""
+"""Codes of `induce.evolution.reproduction` for copied and crossed individuals; all others are mutated, 2."""

@@ -1,4 +1,4 @@
-"""What programs are made of, as the loops that breed them take it."""
+"""Vocabulary of programs, as arrays for the loops."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Grammar:
 
     @property
     def n_parts(self) -> int:
-        """How many parts a program has."""
+        """Number of parts of a program."""
         return len(self.roots)
 
     def least_size(self) -> int:

@@ -32,7 +32,7 @@ class Primitive:
     gives : str
         The type of its value.
     call : callable, optional
-        What it does. A problem that runs programs itself needs none.
+        Python function. A problem that runs programs itself needs none.
     effect : bool
         Whether `call` is given the state that the program runs on, before the arguments.
     lazy : bool
@@ -80,7 +80,7 @@ class Primitive:
         if self.call is None:
             return
         if not callable(self.call):
-            raise InputError(f"{self.name} calls {self.call!r}, which is no function; see `terminal`")
+            raise InputError(f"{self.name} calls {self.call!r}, which is not a function; see `terminal`")
         n = len(self.takes) + self.effect
         try:
             inspect.signature(self.call).bind(*range(n))
@@ -99,14 +99,14 @@ class Primitive:
 
     @cached_property
     def runs(self) -> Callable[..., Any] | None:
-        """What is called; None where only a problem can run it."""
+        """Function that is called; None if only a problem can run it."""
         if self.means == INPUT:
             return itemgetter(self.name)
         return self.call if self.formula is None else self.formula.call
 
     @cached_property
     def wording(self) -> Wording:
-        """How it is written in formulas."""
+        """Written form in formulas."""
         if self.formula is not None:
             return self.formula.wording
         said = call_wording(self.name, len(self.takes)) if self.takes else input_wording(self.name)
@@ -193,7 +193,7 @@ def _is_expression(sql: Any) -> bool:
 
 @dataclass(frozen=True)
 class Subroutine:
-    """A function that is bred with each program: automatically defined (Koza 1994).
+    """An automatically defined function, evolved with each program (Koza 1994).
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ class Subroutine:
 
 @dataclass(frozen=True)
 class Language:
-    """What programs are made of: primitives, subroutines and the type of the whole.
+    """Vocabulary of programs: primitives, subroutines and the type of the whole.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ class Language:
 
     @cached_property
     def grammar(self) -> Grammar:
-        """The tables that programs are bred by."""
+        """Tables for the operators on programs."""
         n, first = len(self.primitives), len(self.primitives) + len(self.subroutines)
         parts = [list(range(first))]
         for each in self.subroutines:

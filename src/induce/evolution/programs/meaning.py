@@ -1,4 +1,4 @@
-"""What is known of the primitives that a user declares: what may be simplified, and how they are written in SQL."""
+"""Semantics of declared primitives: permitted simplifications, and their form in SQL."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SQL: dict[Callable[..., Any], str] = {
     math.exp: "EXP({0})",
     math.tan: "TAN({0})",
 }
-"""How Python's own functions are written in SQL."""
+"""SQL forms of Python's own functions."""
 
 
 def sql_of(primitive: Primitive) -> str:
@@ -47,7 +47,7 @@ def sql_of(primitive: Primitive) -> str:
 
 
 class LanguageMeaning:
-    """What the codes of a language mean, as far as it is known.
+    """Semantics of the codes of a language, as far as known.
 
     Inputs may be any numbers, even infinite ones, or arrays. Only functions of formulas and Python's own are worked
     out before a program runs: nobody knows what others do.

@@ -3,7 +3,7 @@
 A sum is a dict from products to coefficients; a product is a tuple of factors and their whole powers, negative below
 the line of a fraction. A factor is a column, a function of sums, or a sum that is not multiplied out. Functions are
 protected, and rounding differs, so that a normal form may predict otherwise than what it was made of: whoever uses it
-compares (`settling`).
+compares (`final_formula`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ MOST_NODES = 400
 HIGHEST = 9
 """The highest power that is written as one."""
 LOST = 1e-12
-"""What is left of two coefficients that cancel, up to rounding."""
+"""Residue of two coefficients that cancel, up to rounding."""
 TINY = 1e-9
 """Summands inside a factor that are so much smaller than the others are rounding."""
 DIGITS = 13
-"""Digits of constants by which factors are told apart."""
+"""Digits of constants that distinguish factors."""
 
 Factor = tuple[Any, ...]
 Product = tuple[tuple[Factor, int], ...]
@@ -166,7 +166,7 @@ def _joined(first: Product, second: Product) -> tuple[Product, float]:
 
 
 def _lead(a: Mapping[Product, float]) -> float:
-    """Return the coefficient that is taken out of a sum: of its first term that is no constant."""
+    """Return the coefficient factored out of a sum: that of its first term that is not a constant."""
     return a[min(a, key=lambda product: (product == ONE, _order(product)))]
 
 

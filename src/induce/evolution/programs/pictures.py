@@ -25,9 +25,9 @@ def draw_tree(labels: Sequence[str], ends: Sequence[int], ax: Axes | None = None
     Parameters
     ----------
     labels : sequence of str
-        What each node says, in prefix order.
+        Label of each node, in prefix order.
     ends : sequence of int
-        Where the subtree of each node ends.
+        End of the subtree of each node.
     ax : Axes, optional
     """
     children: list[list[int]] = [[] for _ in labels]

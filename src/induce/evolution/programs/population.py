@@ -1,4 +1,4 @@
-"""Populations of flat programs, and how the next one is bred."""
+"""Populations of flat programs, and their reproduction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Codes = NDArray[np.int32]
 
 WAYS = ("copy", "crossover", "subtree mutation", "hoist mutation", "point mutation", "random")
 STEPS_A_NODE = 20
-"""Elementary steps that a node costs when its program is bred."""
+"""Elementary steps per node of an offspring."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +35,11 @@ class Population:
     codes : array of int32, shape (programs, most nodes)
     constants : array of float64 of the same shape
     starts : array of int64, shape (programs, parts + 1)
-        Where each part of a program begins, and where the last one ends.
+        Start of each part of a program, and end of the last.
     parents : array of int64, shape (programs, 2)
         Rows of the last population; -1 where there is none.
     ways : array of int64
-        How each was made: a place in `WAYS`.
+        Origin of each: an index of `WAYS`.
     """
 
     codes: Codes
@@ -91,21 +91,21 @@ BREEDING: Declared = {
         otherwise="give two whole numbers of at least 0, the smaller first: (2, 6)",
     ),
     "p_crossover": number("Share of offspring by crossover.", at_least=0, at_most=1),
-    "p_subtree_mutation": number("Share of offspring with a subtree grown anew.", at_least=0, at_most=1),
+    "p_subtree_mutation": number("Share of offspring with a regrown subtree.", at_least=0, at_most=1),
     "p_hoist_mutation": number("Share of offspring with a subtree lifted.", at_least=0, at_most=1),
     "p_point_mutation": number("Share of offspring with single nodes changed.", at_least=0, at_most=1),
     "p_point_replace": number("Probability that a point mutation changes a node.", at_least=0, at_most=1),
     "parsimony_coefficient": number(
-        "What a node takes from the fitness when parents are chosen; larger values keep programs small.",
+        "Penalty per node in the selection of parents; larger values keep programs small.",
         at_least=0,
     ),
 }
-"""What is declared of the parameters of learners that breed programs."""
+"""Declarations of the parameters of learners that evolve programs."""
 
 
 @dataclass(frozen=True)
 class Breeding:
-    """How populations are bred: the parameters of `GeneticProgramming` that it needs."""
+    """Settings of reproduction: the parameters of `GeneticProgramming` that it needs."""
 
     max_size: int = 100
     max_depth: int = 17
@@ -146,7 +146,7 @@ class Breeding:
         shares: Floats | None = None,
         work: float = 0.0,
     ) -> Population:
-        """Return the population that is bred from the last one, whose losses are to be small.
+        """Return the next population, given the losses of the last one (small is good).
 
         Parameters
         ----------

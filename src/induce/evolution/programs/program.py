@@ -1,4 +1,4 @@
-"""What is learned by genetic programming: a program that runs."""
+"""Programs that run, as hypotheses of genetic programming."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from induce.core.shapes import check_shapes
 from induce.evolution.programs import text
 from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
 from induce.evolution.programs.grammar import Floats, Ints
+from induce.evolution.programs.interpreter import Run
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import Codes
-from induce.evolution.programs.running import Run
 from induce.hypotheses.kinds.procedure import Procedure
 from induce.hypotheses.naming import plural
 from induce.search.history import History
@@ -36,14 +36,14 @@ class Program(Procedure):
     ----------
     language : Language
     codes : array of int32
-        In prefix order, flat, so that depth is no limit; the main part first, then the subroutines.
+        In prefix order, flat, so that depth is unlimited; the main part first, then the subroutines.
     constants : array of float64
     starts : array of int64
-        Where each part begins, and where the last one ends.
+        Start of each part, and end of the last.
     fitness : float
         NaN if it is not known.
     history : History, optional
-        How the search for it went.
+        Course of the search.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Program(Procedure):
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes the program has, subroutines included."""
+        """Number of nodes of the program, subroutines included."""
         return len(self.codes)
 
     def depth(self) -> int:
@@ -93,7 +93,7 @@ class Program(Procedure):
         Parameters
         ----------
         state : object
-            What primitives with an effect look at and change; a dict of inputs for variables.
+            State that primitives with an effect read and change; a dict of inputs for variables.
         steps : int
             Nodes that may be worked out. A program that needs more is ended by an `OutOfStepsError`; the state stays
             as the program left it.
@@ -219,11 +219,13 @@ class Program(Procedure):
                 wanted += reversed(signatures[code].takes)
             well = well and not wanted and bool(codes)
         if not well:
-            raise InputError("the codes are no program of the language; look at the types of the primitives")
+            raise InputError(
+                "the codes do not form a program of the language; look at the types of the primitives"
+            )
 
     @cached_property
     def ends(self) -> list[int]:
-        """Where the subtree of each node ends."""
+        """End of the subtree of each node."""
         return [
             int(self.starts[k]) + end
             for k in range(len(self.starts) - 1)

@@ -1,4 +1,4 @@
-"""The search for formulas: a population is bred, and the best formula of each size is kept."""
+"""Search for formulas: a population evolves, and the best formula of each size is kept."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from induce.core.ties import TOLERANCE, first_smallest, is_less, levelled, small
 from induce.evolution.programs.constants import Openness, opened, refined
 from induce.evolution.programs.description import description_length, trimmed
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
+from induce.evolution.programs.final_formula import Settled, read_as, settled, spread_of
 from induce.evolution.programs.front import Front
 from induce.evolution.programs.grammar import Floats, Grammar, Ints
 from induce.evolution.programs.population import (
@@ -22,7 +23,6 @@ from induce.evolution.programs.population import (
     Population,
     successes,
 )
-from induce.evolution.programs.settling import Settled, read_as, settled, spread_of
 from induce.evolution.programs.vocabulary import FormulaWords
 
 BEST, EACH = 0.02, 0.002
@@ -41,7 +41,7 @@ EXACT = 1e-24
 
 @dataclass(frozen=True)
 class Evolution:
-    """How formulas are searched for: the parameters of `SymbolicRegressor` that it needs."""
+    """Settings of the search for formulas: the parameters of `SymbolicRegressor` that it needs."""
 
     population_size: int
     generations: int
@@ -54,7 +54,7 @@ class Evolution:
 
     @property
     def terms(self) -> int:
-        """How many terms of a formula get a coefficient."""
+        """Number of terms of a formula that get a coefficient."""
         return 0 if self.fit_constants is None else MOST_TERMS
 
 
@@ -112,7 +112,7 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
     grammar : Grammar
     how : Evolution
     parts : (float, float)
-        Which part of the whole work this is, for progress.
+        Share of this part in the whole work, for progress.
     """
     best = Best()
     begun, ended = parts
@@ -180,7 +180,7 @@ def _keep_best(best: Best, population: Population, errors: Floats, fresh: Ints) 
 def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: Evolution) -> None:
     """Fit the constants of the best formulas, and write them back where they are to be inherited.
 
-    What was fitted before is known by its error: it is not fitted again.
+    Formulas that were fitted before are recognised by their error and not fitted again.
     """
     for row in _promising(best, population.sizes, errors):
         error = float(errors[row])

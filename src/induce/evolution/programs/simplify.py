@@ -33,7 +33,7 @@ class Part:
 
 
 class Meaning(Protocol):
-    """What codes mean, as far as it is known."""
+    """Semantics of codes, as far as known."""
 
     def arity(self, code: int) -> int:
         """Return how many arguments a code takes."""
@@ -55,7 +55,7 @@ class Meaning(Protocol):
 
 
 class FormulaMeaning:
-    """What the codes of formulas mean."""
+    """Semantics of the codes of formulas."""
 
     def arity(self, code: int) -> int:
         """Return how many arguments a code takes."""

@@ -11,7 +11,7 @@ from induce.evolution.programs.flat import folded
 from induce.hypotheses.naming import coefficient_text
 
 COMPARED, SUM, PRODUCT, SIGNED, POWER, ATOM = 0, 1, 2, 3, 4, 5
-"""How tightly a piece of text holds together."""
+"""Precedence of a piece of text."""
 LEVEL = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
 LEVEL |= dict.fromkeys(("<", "<=", ">", ">=", "=", "=="), COMPARED)
 """Signs that stand between two arguments."""
@@ -26,7 +26,7 @@ LATEX = {
     "==": "{0} = {1}",
 }
 SQUARE = "{{{0}}}^2"
-"""How LaTeX writes a square, by which it is known."""
+"""LaTeX form of a square, by which it is recognised."""
 NUMBER = re.compile(r"\(?-?[0-9.e+-]+\)?")
 NAME = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, int]
@@ -34,7 +34,7 @@ Piece = tuple[str, int]
 
 @dataclass(frozen=True)
 class Wording:
-    """How a code is written: by its name, or by a sign between or before its arguments; and in LaTeX.
+    """Written form of a code: its name, or a sign between or before its arguments; and in LaTeX.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
 def _both(sign: str, arguments: list[Piece], is_latex: bool) -> tuple[str, str]:
     """Write what stands left and right of a sign, in brackets where it must be.
 
-    What stands right of - and / must hold together more tightly, and what is signed stands in brackets there.
+    Right operands of - and / need a higher precedence, and signed ones are put in brackets.
     """
     level = LEVEL[sign]
     left = _within(arguments[0], level + (sign == "^" or level == COMPARED), is_latex)

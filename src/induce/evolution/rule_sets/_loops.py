@@ -14,7 +14,7 @@ from induce.core.loops import inner, loop
 
 WORD = 62
 TRIES = 20
-"""How often points of crossover are drawn before a pair stays as it is."""
+"""Maximum number of draws of crossover points before a pair is left unchanged."""
 
 
 @inner

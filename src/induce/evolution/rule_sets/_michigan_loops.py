@@ -1,4 +1,6 @@
-"""The loops of classifier systems: a population of single rules that match, compete, are paid and bred (Holland)."""
+"""Loops of classifier systems: a population of single rules that match, compete, are rewarded and reproduce
+(Holland).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ EXPERIENCED = 20
 """The rows a rule must have matched before it counts as known."""
 ACCURATE = 0.99
 POWER = 10.0
-"""How much more a little more accuracy is worth."""
+"""Exponent of accuracy in the fitness."""
 RATE = 0.2
 """The share of a step that averages take towards their new value."""
 DISCOUNT = 0.1
@@ -21,7 +23,7 @@ DISCOUNT = 0.1
 
 
 class Layout(NamedTuple):
-    """Where the bits of each attribute begin in a rule and in words, and whether its values have an order."""
+    """Start of the bits of each attribute in a rule and in words, and whether its values are ordered."""
 
     begin: Any
     place: Any
@@ -31,9 +33,9 @@ class Layout(NamedTuple):
 class Rules(NamedTuple):
     """The population: what each rule allows as bits and as words, and its class or action.
 
-    `number` says how many copies there are, 0 for a free place; `seen` and `right` the rows it matched and those of
-    its class; `worth` is its fitness or strength, `niche` about how many rules it competes with, `bred` when it last
-    had offspring.
+    `number` is the number of copies, 0 for a free place; `seen` and `right` count the rows it matched and those
+    of its class; `worth` is its fitness or strength, `niche` the approximate number of rules it competes with,
+    `bred` the time of its last offspring.
     """
 
     bits: Any
@@ -48,7 +50,7 @@ class Rules(NamedTuple):
 
 
 class MichiganSettings(NamedTuple):
-    """The most rules, how general new ones are, and how they are bred; see `ClassifierSystem`."""
+    """Maximum number of rules, generality of new ones, and settings of reproduction; see `ClassifierSystem`."""
 
     most: int
     general: float
@@ -248,7 +250,7 @@ def breed(
     row: Any, members: Any, n: int, now: int, layout: Any, rules: Any, settings: Any, child: Any, stream: Any
 ) -> None:
     """Let two members have two offspring that match the row; one that adds nothing to its parent becomes its copy."""
-    # The niche has bred: it waits for `patience` steps on average before it does so again.
+    # The niche has reproduced: it waits for `patience` steps on average before it does so again.
     for k in range(n):
         rules.bred[members[k]] = now
     one, two = parent(members, n, rules, stream), parent(members, n, rules, stream)
@@ -284,7 +286,7 @@ def learn_rows(
     child: Any,
     stream: Any,
 ) -> None:
-    """Learn from rows one by one: fitness is accuracy, and rules of the right class that match a row breed."""
+    """Learn from rows one by one: fitness is accuracy, and rules of the right class that match a row reproduce."""
     for step in range(len(rows)):
         row, label, time = words[rows[step]], labels[step], now + step
         # `n` is 0, but not as a constant, for which the compiler would make a version of `breed` of its own
@@ -306,7 +308,7 @@ def learn_rows(
         if n == 0:
             cover(row, layout, settings.general, stream, child)
             insert(child, label, DISCOUNT, 1.0, time, layout, rules, settings.most, stream)
-        # The mean time since the rules of this niche last bred, over all copies.
+        # The mean time since the rules of this niche last reproduced, over all copies.
         elif since > settings.patience * copies:
             breed(row, members, n, time, layout, rules, settings, child, stream)
 

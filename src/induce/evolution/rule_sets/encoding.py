@@ -29,7 +29,7 @@ FEW = 4
 
 @dataclass(frozen=True)
 class RuleEncoding:
-    """How rules are written as bits: for each attribute a bit for every value it may have, then the class.
+    """Rules as bit strings: for each attribute a bit per value, then the class.
 
     All ones mean that the attribute does not matter; all zeros that the rule never fires. Numbers are cut into
     intervals, and a rule takes all from its lowest to its highest one. A missing or unseen value satisfies no test.
@@ -61,7 +61,9 @@ class RuleEncoding:
 
     @classmethod
     def of(cls, examples: Examples, compact: bool) -> RuleEncoding:
-        """Cut numbers where that tells most of the class, by description length; evenly where nothing is told."""
+        """Cut numbers where that is most informative about the class, by description length; evenly if no cut
+        is.
+        """
         table, n_classes = examples.table, examples.n_classes
         cuts = []
         for index, column in enumerate(table.schema):
@@ -83,12 +85,12 @@ class RuleEncoding:
 
     @cached_property
     def begin(self) -> NDArray[np.int64]:
-        """Where the bits of each attribute begin in a rule, and where those of the class do."""
+        """Start of the bits of each attribute in a rule, and of those of the class."""
         return np.append(0, np.cumsum(self.widths)).astype(np.int64)
 
     @cached_property
     def place(self) -> NDArray[np.int64]:
-        """Where the bits of each attribute begin in a row of words, which has one more for a missing value."""
+        """Start of the bits of each attribute in a row of words, which has one more for a missing value."""
         return (self.begin + np.arange(len(self.begin))).astype(np.int64)
 
     @cached_property

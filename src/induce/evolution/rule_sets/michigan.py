@@ -19,7 +19,7 @@ CHUNK = 500
 
 
 class Michigan:
-    """Rules that match, compete, are paid and bred; it changes as it learns.
+    """Rules that match, compete, are rewarded and reproduce; it changes as it learns.
 
     Parameters
     ----------
@@ -109,9 +109,9 @@ MICHIGAN: Declared = {
     "general": number("Probability that a new rule leaves an attribute out.", at_least=0, at_most=1),
     "crossover": number("Probability that offspring mix their parents' tests.", at_least=0, at_most=1),
     "mutation": number("Probability that a test comes or goes.", at_least=0, at_most=1),
-    "patience": number("Number of rows between two times that the same rules breed.", at_least=1),
+    "patience": number("Number of rows between two reproductions of the same rules.", at_least=1),
 }
-"""What is declared of the parameters that classifier systems share."""
+"""Declarations of the parameters shared by classifier systems."""
 
 
 def settings_of(learner: Any) -> loops.MichiganSettings:

@@ -20,12 +20,12 @@ FIRST_RULES = 5
 """The most rules of a string of the first generation."""
 
 STEPS_A_STRING = 30
-"""Elementary steps of breeding a string, whose bits are copied at once."""
+"""Elementary steps per offspring string, whose bits are copied at once."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """How offspring differ from their parents; see `GABIL`."""
+    """Variation of offspring; see `GABIL`."""
 
     crossover: float
     mutation: float

@@ -30,7 +30,7 @@ LANGUAGE = Language(
 )
 SIDE = 24
 WALK = "EEEEEESSSSSEEEEEEESSSSSSSWWWWSSSSWWWWWWWSSSSEEEEEEEEEEEENNNNNNEEEENNNNNNNNWWN"
-"""Where the trail goes, step by step."""
+"""Path of the trail, step by step."""
 GAPS = frozenset({5, 12, 13, 19, 24, 25, 31, 36, 37, 42, 43, 44, 50, 57, 58, 61, 66, 67, 68, 71, 74})
 """Steps without food; three in a row, or a gap at a corner, are hard."""
 
@@ -68,7 +68,7 @@ class AntTrail:
 
     @property
     def language(self) -> Language:
-        """What programs are made of."""
+        """Vocabulary of programs."""
         return LANGUAGE
 
     @property
@@ -83,7 +83,7 @@ class AntTrail:
 
     @cached_property
     def trail(self) -> NDArray[np.int8]:
-        """Where food lies."""
+        """Places of food."""
         found = np.zeros((SIDE, SIDE), np.int8)
         y = x = 0
         for k, step in enumerate(WALK):

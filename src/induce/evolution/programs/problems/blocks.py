@@ -92,7 +92,7 @@ class BlockWorld:
 
     @property
     def language(self) -> Language:
-        """What programs are made of."""
+        """Vocabulary of programs."""
         return LANGUAGE
 
     @property

@@ -186,7 +186,7 @@ class LowPass:
 
     @property
     def language(self) -> Language:
-        """What programs are made of."""
+        """Vocabulary of programs."""
         return LANGUAGE
 
     @property

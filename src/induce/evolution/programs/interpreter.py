@@ -25,7 +25,8 @@ class Run:
     state : object
     steps : int
     began : callable, optional
-        Told the node and its depth when a node is begun; returns what is told its value when it is done.
+        Callback with the node and its depth when evaluation of a node begins; it returns a callback for its
+        value.
     """
 
     def __init__(

@@ -69,11 +69,11 @@ class Evaluator:
     cache : bool
         Whether a genome of the generation before, and of this one, is scored only once.
     lifetime : Lifetime or None
-        What individuals learn before they are scored.
+        Lifetime learning before individuals are scored.
     tried : callable
         Applies the fitness to items, in this process or others.
     wanted : tuple of str
-        What the fitness takes beside the individual.
+        Further arguments of the fitness function.
     at_once : bool
         Whether the source scores a population at once.
     certain : bool

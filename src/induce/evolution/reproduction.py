@@ -16,7 +16,7 @@ from induce.evolution.genomes.kind import Floats, Genome, Places
 from induce.evolution.selection import Selection
 
 COPIED, CROSSED, MUTATED = 0, 1, 2
-"""How an individual came about; one that was crossed and mutated is the sum."""
+"""Origin of an individual; one that was crossed and mutated has the sum."""
 
 
 _NOBODY = np.empty(0, dtype=np.int64)
@@ -32,7 +32,7 @@ class Brood:
     parents : array of int
         The places of the two parents of each in the population before; the same twice for a copy.
     how : array of int
-        How each came about.
+        Origin of each.
     """
 
     population: Any
@@ -51,7 +51,7 @@ class SimilarMates:
     Parameters
     ----------
     candidates : int
-        How many are drawn by selection for each.
+        Number of mates drawn by selection for each.
     """
 
     candidates: int = 5
@@ -84,7 +84,7 @@ class Sharing:
     radius : float
         The distance, from 0 to 1, from which on two do not share.
     alpha : float
-        How sharing falls with the distance d: 1 - (d / radius) ** alpha.
+        Exponent of the sharing function of the distance d: 1 - (d / radius) ** alpha.
     """
 
     radius: float = 0.1

@@ -27,7 +27,7 @@ NEAR = 1e-9
 NOTHING = 1e-10
 """A term that moves predictions by less than this share of the spread is none."""
 STEPS = 30
-"""Steps of the last fit, by which constants settle to more digits than are printed."""
+"""Steps of the last fit, so that constants converge to more digits than are printed."""
 SNAP = 6
 """Digits of a constant that is taken for a round number where it is one up to rounding."""
 
@@ -68,7 +68,7 @@ def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
 
 
 def refit(form: Settled, fit: Fit) -> Fitted:
-    """Return the constants of a settled formula fitted to other rows."""
+    """Return the constants of a final formula fitted to other rows."""
     return refined(form.inner, form.fitted.constants, fit, max(len(form.fitted.ends), 1), STEPS)
 
 

@@ -41,7 +41,7 @@ BESIDE = {
 }
 
 
-def bred_rules(folder: Path | None) -> Iterator[Listing]:
+def evolved_rules(folder: Path | None) -> Iterator[Listing]:
     """The generated concepts, and a real table where there is one."""
     yield concepts()
     yield multiplexers()
