@@ -55,7 +55,7 @@ def values(goal, name="X"):
 )
 def test_arithmetic(expression, expected):
     if expected is None:
-        with pytest.raises(InputError, match="cot is no number, in the goal X is cot"):
+        with pytest.raises(InputError, match="cot is not a number, in the goal X is cot"):
             values(f"X is {expression}")
     else:
         assert values(f"X is {expression}") == [expected]
@@ -68,22 +68,22 @@ def test_arithmetic(expression, expected):
         ("X is 1 mod 0", "division by zero in mod/2"),
         ("X is 1.0 / 0", "division by zero in //2"),
         ("X is Y + 1", "a variable has no value yet where a number is needed, in the goal X is Y [+] 1"),
-        ("X is foo + 1", "foo is no number"),
+        ("X is foo + 1", "foo is not a number"),
         ("X is foo(1)", "there is no arithmetic function foo/1"),
         ("X < 3", "a variable has no value yet where a number is needed, in the goal X < 3"),
-        ("a < 3", "a is no number, in the goal a < 3"),
+        ("a < 3", "a is not a number, in the goal a < 3"),
         ("X is 1.5 mod 2", "mod/2 takes whole numbers"),
         ("X is sqrt(-1)", "sqrt/1 is not defined for -1"),
         ("X is 7 ** (7 ** (7 ** 7))", "more than 1,048,576 bits"),
         ("X is 1 << 10000000", "is not defined for"),
         ("atom_length(X, Y)", "a variable has no value yet where a name is needed"),
-        ("atom_length(f(x), Y)", "is no name, number or text"),
+        ("atom_length(f(x), Y)", "is not a name, number or text"),
         ("functor(T, f, 1000)", "at most 255 arguments"),
         ("functor(T, N, A)", "functor/3 needs"),
         ("msort([a|T], X)", "a whole list is needed"),
         ("T =.. L", "=.. needs"),
         ("arg(x, f(a), Y)", "takes the number of an argument"),
-        ("sum_list([1, a], X)", "a is no number"),
+        ("sum_list([1, a], X)", "a is not a number"),
     ],
 )
 def test_errors_are_one_sentence_with_the_goal(goal, message):

@@ -311,7 +311,7 @@ def test_limit_of_memory():
 
 def test_an_error_ends_the_search():
     answers = prover("p(1). p(X) :- X is foo.").prove("p(X)")
-    with pytest.raises(InputError, match="foo is no number"):
+    with pytest.raises(InputError, match="foo is not a number"):
         answers.all()
     assert values(answers) == ["1"]
     assert (answers.complete, answers.stopped_by) == (False, "error")

@@ -1,4 +1,4 @@
-"""What `induce.analytical` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.analytical`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 

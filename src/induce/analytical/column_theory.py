@@ -140,7 +140,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def _by_theory(self) -> tuple[Expression, ...]:
-        """What the domain theory demands of a row, where it decides: one of these."""
+        """Requirement of the domain theory on a row, if it decides: one of these."""
         if not self.falls_back:
             return ()
         flat = flat_over_columns(self.theory, self.schema)

@@ -29,7 +29,7 @@ class DerivedTheory(Theory):
     Parameters
     ----------
     target, columns, classes, prolog, counts, rest, background
-        As for `Theory`.
+        See `Theory`.
     theory : DomainTheory
         The theory that the clauses follow from.
     justifications : tuple of Justification

@@ -143,7 +143,7 @@ class Determination:
 def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | None = None) -> bool:
     """Say whether rules conclude something of a finite space of instances that a theory alone does not (AL-9).
 
-    What PROLOG-EBG learns never does; what follows from a determination and an example does.
+    Clauses from PROLOG-EBG never do; consequences of a determination and an example do.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How good a domain theory is, by examples whose class is known (Mitchell §11.2)."""
+"""Quality of a domain theory, by examples of known class (Mitchell §11.2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Failure:
-    """Where the proof of an example stopped.
+    """Point at which the proof of an example failed.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a domain theory proves of some examples.
+    """Conclusions of a domain theory about some examples.
 
     Parameters
     ----------

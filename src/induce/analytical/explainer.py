@@ -78,7 +78,7 @@ class Explainer:
 
     @cached_property
     def prover(self) -> Prover:
-        """What proves examples from the theory and the background."""
+        """Prover of examples from the theory and the background."""
         limits = self.limits or proof_limits(self.theory)
         tabled = None if self.every and not self.theory.recursive else "auto"
         return self.relations.prover(

@@ -27,7 +27,7 @@ MOST_FACTS = 100
 
 @dataclass(frozen=True)
 class Justification:
-    """Where a learned clause comes from; all parts are Prolog text, so that a model file can hold them.
+    """Origin of a learned clause; all parts are Prolog text, so that a model file can hold them.
 
     Parameters
     ----------

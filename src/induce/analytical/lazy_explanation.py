@@ -29,7 +29,7 @@ from induce.logic.unfolding import simplified
 from induce.logic.unification import unify
 
 ASSUMED: Predicate = ("assumed", 1)
-"""What stands in a lazy proof for a condition that was taken for granted."""
+"""Placeholder in a lazy proof for an assumed condition."""
 MOST_WAYS = 100
 """Ways in which a rule may cover an example that are looked at."""
 
@@ -43,7 +43,7 @@ class Assumption:
     literal : Literal
         With the variables of the rule.
     exceptions : tuple of Literal
-        What of a negated condition has been explained: denials of the ways in which it failed.
+        Explained part of a negated condition: denials of the ways in which it failed.
     """
 
     literal: Literal
@@ -58,7 +58,7 @@ class LazyRule:
     ----------
     head : Literal
     body : tuple of Literal
-        What has been explained.
+        Explained conditions.
     assumptions : tuple of Assumption
     helpers : tuple of Clause
         The clauses of exceptions.
@@ -108,7 +108,7 @@ class LazyExplainer:
 
     @cached_property
     def lazy(self) -> Prover:
-        """What proves examples with assumptions."""
+        """Prover of examples with assumptions."""
         clauses = [Clause(one.head, tuple(self._lazily(one))) for one in self.theory.program]
         granted = Clause(Literal(ASSUMED[0], (Variable("Anything"),)))
         tabled = "auto" if self.theory.recursive else None
@@ -116,7 +116,7 @@ class LazyExplainer:
 
     @cached_property
     def full(self) -> Prover:
-        """What proves by the whole theory."""
+        """Prover with the whole theory."""
         return self.relations.prover(self.theory.program.clauses, limits=self._limits, unknown="fail")
 
     def _lazily(self, clause: Clause) -> Iterator[Literal]:
@@ -188,7 +188,7 @@ class LazyExplainer:
             The same rule if all its assumptions hold, so that the theory is wrong; None if what was explained does
             not hold in the example that the rule came from either.
         why : str
-            What was explained.
+            Explained conditions.
         """
         for theta in self._ways(rule, wrong):
             for place, assumption in enumerate(rule.assumptions):

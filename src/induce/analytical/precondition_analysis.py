@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 
 State = TypeVar("State")
 MOST_REPEATS = 50
-"""How often a method is applied for one purpose."""
+"""Maximum number of applications of a method for one purpose."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Strategy:
     ----------
     steps : tuple of Step
     conditions : tuple of str
-        What must hold at the start, because no step makes it true.
+        Conditions at the start, because no step makes them true.
     """
 
     steps: tuple[Step, ...]
@@ -78,7 +78,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Solution:
-    """What became of a state.
+    """Outcome of a state.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ ROW = "row {}"
 def cases(X: Any) -> tuple[Relations, list[list[str]]]:
     """Return the facts that a table states about its rows, and the names of the rows.
 
-    A cell is a fact ``column(row, value)``, and a cell that is true is ``column(row)``, too. A missing cell is no
+    A cell is a fact ``column(row, value)``, and a true cell is ``column(row)``, too. A missing cell is not a
     fact.
 
     Examples

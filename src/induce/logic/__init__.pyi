@@ -13,10 +13,10 @@ from induce.logic.facts import Symbols as Symbols
 from induce.logic.failed_proofs import FailedProof as FailedProof
 from induce.logic.failed_proofs import unfolded_negations as unfolded_negations
 from induce.logic.failed_proofs import why_not as why_not
-from induce.logic.generalising import connected as connected
-from induce.logic.generalising import determinate_saturation as determinate_saturation
-from induce.logic.generalising import lgg as lgg
-from induce.logic.generalising import rlgg as rlgg
+from induce.logic.generalisation import connected as connected
+from induce.logic.generalisation import determinate_saturation as determinate_saturation
+from induce.logic.generalisation import lgg as lgg
+from induce.logic.generalisation import rlgg as rlgg
 from induce.logic.generality import entails as entails
 from induce.logic.generality import more_general_than as more_general_than
 from induce.logic.if_then import parse_if_then as parse_if_then

@@ -1,4 +1,4 @@
-"""What `induce.logic` declares: the names it exports."""
+"""Declaration of `induce.logic`: the names it exports."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ DECLARATION = Declaration(
         "Text": "terms",
         "Variable": "terms",
         "canonical": "substitution",
-        "connected": "generalising",
+        "connected": "generalisation",
         "consequences": "bottom_up",
-        "determinate_saturation": "generalising",
+        "determinate_saturation": "generalisation",
         "entails": "generality",
         "equivalent": "subsumption",
         "factors": "resolution",
         "goals_of": "parsing",
         "is_function_free": "stratification",
-        "lgg": "generalising",
+        "lgg": "generalisation",
         "listed": "terms",
         "literal_of": "parsing",
         "match": "unification",
@@ -85,7 +85,7 @@ DECLARATION = Declaration(
         "resolve_on": "resolution",
         "resolvents": "resolution",
         "resolves_to": "resolution",
-        "rlgg": "generalising",
+        "rlgg": "generalisation",
         "strata": "stratification",
         "term_of": "parsing",
         "theta_subsumes": "subsumption",

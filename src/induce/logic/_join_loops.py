@@ -10,7 +10,7 @@ from induce.core.loops import inner, loop
 Codes = NDArray[np.int64]
 
 BAG, BITS, KEYS, PLACES = range(4)
-"""How a set knows its rows: not at all, or by a bit for each possible row, by their numbers, or by their places."""
+"""Index of a set of rows: none, a bit for each possible row, the rows as numbers, or their places."""
 
 
 @inner
@@ -78,17 +78,17 @@ def join(
         Row i is joined with ``pool[first[i]:first[i] + count[i]]``.
     pool : array (facts, arguments)
     source : array
-        Where each column of a joined row is from: a column of the table, behind those one of the pool, or the
-        constant c as -1 - c.
+        Source of each column of a joined row: a column of the table, then one of the pool, or the constant c as
+        -1 - c.
     rows : array
         Receives the joined rows.
     seen : array
-        What keeps `rows` a set.
+        Index that keeps `rows` a set.
     at : array of 5
-        Where to go on: the row, which of its matches, and the number of joined rows so far; then the kind of
-        `seen`, and the bound of all codes that makes a row one number (0 if there is none).
+        Position to resume: the row, the index of its match, and the number of joined rows so far; then the kind
+        of `seen`, and the bound of all codes that makes a row one number (0 if there is none).
     steps : int
-        How many pairs may be looked at.
+        Maximum number of pairs to examine.
     """
     # With `bound` above every code a row is the number sum code[c] bound^c, whose bit or hash says whether it is
     # there. `base` is the part of it that all matches of a row share.

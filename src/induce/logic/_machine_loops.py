@@ -470,7 +470,7 @@ def fill_index(index: I64, entries: I64) -> None:
 
 @inner
 def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
-    """Write what can be told of the first arguments of a goal at a glance; 0 for a variable."""
+    """Write a quick signature of the first arguments of a goal; 0 for a variable."""
     for i in range(min(arity, N_KEYS)):
         cell = dereferenced(heap, heap[at + i])
         if cell & 7 == REF:
@@ -775,7 +775,7 @@ def cut_to(s: I64, choices: I64, level: int) -> None:
 
 @inner
 def noted(s: I64, log: I64, goal: int) -> int:
-    """Log that a goal was proved, by a built-in predicate unless told otherwise; return the number of that entry.
+    """Log that a goal was proved, by default by a built-in predicate; return the number of that entry.
 
     It is SILENT if nobody wants to know.
     """
@@ -1446,7 +1446,7 @@ def run(
     outputs: I64,
     results: U8,
 ) -> int:
-    """Work until there is something to tell.
+    """Run until there is a result.
 
     Of many goals (`BATCH` is 1) it is only noted whether they hold (1, 0, or 2 while not known); of calls (`BATCH` is
     2) what the cells from `outputs` on (the last number says how many) have become in every solution.

@@ -141,9 +141,9 @@ def consequences(
 
     Notes
     -----
-    Numbers are compared by value, so ``1 =:= 1.0`` holds, while 1 and 1.0 are two constants. A comparison with what
-    is no number does not hold, and ``is`` gives no value to an expression that has none, as a division by zero: an
-    error would depend on the order in which literals are joined.
+    Numbers are compared by value, so ``1 =:= 1.0`` holds, while 1 and 1.0 are two constants. A comparison with
+    a non-number does not hold, and ``is`` gives no value to an undefined expression, such as a division by
+    zero: an error would depend on the order in which literals are joined.
 
     Examples
     --------
@@ -293,7 +293,7 @@ class _Evaluation:
                 predicate = rule.body[place].predicate
                 if not len(growing[predicate].new):
                     continue
-                # Plans are made anew only when a relation has doubled: the order of joins depends on rough sizes.
+                # Plans are remade only when a relation has doubled: the order of joins depends on rough sizes.
                 sizes = (sum(map(len, self.parts(each, ALL))).bit_length() for each in growing)
                 key = number, *sizes
                 if key not in plans:

@@ -1,7 +1,7 @@
 """The built-in predicates and arithmetic functions of the prover.
 
-What is needed often is decided by the compiled loops; everything is defined here too, since big numbers and texts are
-kept in Python. Nothing here reads or writes anything outside the terms it is given.
+Frequent built-ins are decided by the compiled loops; all are defined here too, since big numbers and texts are
+kept in Python. Nothing here reads or writes anything outside its arguments.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ CONTROL: dict[Predicate, int] = {
     ("not", 1): loops.K_NOT,
     **{("call", n): loops.K_CALL for n in range(1, 9)},
 }
-"""What no program may define anew."""
+"""Predicates that programs must not redefine."""
 
 LOOPED: dict[Predicate, int] = {
     ("findall", 3): loops.K_FINDALL,
@@ -130,7 +130,7 @@ def evaluated(term: Term) -> Number:
             raise InputError("a variable has no value yet where a number is needed")
         elif isinstance(part, Text) or isinstance(part.value, str):
             if str(part.value) not in CONSTANTS:
-                raise InputError(f"{part} is no number")
+                raise InputError(f"{part} is not a number")
             values.append(CONSTANTS[str(part.value)])
         else:
             values.append(part.value)

@@ -95,7 +95,7 @@ class Program:
     ----------
     clauses : tuple of Clause
     directives : tuple of Term
-        What stood behind ``:-`` without a head; it is kept for readers of such files and never run.
+        Text after ``:-`` without a head; it is kept for readers of such files and never run.
 
     Examples
     --------

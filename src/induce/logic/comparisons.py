@@ -23,9 +23,9 @@ Number = int | float
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Holds = Callable[[Codes], Mask]
-"""What says of each row of a table whether something holds."""
+"""Function that tests each row of a table."""
 Values = Callable[[Codes], Codes]
-"""What gives a code for each row of a table."""
+"""Function that gives a code for each row of a table."""
 Columns = Mapping[Variable, int]
 """The column of a table in which the values of each variable stand."""
 
@@ -57,7 +57,7 @@ class Expression:
     ----------
     term : Term
     where : object
-        What it stands in, for the message if it is none.
+        Context for the error message.
     """
 
     def __init__(self, term: Term, where: object) -> None:

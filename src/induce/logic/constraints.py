@@ -23,7 +23,7 @@ class ConstraintTable:
     ----------
     rows : sequence of tuple of int
     width : int
-        How many columns there are.
+        Number of columns.
     """
 
     def __init__(self, rows: Sequence[tuple[int, ...]], width: int) -> None:
@@ -62,7 +62,7 @@ class _Trial(NamedTuple):
     variable: int
     values: Iterator[int]
     before: int
-    """How many changes there were before."""
+    """Number of changes before."""
 
 
 class Network:
@@ -71,11 +71,11 @@ class Network:
     Parameters
     ----------
     size : int
-        How many variables there are.
+        Number of variables.
     different : bool
         Whether no two variables may have the same value.
     max_steps : int, optional
-        How many values may be tried in all.
+        Maximum number of values to try in all.
     """
 
     def __init__(self, size: int, *, different: bool = False, max_steps: int | None = None) -> None:
@@ -112,7 +112,7 @@ class Network:
         """Leave out, for good, the values that no solution can have as far as single constraints show.
 
         Constraints with the fewest possible rows come first: those with only one fix their variables, which may
-        leave one row for others, so what is determinate is settled before anything else is looked at.
+        leave one row for others, so determinate variables are fixed before anything is tried.
         """
         possible = self._propagated([(rows.bit_count(), place) for place, rows in enumerate(self._rows)], [])
         self._changes.clear()

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 EPOCH = datetime(1970, 1, 1)
 
 HASHING = 10
-"""How many elementary steps it takes to look a code up."""
+"""Number of elementary steps to look a code up."""
 
 
 class Symbols:

@@ -14,7 +14,7 @@ from induce.logic.substitution import renamed_apart
 from induce.logic.unification import unify
 
 DEEPEST = 20
-"""How many clauses below the goal a failed proof is followed."""
+"""Maximum number of clauses below the goal to which a failed proof is followed."""
 
 
 @dataclass(frozen=True)

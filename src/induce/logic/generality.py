@@ -1,4 +1,4 @@
-"""What is more general than what: more_general_than, θ-subsumption and entailment (Mitchell §10.7.4).
+"""Generality orders: more_general_than, θ-subsumption and entailment (Mitchell §10.7.4).
 
 Each of them implies the next, and none follows from the next.
 """
@@ -30,7 +30,7 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
     general, special : Clause
         Clauses with the same head, but for the names of variables, and no negation in the body.
     max_steps : int, optional
-        As in `induce.logic.subsumption.theta_subsumes`.
+        Limit of the search, as in `induce.logic.subsumption.theta_subsumes`.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def entails(
         A single set of literals is one clause.
     clause : Clause or frozenset of Literal
     max_steps : int
-        How many steps of resolution to try. Whether a clause follows cannot be decided in general.
+        Maximum number of resolution steps. Entailment between clauses is undecidable in general.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Di
 
 
 def _unused_names(clauses: Iterable[Iterable[Literal]]) -> Iterator[str]:
-    """Give names that are no constant of some clauses."""
+    """Give names that are not constants of some clauses."""
     used: set[object] = set()
     waiting: list[Term] = [term for clause in clauses for literal in clause for term in literal.arguments]
     seen: set[int] = set()

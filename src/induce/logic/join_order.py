@@ -19,14 +19,14 @@ from induce.logic.stratification import ARITHMETIC, EQUALITY, is_function_free_l
 from induce.logic.terms import Term, Variable, is_ground
 
 NEW, OLD, ALL = "new", "old", "all"
-"""Which facts of a relation a literal is joined with: those that the last round added, those before it, or both."""
+"""Facts of a relation that a literal is joined with: those of the last round, those before it, or both."""
 
 CONSTANT = frozenset({("true", 0), ("fail", 0), ("false", 0)})
 BUILT_IN = ARITHMETIC | EQUALITY | CONSTANT
 
 
 class Relations(Protocol):
-    """What a plan is made for."""
+    """Subject of a plan."""
 
     symbols: Symbols
 

@@ -19,23 +19,23 @@ from induce.logic import _join_loops as loops
 from induce.logic.facts import Codes, Facts
 
 PIECE = 1 << 18
-"""How many rows go through the next join at a time."""
+"""Number of rows per batch of the next join."""
 
 STEPS = 1 << 21
-"""How many pairs of rows a compiled loop looks at before Python has its turn."""
+"""Number of pairs of rows per call of a compiled loop."""
 
 JOINING = 10
-"""How many elementary steps a pair takes."""
+"""Number of elementary steps per pair."""
 
 BITS_AT_MOST = 1 << 28
-"""How many rows may be possible at most if each is to have its bit in a relation: 32 MB of them."""
+"""Maximum number of possible rows for a bit set of a relation: 32 MB."""
 
 BITS_FOR_A_WHILE = 1 << 21
 """The same for a set that one join of one rule needs once."""
 
 Sources = tuple[int, ...]
 Filter = Callable[[Codes], Codes]
-"""What takes rows out of a table, or adds a column to it."""
+"""Filter of the rows of a table, or computation of a new column."""
 
 
 class LimitError(InputError):
@@ -43,14 +43,14 @@ class LimitError(InputError):
 
 
 class Limits:
-    """How far an evaluation may go, and how far it has come."""
+    """Limits of an evaluation, and its progress."""
 
     def __init__(self, max_facts: int, max_rounds: int | None, max_seconds: float | None) -> None:
         self.max_facts = max_facts
         self.max_rounds = max_rounds
         self.max_seconds = max_seconds
         self.facts = 0
-        """How many facts were derived so far."""
+        """Number of facts derived so far."""
         self._end = np.inf if max_seconds is None else monotonic() + max_seconds
 
     def check_time(self) -> None:
@@ -81,7 +81,7 @@ class Rows:
     bound : int
         All codes are below it.
     bits : int
-        How many different rows may be possible if each is to have a bit; below 0 for a bag.
+        Maximum number of possible rows for a bit set; below 0 for a bag.
     """
 
     def __init__(self, width: int, bound: int, bits: int) -> None:

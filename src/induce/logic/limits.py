@@ -1,4 +1,4 @@
-"""How far a search for proofs may go."""
+"""Limits of a search for proofs."""
 
 from __future__ import annotations
 

@@ -19,19 +19,19 @@ from induce.core.time_limit import check_time
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.compiling import CONTROL, I64, Compiled, conjunction, looped
+from induce.logic.compiler import CONTROL, I64, Compiled, conjunction, looped
 from induce.logic.library import HELPER, PRIVATE
 from induce.logic.limits import Limits
-from induce.logic.reading import Reading, relocated
 from induce.logic.term_predicates import Outcome
+from induce.logic.term_reader import Reading, relocated
 from induce.logic.terms import Function, Term, Variable, listed
 
 FUEL = 500_000
-"""What the loops may do before they return to Python, less than a tenth of a second."""
+"""Fuel of the loops before they return to Python: less than a tenth of a second."""
 PLAIN_FUEL = 2_000
 """The same where they are not compiled."""
 STEPS = 5
-"""How many elementary steps one unit of fuel is."""
+"""Number of elementary steps per unit of fuel."""
 LONGEST, PLAIN_LONGEST = 1 << 26, 10_000
 """More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
 ENDLESS = 1 << 62
@@ -205,7 +205,7 @@ class Machine:
 
     @property
     def inferences(self) -> int:
-        """How many calls the question has taken so far."""
+        """Number of calls of the query so far."""
         return int(self.memory.s[loops.INFERENCES])
 
     def retry(self) -> None:
@@ -287,7 +287,7 @@ class Machine:
         elif status == loops.UNBOUND_GOAL:
             raise InputError("a goal is a variable without a value when it is called; give it a value before")
         elif status == loops.NO_GOAL:
-            raise InputError(f"{self._goal()} cannot be called: it is no goal")
+            raise InputError(f"{self._goal()} cannot be called: it is not a goal")
         else:
             raise InputError(
                 "two terms are too large to compare, or contain themselves; give occurs_check=True"

@@ -25,7 +25,7 @@ class Network(Protocol):
 
 @dataclass(eq=False)
 class Alpha:
-    """The facts that satisfy a pattern, and the nodes that are to be told of changes."""
+    """Facts that satisfy a pattern, and the nodes to notify of changes."""
 
     facts: dict[Literal, None] = field(default_factory=dict)
     indices: dict[Places, dict[Values, dict[Literal, None]]] = field(default_factory=dict)

@@ -98,14 +98,14 @@ def parse_clause(text: str) -> Clause:
 def parse_program(text: str, source: str = "") -> Program:
     """Read the facts, rules and directives of a Prolog text.
 
-    What stands behind ``:-`` or ``?-`` is kept in `Program.directives` and never run; only the operators that are
-    declared there hold for the rest of the text.
+    Text after ``:-`` or ``?-`` is kept in `Program.directives` and never run; only operator declarations apply
+    to the rest of the text.
 
     Parameters
     ----------
     text : str
     source : str, default=""
-        Where the text is from; errors name it.
+        Source of the text, named in errors.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Terms, literals and clauses as Prolog text (Mitchell §10.4.2, in Prolog's notation).
 
-What is written is read back by `induce.logic.parsing` as the same value: a term by ``parse_term`` and a literal by
-``parse_literal`` exactly; a clause by ``parse_clause`` up to the names of its anonymous variables, those that are
-called ``_`` and digits. Where such a variable occurs only once it is written as ``_``, and the parser numbers these
-from 1 in the order of the text: a clause that was read from a text without such names comes back exactly.
+The output is read back by `induce.logic.parsing` as the same value: a term by ``parse_term`` and a literal by
+``parse_literal`` exactly; a clause by ``parse_clause`` up to the names of its anonymous variables, those that
+are called ``_`` and digits. If such a variable occurs only once it is written as ``_``, and the parser numbers
+these from 1 in the order of the text: a clause that was read from a text without such names comes back exactly.
 
 Three kinds of literals have a simpler form, which is what comes back: a conjunction in a body becomes the goals it is
 made of, the literal ``\\+`` of a plain literal becomes the negated literal, and the negation of a control construct
@@ -33,10 +33,11 @@ ESCAPED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 TIGHT = ("-", "+", "\\")
 
 MOST_PIECES = 1_000_000
-"""How many names, numbers and signs are written: a term that shares its parts may be exponentially long."""
+"""Maximum number of names, numbers and signs written: a term that shares its parts may be exponentially long.
+"""
 
 Piece = str | tuple[Term, int]
-"""What is left to be written: text, or a term and the highest priority that it may have without brackets."""
+"""Work left to the writer: text, or a term and the highest priority that needs no brackets."""
 
 
 def write_term(term: Term) -> str:

@@ -68,7 +68,7 @@ def draw_regression(
     proof : Proof
     target : Literal, optional
     operational : function of a predicate, optional
-        As for `regression_steps`.
+        See `regression_steps`.
     ax : matplotlib Axes, optional
 
     Returns

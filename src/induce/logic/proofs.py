@@ -21,15 +21,15 @@ Kind = OneOf["fact", "rule", "built-in", "negation"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Proof:
-    """How a literal was proved.
+    """Proof of a literal.
 
     Parameters
     ----------
     literal : Literal
-        What was proved, with the values that the proof gave its variables.
+        Proved literal, with the bindings of the proof.
     kind : {"fact", "rule", "built-in", "negation"}
-        By what: a clause without a body, a clause with one, a built-in predicate (or one of the library, or a control
-        construct, whose parts are its children), or because the opposite cannot be proved.
+        Kind of step: a clause without a body, a clause with one, a built-in predicate (or one of the library,
+        or a control construct, whose parts are its children), or because the opposite cannot be proved.
     clause : Clause, optional
         The clause of the program, for facts and rules.
     number : int, optional

@@ -22,7 +22,7 @@ from induce.logic.tabling import checked, tabled_predicates
 from induce.logic.terms import Constant, Function, Term, Variable, unlisted
 
 if TYPE_CHECKING:
-    from induce.logic.compiling import Compiled, Definition
+    from induce.logic.compiler import Compiled, Definition
     from induce.logic.machine import Machine
 
 LARGE = 200_000_000
@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def proof(self) -> Proof:
-        """How the literal (of several: the first) was proved."""
+        """Proof of the literal (of several: the first)."""
         if not self.proofs:
             raise InputError("this answer was found without proofs; ask with proofs=True")
         return self.proofs[0]
@@ -81,7 +81,7 @@ class Answers:
 
     @property
     def stopped_by(self) -> str | None:
-        """What ended the search too early: "depth", "inferences", "seconds", "solutions" or "error"; or None."""
+        """Limit that ended the search: "depth", "inferences", "seconds", "solutions" or "error"; or None."""
         return self._stopped
 
     def first(self) -> Answer | None:
@@ -120,7 +120,7 @@ class Solutions:
     complete : ndarray of bool
         For each call whether there are no more.
     dropped : int
-        How many solutions were left out since they had variables.
+        Number of solutions left out because they had variables.
     """
 
     found: tuple[tuple[tuple[Term, ...], ...], ...]
@@ -131,11 +131,11 @@ class Solutions:
 class Prover:
     """Prove literals from a program by backward chaining, as Prolog does (Mitchell §10.1, §11.2).
 
-    Clauses are tried in their order and the literals of a body from left to right. A negated literal holds if what it
-    negates cannot be proved; as in Prolog that is only sound where it has no variables by then. The usual control
-    constructs, comparison, arithmetic and predicates about lists are built in, and so are `less_than`,
-    `greater_than` and `equal` with the functions `plus`, `minus` and `times`; a program may define any of these anew,
-    except for control. Nothing that reads, writes or runs anything outside the prover exists.
+    Clauses are tried in their order and the literals of a body from left to right. A negated literal holds if
+    the literal cannot be proved; as in Prolog that is only sound if it has no variables by then. The usual
+    control constructs, comparison, arithmetic and predicates about lists are built in, and so are `less_than`,
+    `greater_than` and `equal` with the functions `plus`, `minus` and `times`; a program may redefine any of
+    these, except for control. Nothing that reads, writes or runs anything outside the prover exists.
 
     Parameters
     ----------
@@ -146,11 +146,11 @@ class Prover:
     occurs_check : bool, default=False
         Whether a variable may never be bound to a term that contains it.
     tabled : {"auto", None} or collection of predicates, default="auto"
-        Which predicates keep the answers to each call, so that recursion through the same call ends. "auto" finds
-        recursive predicates that could go round in circles; their answers come once each.
+        Tabled predicates: they keep the answers to each call, so that recursion through the same call
+        terminates. "auto" finds recursive predicates that could loop; their answers come once each.
     limits : Limits
     unknown : {"error", "fail"}, default="error"
-        What a goal of a predicate that neither has clauses nor is declared dynamic does.
+        Treatment of a goal whose predicate neither has clauses nor is declared dynamic.
 
     Examples
     --------
@@ -211,7 +211,7 @@ class Prover:
         Parameters
         ----------
         goal : Literal, sequence of Literal, or str
-            What to prove; several literals are proved together.
+            Goal; several literals are proved together.
         proofs : bool, default=True
             Whether to keep how each answer was proved.
         """
@@ -223,7 +223,7 @@ class Prover:
 
     def holds(self, goal: Goal) -> bool:
         """Say whether there is a proof within the limits."""
-        from induce.logic.compiling import goal_of
+        from induce.logic.compiler import goal_of
 
         with self._machine() as machine:
             machine.begin([goal_of(literal) for literal in _literals(goal)], logged=False)
@@ -262,7 +262,7 @@ class Prover:
         >>> prover.inferences_each([parse_literal("even(0)"), parse_literal("even(s(s(0)))")])
         array([1, 2])
         """
-        from induce.logic.compiling import goal_of
+        from induce.logic.compiler import goal_of
 
         counted = np.zeros(len(goals), np.int64)
         with self._machine() as machine:
@@ -375,8 +375,8 @@ class Prover:
             self._compile().describe(predicate, loops.Y_KIND, self._kind(predicate))
 
     def _search(self, goals: tuple[Literal, ...], proofs: bool) -> Iterator[Answer | str | None]:
-        from induce.logic.compiling import goal_of
-        from induce.logic.explaining import Explaining
+        from induce.logic.compiler import goal_of
+        from induce.logic.proof_builder import Explaining
 
         found = 0
         with self._machine() as machine:
@@ -432,7 +432,7 @@ class Prover:
     def _definitions(self, only: frozenset[Predicate] | None) -> Iterator[Definition]:
         """Go through what is known of the predicates of the program, or of some of them."""
         from induce.logic.builtins import CONTROL
-        from induce.logic.compiling import Definition
+        from induce.logic.compiler import Definition
 
         numbered: dict[Predicate, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(self.program.clauses):
@@ -443,7 +443,7 @@ class Prover:
                 continue
             if predicate in CONTROL:
                 raise InputError(
-                    f"{written(predicate)} is a control construct, which a program cannot define anew"
+                    f"{written(predicate)} is a control construct, which a program cannot redefine"
                 )
             yield Definition(
                 predicate, numbered.get(predicate, ()), self.facts.get(predicate), self._kind(predicate)
@@ -455,7 +455,7 @@ def _library() -> Compiled:
     """Return what every program can use."""
     from induce.logic import _machine_loops as loops
     from induce.logic.builtins import CONTROL, LOOPED, LOOPED_FUNCTIONS, PYTHON
-    from induce.logic.compiling import Compiled, Definition
+    from induce.logic.compiler import Compiled, Definition
     from induce.logic.library import HELPER, PRIVATE, library
 
     kinds = CONTROL | LOOPED | {(name, n): loops.K_PYTHON for name, n in PYTHON if not name.endswith(HELPER)}

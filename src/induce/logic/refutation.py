@@ -51,7 +51,7 @@ class ResolutionProof:
 
     @property
     def conclusion(self) -> frozenset[Literal]:
-        """What was proved."""
+        """Proved clause."""
         return self.steps[-1].clause
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Refutation:
         Whether it is known: without a proof, True says that they do not contradict each other, and False that
         the steps ran out.
     steps : int
-        How many resolvents and factors were made.
+        Number of resolvents and factors made.
     """
 
     proof: ResolutionProof | None
@@ -123,7 +123,7 @@ def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refuta
     clauses : iterable of Clause or frozenset of Literal
         Read as in classical logic: ``\\+`` is the classical negation.
     max_steps : int
-        How many resolvents and factors may be made.
+        Maximum number of resolvents and factors.
 
     Examples
     --------

@@ -30,7 +30,7 @@ class Step:
     general : Substitution
         The most general unifier of the rule's head with the literal (the book's theta_hl).
     frontier : tuple of Literal
-        What is left to hold after the step.
+        Conditions that remain after the step.
     """
 
     rule: Clause
@@ -92,7 +92,7 @@ def weakest_preimage(
     ----------
     proof : Proof
     target : Literal, optional
-        What to conclude; by default the predicate that was proved, of different variables.
+        Head of the conclusion; by default the proved predicate, of different variables.
     operational : function of a predicate, optional
         Whether the explanation ends there. By default it ends at facts.
 

@@ -15,7 +15,7 @@ from induce.logic.unification import matching, unify
 
 @dataclass(frozen=True)
 class Resolvent:
-    """What one step of resolution makes of two clauses.
+    """Result of one resolution step on two clauses.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def resolve_on(first: Disjunction, second: Disjunction, literal: Literal) -> fro
     mine, others = disjunction(first), disjunction(second)
     if literal not in mine or literal.negation() not in others:
         raise InputError(
-            f"{write_disjunction([literal])} is no literal to resolve on: it must be in the first clause and its "
+            f"{write_disjunction([literal])} is not a literal to resolve on: it must be in the first clause and its "
             "negation in the second"
         )
     return (mine - {literal}) | (others - {literal.negation()})
@@ -192,7 +192,7 @@ def horn(literals: Disjunction) -> Clause:
     heads = [literal for literal in ordered(literals) if not literal.negated]
     if len(heads) > 1:
         raise InputError(
-            f"{write_disjunction(literals)} is no Horn clause: it has more than one positive literal"
+            f"{write_disjunction(literals)} is not a Horn clause: it has more than one positive literal"
         )
     body = tuple(literal.negation() for literal in ordered(literals) if literal.negated)
     return Clause(heads[0] if heads else None, body)

@@ -1,4 +1,4 @@
-"""Which predicates of a program rest on which: recursion, and the layers that negation as failure needs."""
+"""Dependencies between the predicates of a program: recursion, and the strata that negation as failure needs."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 def is_function_free(program: Program) -> bool:
     """Say whether no clause builds new terms by a function, so that its consequences are finitely many.
 
-    Ground terms such as the list ``[a, b]`` are constants here. What arithmetic works out is no function either,
-    though ``is`` can make numbers without end.
+    Ground terms such as the list ``[a, b]`` are constants here. An arithmetic expression is not a function
+    either, though ``is`` can make numbers without end.
 
     Examples
     --------

@@ -11,7 +11,8 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.terms import Function, Term, Variable
 
 Named = TypeVar("Named", Term, Literal, Clause, frozenset[Literal])
-"""What has variables: a term, a literal, a clause, or a clause as the set of literals of its disjunction."""
+"""Anything with variables: a term, a literal, a clause, or a clause as the set of literals of its disjunction.
+"""
 
 
 class Substitution(Mapping[Variable, Term]):
@@ -118,7 +119,7 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
     term : Term
     value_of : function of a variable
     done : dict
-        What was built for the parts with these identities; it may be kept for further terms while those live.
+        Results for the parts with these identities; it may be kept for further terms while those live.
     """
     if isinstance(term, Variable):
         return value_of(term)

@@ -23,9 +23,9 @@ def theta_subsumes(
 ) -> Substitution | None:
     """Return a θ that makes the literals of one clause literals of another, or None.
 
-    The question is NP-complete. What single literals determine is settled first: a literal that can become
-    only one literal fixes its variables, and so on. What is left is searched, the variable with the fewest
-    terms first, and groups of literals that share no open variable are searched on their own.
+    The problem is NP-complete. Determinate literals come first: a literal with a single match fixes its
+    variables, and so on. The rest is searched, the variable with the fewest terms first; groups of literals
+    that share no open variable are searched separately.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def theta_subsumes(
         negation as failure another such; a set of literals is read as the disjunction of classical logic, and
         so is a Horn clause compared with one. The two may use the same names for variables.
     max_steps : int, optional
-        How many terms for variables may be tried; if that does not decide it, `InputError` says so.
+        Maximum number of terms tried for variables; if that does not decide it, `InputError` is raised.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
     ----------
     clause : Clause or frozenset of Literal
     max_steps : int, optional
-        As for `theta_subsumes`, for each of the questions asked.
+        Limit of the search, as for `theta_subsumes`, for each of the queries.
 
     Examples
     --------

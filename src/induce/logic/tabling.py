@@ -1,4 +1,4 @@
-"""Which predicates to table, so that recursion ends where plain backward chaining would go round in circles."""
+"""Choice of predicates to table, so that recursion terminates where plain backward chaining would loop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLOSED: frozenset[Predicate] = frozenset(
     }
     | {("bagof", 3), ("setof", 3), ("aggregate_all", 3)}
 )
-"""What needs all solutions of a goal, or only the first: more answers may make it fail."""
+"""Constructs that need all solutions of a goal, or only the first: more answers may make them fail."""
 
 
 def tabled_predicates(program: Program) -> frozenset[Predicate]:

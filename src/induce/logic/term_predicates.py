@@ -73,7 +73,7 @@ def _list(term: Term) -> list[Term]:
     elements, end = unlisted(term)
     if end != EMPTY:
         raise InputError(
-            f"a whole list is needed, but {'the end of the list' if elements else term} is no list"
+            f"a whole list is needed, but {'the end of the list' if elements else term} is not a list"
         )
     return elements
 
@@ -203,7 +203,7 @@ def _text(term: Term) -> str:
         return term.value if isinstance(term.value, str) else str(term)
     if isinstance(term, Variable):
         raise InputError("a variable has no value yet where a name is needed")
-    raise InputError(f"{term} is no name, number or text")
+    raise InputError(f"{term} is not a name, number or text")
 
 
 def _kept(text: str) -> str:
@@ -245,7 +245,7 @@ def _spelt(make: Callable[[str], Term], value: Callable[[str], Term]) -> BuiltIn
         try:
             text = "".join(each if isinstance(each, str) else chr(int(each)) for each in values)
         except (ValueError, OverflowError):
-            raise InputError(f"{letters} is no list of letters") from None
+            raise InputError(f"{letters} is not a list of letters") from None
         return [(value(_kept(text)), None)]
 
     return spell
@@ -254,7 +254,7 @@ def _spelt(make: Callable[[str], Term], value: Callable[[str], Term]) -> BuiltIn
 def _as_number(text: str) -> Term:
     found = _number(text)
     if found is None:
-        raise InputError(f"{text!r} is no number")
+        raise InputError(f"{text!r} is not a number")
     return found
 
 

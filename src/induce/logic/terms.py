@@ -102,6 +102,7 @@ class Function:
 
 
 Term: TypeAlias = Variable | Constant | Text | Function
+"""A variable, a constant, a text, or a function of terms."""
 
 EMPTY = Constant("[]")
 """The empty list."""

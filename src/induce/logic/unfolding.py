@@ -18,7 +18,7 @@ from induce.logic.terms import Function, Term, Variable
 from induce.logic.unification import unify
 
 Choice = Callable[[Literal, Sequence[Clause]], Sequence[Clause]]
-"""Which clauses to go through for a literal, of all whose heads unify with it."""
+"""Clauses to unfold for a literal, among those whose heads unify with it."""
 
 CLOSED = -1
 """The level of a literal that is not unfolded although its predicate is not operational."""

@@ -57,11 +57,11 @@ def expand(
     slots : array
         The hash table of states.
     counters : array
-        How many states were met, and how many of them looked behind; both go on.
+        Number of states met, and number of states expanded; both are cumulative.
     masks : array
         Needs, forbids, adds and deletes of each action.
     goal : array
-        What shall hold and what shall not.
+        Facts that must hold and facts that must not.
     nodes : int
         Maximum number of states to look behind in this call.
 

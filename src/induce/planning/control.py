@@ -90,7 +90,7 @@ class ControlRule:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the rule says, without its record."""
+        """The rule without its record."""
         return self.kind, self.goal, self.choice, self.facts, self.absent
 
     @cached_property

@@ -41,7 +41,7 @@ class Operator:
     preconditions : tuple of Literal
         Literals that must hold, negated ones that must not, and ``=`` between two terms.
     adds, deletes : tuple of Literal
-        What holds afterwards, and what does not. What is both deleted and added holds.
+        Facts added and deleted. A fact that is both deleted and added holds.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Operator:
 
 @dataclass(frozen=True)
 class Domain:
-    """What can be done in a kind of world.
+    """Operators of a kind of world.
 
     Parameters
     ----------

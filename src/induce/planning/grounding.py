@@ -60,12 +60,12 @@ class Task:
     Parameters
     ----------
     facts : tuple of Literal
-        What each bit stands for: facts that some action can change and that can come to hold.
+        Meaning of each bit: facts that some action can change and that can come to hold.
     actions : tuple of Action
         Those that can ever be done.
     initial : int
     goal, avoided : int
-        What shall hold and what shall not.
+        Facts that must hold and facts that must not.
     solvable : bool
         False if the goal has something that never holds, or denies something that always does.
     """
@@ -108,7 +108,7 @@ class Task:
 
     @property
     def n_words(self) -> int:
-        """How many words a state takes."""
+        """Number of words per state."""
         return max(1, -(-len(self.facts) // WORD))
 
     def words(self, state: int) -> list[int]:

@@ -28,7 +28,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Group:
-    """What stands between two brackets."""
+    """Contents of a pair of brackets."""
 
     parts: tuple[Part, ...]
     place: int

@@ -12,11 +12,11 @@ class Useful(Protocol):
 
     @property
     def saved(self) -> float:
-        """What it saves."""
+        """Savings."""
 
     @property
     def cost(self) -> float:
-        """What it costs."""
+        """Costs."""
 
 
 def utility_bars(learned: Sequence[Useful], title: str, unit: str, cost: str) -> Any:

@@ -25,16 +25,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a search found.
+    """Result of a search.
 
     Parameters
     ----------
     steps : tuple of Step, or None
         None if there is no plan, or none was found.
     expanded : int
-        How many states were looked behind.
+        Number of states expanded.
     generated : int
-        How many different states were met.
+        Number of different states met.
     complete : bool
         Whether the search came to its end: a plan, or the proof that there is none.
     macros : tuple of str

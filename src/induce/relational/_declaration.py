@@ -1,4 +1,4 @@
-"""What `induce.relational` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.relational`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "Cigol",
             "learners.cigol",
-            "first-order clauses by inverse resolution, asking where it is told whom (Muggleton and Buntine's Cigol)",
+            "first-order clauses by inverse resolution, with or without an oracle (Muggleton and Buntine's Cigol)",
             RELATIONS,
             "Theory",
             "relations",

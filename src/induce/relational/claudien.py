@@ -17,8 +17,8 @@ from induce.core.progress import report
 from induce.logic.background.kinds import ANY, fits
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.bindings import MOST_ROWS, Bindings, Coverage
 from induce.logic.coverage.examples import variable
-from induce.logic.coverage.joining import MOST_ROWS, Bindings, Coverage
 from induce.logic.facts import Facts
 from induce.logic.substitution import canonical
 from induce.logic.subsumption import reduced, theta_subsumes, variants
@@ -71,13 +71,13 @@ def regularities(
     relations : Relations
         Relations that are not listed as facts are left out, with a note.
     max_literals : int, default=2
-        How many literals a body has at most.
+        Maximum number of literals in a body.
     max_variables : int, default=3
-        How many variables a clause has at most.
+        Maximum number of variables in a clause.
     min_cases : int, default=1
         In how many cases the body of a rule must hold.
     denials : bool, default=True
-        Whether denials are looked for, too.
+        Whether to search for denials as well.
     predicates : sequence of (str, int), optional
         The predicates to speak of; all by default.
     time_limit : float, optional

@@ -62,7 +62,7 @@ def instances(
     template : Clause or str
     relations : Relations
     target : (str, int), optional
-        What the predicate of the head stands for; without it, any relation.
+        Predicates for the head; without it, any relation.
     types : sequence of str, optional
         The types of the target's arguments.
 

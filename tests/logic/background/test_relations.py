@@ -287,7 +287,7 @@ def test_the_listing_can_be_read_again():
         ({"facts": {"p/1": np.zeros((1, 1))}}, "must be a matrix of whole numbers"),
         (
             {"facts": {"p/1": np.array([[3]])}, "terms": ["a"]},
-            "hold a number that is no place in the 1 terms",
+            "hold a number that is not a place in the 1 terms",
         ),
         ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "no place in the 1 terms"),
     ],

@@ -260,7 +260,7 @@ def test_bad_tables_give_one_sentence(arguments, sentence):
 
 def test_references_that_lead_nowhere_are_told():
     tables = {"p": pl.DataFrame(PERSON), "q": pl.DataFrame({"x": ["ann", "zoe"]})}
-    with pytest.warns(Note, match=r"1 of the 2 values of q\.x are no keys of p, such as zoe"):
+    with pytest.warns(Note, match=r"1 of the 2 values of q\.x are not keys of p, such as zoe"):
         Relations(tables, {"p": "name"}, {"q": {"x": "p"}})
 
 

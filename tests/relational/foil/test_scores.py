@@ -16,7 +16,12 @@ from induce.core.trace import trace
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.parsing import parse_clause
-from induce.relational.clauses.encoding import bits_of_choice, bits_of_labels, bits_of_literal, bits_of_order
+from induce.relational.clauses.description_length import (
+    bits_of_choice,
+    bits_of_labels,
+    bits_of_literal,
+    bits_of_order,
+)
 from induce.relational.foil.blocks import foil_gain
 from induce.relational.learners.foil import FOIL
 from induce.relational.studies.foil_candidates import foil_candidates

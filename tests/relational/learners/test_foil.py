@@ -271,7 +271,9 @@ class TestLimits:
         with pytest.warns(Note, match="interrupted: the 1 clauses"), cut_short() as cuts:
             learner = FOIL().fit(table, labels)
         assert len(clauses(learner)) == 1
-        assert cuts == ["clauses"]
+        assert cuts == [learner.stopped_] == ["interrupted: the 1 clauses found so far are kept"]
+        monkeypatch.undo()
+        assert learner.fit(table, labels).stopped_ is None
 
 
 @pytest.mark.compiled

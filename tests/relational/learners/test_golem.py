@@ -14,14 +14,14 @@ from induce.core.notes import Note
 from induce.hypotheses.theory import Theory
 from induce.logic import parse_clause, parse_literal, parse_program
 from induce.logic.background.modes import Mode
-from induce.logic.background.reaching import Reach, parts, saturated
+from induce.logic.background.reach import Reach, parts, saturated
 from induce.logic.background.relations import Relations
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.coverage.examples import Examples
-from induce.logic.coverage.joining import Coverage
 from induce.logic.generality import more_general_than
 from induce.logic.subsumption import variants
+from induce.relational.clauses.cover_tester import CoverTester, note_unproved
 from induce.relational.clauses.descent import Descent
-from induce.relational.clauses.testing import CoverTester, note_unproved
 from induce.relational.learners.golem import Golem
 
 FAMILY = """

@@ -18,7 +18,7 @@ from induce.core.trace import trace
 from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.subsumption import theta_subsumes
 from induce.relational.entailment import Instance, entailed

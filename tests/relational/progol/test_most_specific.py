@@ -12,7 +12,7 @@ from induce.core.notes import Note
 from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Variable

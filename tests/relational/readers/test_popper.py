@@ -183,8 +183,11 @@ def test_background_of_the_target_is_left_out(folder):
         ({"examples": "neg(grand(a, b))."}, "exs.pl of grand has no positive example"),
         ({"examples": "pos(grand(a, b)"}, "exs.pl, line 1, column 16"),
         ({"examples": "pos(grand(a, X))."}, "the example grand(a, X) has a variable"),
-        ({"examples": "pos(grand)."}, "exs.pl holds pos(grand), which is no example"),
-        ({"examples": "grand(a, b)."}, "exs.pl holds grand(a, b), which is no example; write pos(p(a, b))."),
+        ({"examples": "pos(grand)."}, "exs.pl holds pos(grand), which is not an example"),
+        (
+            {"examples": "grand(a, b)."},
+            "exs.pl holds grand(a, b), which is not an example; write pos(p(a, b)).",
+        ),
         ({"examples": "pos(grand(a, b)) :- true."}, "among the examples; give only facts there"),
         ({"examples": "pos(grand(a, b)). pos(other(a))."}, "say which relation of grand is to be learned"),
         (

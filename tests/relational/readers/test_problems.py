@@ -108,7 +108,7 @@ def test_contradictory_examples_are_kept(prolog):
         ),
         ("", "p/1", "family has no relation p/1 to be learned; it has none"),
         ("neg(p(a)).", None, "family has no positive example of p/1"),
-        ("pos(p).", None, "family has pos(p)., which is no example; write pos(p(a, b))."),
+        ("pos(p).", None, "family has pos(p)., which is not an example; write pos(p(a, b))."),
         ("p(a", "p", "family.pl, line 1, column 4"),
         ("p(X). q(a).", "p", "the example p(X) has a variable; examples are ground facts"),
         ("p. q(a).", "p", "the example p has no argument"),

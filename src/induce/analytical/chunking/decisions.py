@@ -1,4 +1,4 @@
-"""The choice of an operator by preferences, and the impasses where they do not settle it."""
+"""The choice of an operator by preferences, and the impasses where they do not converge it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Situation:
     derived : dict of Literal to Support
         Facts that hold because of others, each with the first production that gave it.
     added, removed : dict of Literal to Support
-        What the operator changed that led here.
+        Change made by the operator that led here.
     """
 
     base: dict[Literal, None]
@@ -83,7 +83,7 @@ class Patterns:
         return Literal(name, tuple(opened), literal.negated)
 
     def facts(self, fact: Literal) -> Iterator[Literal]:
-        """Go through what the matcher is told of a fact."""
+        """Process the notifications of the matcher about a fact."""
         yield fact
         for shapes, name in self._shapes.get(fact.predicate, {}).items():
             opened = _opened(fact.arguments, shapes)

@@ -66,7 +66,7 @@ class Production:
 
     @property
     def effect(self) -> Literal:
-        """What a production that applies an operator adds or removes."""
+        """Effect of a production that applies an operator."""
         head = self.clause.head
         assert head is not None
         return changed_fact(head, self.clause)

@@ -31,9 +31,9 @@ class Impasse:
     chosen : str
         The operator taken, or the one that was done in the subgoal; empty if the impasse was not resolved.
     how : str
-        How the subgoal came to it.
+        Source of the result within the subgoal.
     chunks : tuple of Chunk
-        What was learned.
+        Learned chunks.
     refused : tuple of Refused
         Results that gave no chunk, with the reasons.
     """
@@ -52,7 +52,7 @@ class Impasse:
 
 @dataclass(frozen=True)
 class Run:
-    """What a production system did.
+    """Run of a production system.
 
     Parameters
     ----------
@@ -110,12 +110,12 @@ class ProductionSystem(Hypothesis):
     ``indifferent(O)`` and ``better(O, P)`` say what to prefer; ``add(F)`` and ``remove(F)`` say what an operator that
     is ``selected(O)`` changes; any other head holds while its conditions hold. The run ends with ``success``.
 
-    Where preferences leave several operators (tie), contradict each other (conflict), or nothing happens (no change),
-    a subgoal opens. It sees all facts and ``impasse(Kind)``, ``item(O)`` for each operator in question, or
-    ``task(O)`` for an operator that no production applies. What productions conclude from these resolves the impasse;
-    otherwise the operators are tried in imagination: one that leads to ``success`` is best, one that leads to
-    ``failure`` is rejected, and one with a higher ``value(V)`` is better. A task is done by further operators until
-    ``done`` holds.
+    If preferences leave several operators (tie), contradict each other (conflict), or nothing happens (no
+    change), a subgoal opens. It has all facts and ``impasse(Kind)``, ``item(O)`` for each operator in question,
+    or ``task(O)`` for an operator that no production applies. Conclusions of productions from these resolve the
+    impasse; otherwise the operators are tried in look-ahead: one that leads to ``success`` is best, one that
+    leads to ``failure`` is rejected, and one with a higher ``value(V)`` is better. A task is carried out by
+    further operators until ``done`` holds.
 
     The result becomes a chunk: its dependence is regressed through the productions that fired to the facts before the
     impasse. No chunk is made where the result rests on something that the chunk could not test.
@@ -125,7 +125,7 @@ class ProductionSystem(Hypothesis):
     prolog : str
         The productions, in Prolog.
     chunks : tuple of Chunk, default=()
-        What was learned so far.
+        Chunks learned so far.
 
     References
     ----------

@@ -95,7 +95,7 @@ class Explainer:
         ----------
         start : Literal
         can_hold : int
-            What `reachable` says of the state.
+            Verdict of `reachable` on the state.
         goal : Literal, optional
             Facts that no step may need.
         kept : Literal, optional
@@ -255,7 +255,7 @@ class Explainer:
         known: list[Absence],
         apart: bool = False,
     ) -> list[Absence] | None:
-        """Return one condition that cannot hold; none if it is known; None if there is no such condition."""
+        """Return one condition that cannot hold; empty if it is known; None if there is no such condition."""
         choices = [self._absence(one, where) for one in needed]
         for absence in choices:
             if any(covers(one, absence) for one in known):

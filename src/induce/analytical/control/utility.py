@@ -170,8 +170,8 @@ def remembered(
 def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
     """Return a rule with its record: what searches without it cost more.
 
-    What it saves are decisions, and what these would have cost in matching the other rules and in asking them. What
-    all rules share counts against a rule only if there is no other.
+    Its savings are decisions, and their cost in matching the other rules and in querying them. Costs shared by
+    all rules count against a rule only if there is no other.
     """
     costs = np.array([one.costs[place] for one in current])
     net = np.array([b.work - a.work for a, b in zip(current, without, strict=True)], float)

@@ -60,7 +60,7 @@ class Equation:
 
     @property
     def n_occurrences(self) -> int:
-        """How often the unknown occurs."""
+        """Number of occurrences of the unknown."""
         return len(places(self.left, self.thing)) + len(places(self.right, self.thing))
 
     def simplified(self) -> Equation:

@@ -1,4 +1,4 @@
-"""What learners from domain theories share."""
+"""Base of learners from domain theories."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from induce.logic.library import is_built_in
 from induce.logic.stratification import written
 
 NOTHING = "target"
-"""The name of the target where there is no theory."""
+"""Name of the target if there is no theory."""
 
 
 @dataclass(frozen=True)

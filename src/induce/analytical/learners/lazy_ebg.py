@@ -52,7 +52,11 @@ class LazyEBG(TheoryGuidedClassifier):
     unexplained_ : array of int
         The rows of positive examples that the theory does not prove.
     refinements_ : tuple of str
-        What each error led to, in their order.
+        Consequence of each error, in their order.
+
+    See Also
+    --------
+    PrologEBG : Clauses from explanations.
 
     Notes
     -----
@@ -145,7 +149,7 @@ class LazyEBG(TheoryGuidedClassifier):
 
 @dataclass
 class _State:
-    """What has been learned so far, and from what."""
+    """Clauses learned so far, and their origin."""
 
     rules: list[LazyRule] = field(default_factory=list)
     seen: dict[Literal, bool] = field(default_factory=dict)

@@ -41,9 +41,18 @@ class LemmaEnumerator(TheoryGuidedClassifier):
     hypothesis_ : DerivedTheory
     classes_ : array
 
+    See Also
+    --------
+    PrologEBG : Clauses from explanations.
+
     Notes
     -----
     A missing argument agrees with nothing; a thing that the background does not know has no properties.
+
+    References
+    ----------
+    T. M. Mitchell, R. M. Keller and S. T. Kedar-Cabelli (1986). Explanation-based generalization: a unifying
+    view. Machine Learning 1, 47-80.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from induce.planning.pddl import write_domain
 
 @dataclass(frozen=True)
 class MacroState:
-    """How far a run has come.
+    """State of a run.
 
     Parameters
     ----------
@@ -74,6 +74,10 @@ class MacroLearner(ProblemLearner[MacroState]):
     ----------
     hypothesis_ : MacroOperators
 
+    See Also
+    --------
+    SearchControl : Control rules for search.
+
     Notes
     -----
     It learns from problems, not from a table: there are no missing values and no categories.
@@ -95,7 +99,7 @@ class MacroLearner(ProblemLearner[MacroState]):
 
     hypothesis_: MacroOperators
     parameters: ClassVar[Declared] = {
-        "search": choice("The search that the macros are for.", *SEARCHES),
+        "search": choice("Search that uses the macros.", *SEARCHES),
         "max_steps": whole("Maximum number of steps of a macro.", at_least=2),
         "max_nodes": whole("Maximum number of nodes per training problem.", at_least=1, none=True),
         "max_macros": whole("Maximum number of macros that the analysis tries.", at_least=1),

@@ -1,4 +1,4 @@
-"""What learners from planning problems share: a step per problem, then the analysis of utility."""
+"""Base of learners from planning problems: a step per problem, then the analysis of utility."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Problems = tuple[PlanningProblem, ...]
 
 
 class ProblemState(Protocol):
-    """How far a run has come: the domain, the problems tried, and their number with the analysis."""
+    """State of a run: the domain, the problems tried, and their number with the analysis."""
 
     @property
     def domain(self) -> str:

@@ -52,7 +52,7 @@ class PrologEBG(TheoryGuidedClassifier):
         The weakest preimage of the target under the proof, or the facts of the example with variables for the
         arguments of the target.
     negation : bool, default=True
-        Whether an explanation may rest on something that cannot be proved.
+        Whether explanations may use negation as failure.
     repetition : bool, default=False
         Whether steps that an explanation repeats are generalised to any number of times: one tower of three blocks
         gives recursive clauses for towers of any height.
@@ -67,10 +67,23 @@ class PrologEBG(TheoryGuidedClassifier):
     unexplained_ : array of int
         The rows of positive examples that the theory does not prove.
 
+    See Also
+    --------
+    LazyEBG : Explanations with assumptions, refined on errors.
+    FOCL : Rules from data and a domain theory.
+
     Notes
     -----
     Negative examples are only counted. A missing argument agrees with nothing, and a thing that the background does
     not know has no properties, so that only clauses without conditions on it can hold.
+
+    References
+    ----------
+    S. T. Kedar-Cabelli and L. T. McCarty (1987). Explanation-based generalization as resolution theorem
+    proving. Fourth International Workshop on Machine Learning, 383-389.
+
+    T. M. Mitchell, R. M. Keller and S. T. Kedar-Cabelli (1986). Explanation-based generalization: a unifying
+    view. Machine Learning 1, 47-80.
 
     Examples
     --------
@@ -92,10 +105,10 @@ class PrologEBG(TheoryGuidedClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "explanations": choice("Which explanations of an example are used.", "first", "all"),
+        "explanations": choice("Explanations used per example.", "first", "all"),
         "skip_covered": truth("Whether examples that a clause already covers are left unexplained."),
-        "generalise": choice("How an explanation becomes a clause.", "preimage", "leaves"),
-        "negation": truth("Whether an explanation may rest on something that cannot be proved."),
+        "generalise": choice("Method of generalising an explanation to a clause.", "preimage", "leaves"),
+        "negation": truth("Whether explanations may use negation as failure."),
         "repetition": truth("Whether repeated steps are generalised to any number of times."),
     }
 
@@ -125,13 +138,13 @@ class PrologEBG(TheoryGuidedClassifier):
     def fit(self, X: Any, y: Any) -> PrologEBG:
         """Explain the rows of `X` that `y` says are in the relation, and learn clauses from the explanations.
 
-        Where there is no background and the theory speaks of the columns of `X`, each row is a case of its own.
+        Without a background, a theory over the columns of `X` makes each row a case of its own.
         """
         self._check_parameters()
         return self if self._learned_cases(X, y) else self._learn(X, y, [])
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
-        """Explain further examples that the clauses learned so far do not cover; `classes` need not be told.
+        """Explain further examples that the clauses learned so far do not cover; `classes` is optional.
 
         If another theory has been set, clauses that no longer follow are dropped and named in a note. The numbers
         beside the clauses are those of the last examples.

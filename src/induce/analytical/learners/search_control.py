@@ -22,7 +22,7 @@ FEWEST = 10
 
 @dataclass(frozen=True)
 class ControlState:
-    """How far a run has come.
+    """State of a run.
 
     Parameters
     ----------
@@ -73,6 +73,11 @@ class SearchControl(ProblemLearner[ControlState]):
     Attributes
     ----------
     hypothesis_ : ControlRules
+
+    See Also
+    --------
+    MacroLearner : Macro-operators of plans.
+    PrologEBG : Clauses from explanations.
 
     Notes
     -----

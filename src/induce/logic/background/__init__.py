@@ -1,1 +1,1 @@
-"""What is known beside the examples: relations as facts, rules and tables, their types and modes."""
+"""Background knowledge: relations as facts, rules and tables, their types and modes."""

@@ -100,7 +100,7 @@ class Called:
         return self._prover().solutions_each(self.predicate, bound, asked, limits).found
 
     def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
-        """Return the answers to one call; none if it makes no sense, of which the user is told once."""
+        """Return the answers to one call; none if it makes no sense, with one warning to the user."""
         try:
             return self._solutions(bound, [key])[0]
         except InputError as problem:

@@ -19,14 +19,14 @@ def fits(one: str, other: str) -> bool:
 
 
 class Kinds:
-    """Types of arguments: two arguments that share a value have the same type, unless told otherwise.
+    """Types of arguments: two arguments that share a value have the same type, unless declared otherwise.
 
     Parameters
     ----------
     facts : dict from Predicate to Facts
     told : dict from Predicate to tuple of str
-        The types that are known already. Arguments that share a value with one of these have its type; two types that
-        are both told stay two, even if they share values.
+        Known types. Arguments that share a value with one of these have its type; two declared types stay
+        distinct, even if they share values.
     n_symbols : int
 
     Attributes
@@ -93,7 +93,7 @@ class Kinds:
         return np.flatnonzero(met)
 
     def _place(self, facts: Facts, place: int, kind: str | None, by_name: dict[str, int]) -> int:
-        """Add an argument, of the type told or of the type of the values that it shares."""
+        """Add an argument, of the declared type or of the type of the values that it shares."""
         this = len(self._parent)
         self._parent.append(by_name.get(kind, this) if kind is not None else this)
         self._name.append(kind if kind not in by_name else None)
@@ -115,7 +115,7 @@ class Kinds:
         return place
 
     def _join(self, one: int, other: int) -> None:
-        """Make two types one, unless both were told."""
+        """Merge two types, unless both were declared."""
         first, second = sorted((self._root(one), self._root(other)))
         if self._name[first] is None or self._name[second] is None:
             self._name[first] = self._name[first] or self._name[second]

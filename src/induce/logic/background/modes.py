@@ -8,7 +8,7 @@ from induce.core.errors import InputError
 from induce.logic.clauses import Predicate
 
 MOST_CONSTANTS = 50
-"""How many different names an argument may have for clauses to speak of each of them, where no mode is declared."""
+"""Maximum number of distinct names of an argument that clauses may use, if no mode is declared."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Mode:
         For each argument a sign and a type: ``+train`` is a variable that the clause has already, ``-car`` one that
         may be new, ``#shape`` a constant.
     recall : int, optional
-        How many answers to one call are looked at.
+        Recall: maximum number of answers to one call.
     head : bool, default=False
         Whether this is the head of the clauses to be learned.
 

@@ -33,7 +33,7 @@ Stored = str | int | float | tuple[str]
 """A ground term in a model file: a name or a number as itself, others as Prolog text in a tuple."""
 
 MOST_FACTS = 5_000_000
-"""How many facts rules may stand for and still be listed; the prover answers for larger ones."""
+"""Maximum number of facts derived from rules that are listed; beyond it the prover answers."""
 
 MOST_INFERENCES = 1_000_000
 """After how many inferences a goal counts as not provable."""
@@ -54,18 +54,17 @@ class Relations:
     keys : dict from str to str or to sequence of str, optional
         The column of a table that tells its rows apart, or the columns that do so together.
     references : dict from str to dict, optional
-        For a table, which of its columns hold keys of which table: ``{"parent": {"child": "person"}}``; for a key
-        of several columns ``{"card": {("branch", "number"): "account"}}``. What is not
-        told is inferred: a column refers to a key if all its values are values of that key, and, where they are
-        numbers, if its name says so, too.
+        Foreign keys of a table: ``{"parent": {"child": "person"}}``; for a key of several columns ``{"card":
+        {("branch", "number"): "account"}}``. Undeclared keys are inferred: a column refers to a key if all its
+        values are values of that key, and, if they are numbers, if its name agrees, too.
     program : Program or str, optional
         Facts and rules in Prolog.
     types : dict from str to sequence of str, optional
-        The types of a relation's arguments: ``{"parent/2": ("person", "person")}``; those not told are inferred from
-        the values that arguments share.
+        Types of a relation's arguments: ``{"parent/2": ("person", "person")}``; undeclared ones are inferred
+        from the values that arguments share.
     modes : sequence of Mode, optional
-        Which literals clauses may have; without any, every relation in every way that fits the types, but the
-        relations of tables from a key to its values, and from one key to another.
+        Modes: the literals that clauses may have; without any, every relation in every way that fits the types,
+        but the relations of tables from a key to its values, and from one key to another.
     terms, facts
         Relations that are arrays already: ``facts["parent/2"]`` is a matrix of places in `terms`.
     origins : dict from str to Origin, optional
@@ -213,7 +212,7 @@ class Relations:
 
     @cached_property
     def kinds(self) -> Kinds:
-        """The types of all arguments, those that were told and those that values tell."""
+        """Types of all arguments, declared or inferred from values."""
         return Kinds(self._listed(), self._told(), len(self.symbols))
 
     def _listed(self) -> dict[Predicate, Facts]:
@@ -226,8 +225,8 @@ class Relations:
     def with_examples(self, target: Predicate, rows: Codes) -> Relations:
         """Return the same relations with the types that examples of a target tell, too.
 
-        Things that stand in one column are of one type, even where no relation of the background says so. Types that
-        are told stay as they are.
+        Values in one column are of one type, even if no relation of the background states it. Declared types
+        stay as they are.
         """
         told = self._told()
         facts = self._listed() | {target: Facts.of(rows[(rows >= 0).all(1)])}
@@ -292,7 +291,9 @@ class Relations:
         return other
 
     def types_of(self, target: Predicate, rows: Codes) -> tuple[str, ...]:
-        """Return the types of a target's arguments: those of its mode, those told, or those of the values."""
+        """Return the types of a target's arguments: those of its mode, the declared ones, or those of the
+        values.
+        """
         declared = next((mode.types for mode in self.modes if mode.head and mode.predicate == target), None)
         told = declared or self.types.get(f"{target[0]}/{target[1]}")
         return told or tuple(self.kinds.of_values(column) for column in rows.T)
@@ -383,7 +384,7 @@ def _predicate(written: str) -> Predicate:
 
 
 def _of_types(mode: Mode, told: Mapping[Predicate, tuple[str, ...]]) -> Mode:
-    """Return a mode with the types that were told."""
+    """Return a mode with the declared types."""
     kinds = told.get(mode.predicate, mode.types)
     signs = [argument[0] for argument in mode.arguments]
     return replace(mode, arguments=tuple(map(str.__add__, signs, kinds)))
@@ -408,7 +409,7 @@ def _coded(name: str, rows: NDArray[Any], n_terms: int) -> Facts:
     if rows.ndim != 2 or rows.shape[1] != arity or rows.dtype.kind not in "iu":
         raise InputError(f"the facts of {name} must be a matrix of whole numbers with {arity} columns")
     if len(rows) and not (rows.min() >= 0 and rows.max() < n_terms):
-        raise InputError(f"the facts of {name} hold a number that is no place in the {n_terms} terms")
+        raise InputError(f"the facts of {name} hold a number that is not a place in the {n_terms} terms")
     return Facts.of(rows)
 
 

@@ -24,10 +24,10 @@ from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function
 
 MOST_NUMBERS = 10
-"""How many different numbers a column may have for clauses to speak of each of them."""
+"""Maximum number of distinct numbers of a column that clauses may name."""
 
 LARGEST = 2**53
-"""Whole numbers beyond it are not told apart in a column of numbers."""
+"""Integers beyond it are not distinguished in a column of numbers."""
 
 DATE = r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$"
 
@@ -39,12 +39,12 @@ References = Mapping[str, Mapping[str | tuple[str, ...], str]]
 """For a table, the columns that hold the key of another: one column, or several that do so together."""
 
 ONE_EACH = 10
-"""How often each row of a small table is referred to, on average, for clauses to name it."""
+"""Minimum mean number of references to a row of a small table that clauses may name."""
 
 
 @dataclass(frozen=True)
 class ReadTables:
-    """What tables say: the facts, the types of their arguments, and how clauses may use them."""
+    """Contents of tables: the facts, the types of their arguments, and their modes."""
 
     facts: dict[Predicate, Facts]
     types: dict[Predicate, tuple[str, ...]]
@@ -402,7 +402,7 @@ def _check_reference(column: _Column, key: _Column, symbols: Symbols) -> None:
             f"{first}; name another table"
         )
     note(
-        f"{len(strange):,} of the {len(column.values):,} values of {column} are no keys of {key.table}, such as "
+        f"{len(strange):,} of the {len(column.values):,} values of {column} are not keys of {key.table}, such as "
         f"{first}"
     )
 

@@ -15,12 +15,12 @@ from induce.core.values import Value, is_missing, plain
 from induce.data.frames import RawColumn, raw_frame
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function, Term, Text, Variable, listed
 
 UNKNOWN = Constant("?")
-"""What stands for a missing argument in a goal: nothing is known of it."""
+"""Placeholder for a missing argument in a goal: its value is unknown."""
 
 
 def term_of_cell(cell: Any) -> Term:

@@ -11,7 +11,7 @@ from functools import reduce
 
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
-from induce.logic.generalising import lgg
+from induce.logic.generalisation import lgg
 from induce.logic.substitution import Substitution, renamed_apart, variables_of
 from induce.logic.subsumption import theta_subsumes
 from induce.logic.terms import Term, Variable
@@ -19,7 +19,7 @@ from induce.logic.terms import Term, Variable
 
 @dataclass(frozen=True)
 class Construction:
-    """Clauses written anew with a predicate that is new.
+    """Clauses rewritten with a new predicate.
 
     Parameters
     ----------

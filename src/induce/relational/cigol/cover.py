@@ -1,4 +1,4 @@
-"""What CIGOL does example by example: the clauses for one, the questions about them, and what is left to explain."""
+"""CIGOL, example by example: candidate clauses, questions about them, and the examples left to explain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.progress import report
 from induce.logic.background.modes import Mode
-from induce.logic.background.reaching import Reach, facts_of
+from induce.logic.background.reach import Reach, facts_of
 from induce.logic.clauses import Clause, Program
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
@@ -21,10 +21,10 @@ from induce.logic.terms import Function, Term
 from induce.relational.cigol.oracles import ClauseQuestion, LiteralQuestion
 from induce.relational.cigol.questions import LITERALS, RIVALS, Dialogue, cases
 from induce.relational.cigol.search import Candidate, Derivation, Inversion
+from induce.relational.clauses.cover_tester import CoverTester, Mask
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.literals import Vocabulary
-from induce.relational.clauses.testing import CoverTester, Mask
 
 if TYPE_CHECKING:
     from induce.relational.learners.cigol import Cigol
@@ -190,7 +190,7 @@ class Covering:
         return True
 
     def _examined(self, candidates: Sequence[Candidate]) -> bool:
-        """Ask about cases of the best clause that are no examples; say whether that gave new examples."""
+        """Ask about cases of the best clause that are not examples; say whether that gave new examples."""
         answers: list[tuple[Codes, bool]] = []
         for row in self._cases([one.clause for one in candidates[:RIVALS]]):
             answer = self.dialogue.ask(LiteralQuestion(self.examples.literal(row)))
@@ -210,7 +210,7 @@ class Covering:
         return bool(answers)
 
     def _cases(self, clauses: Sequence[Clause]) -> list[Codes]:
-        """Return cases of some clauses that are no examples, those first on which the clauses disagree."""
+        """Return cases of some clauses that are not examples, those first on which the clauses disagree."""
         if not self.dialogue.open:
             return []
         words, symbols = self._vocabulary, self.examples.relations.symbols

@@ -33,9 +33,9 @@ def with_inventions(
 ) -> list[Clause]:
     """Return a theory in which predicates are invented, as long as that makes it shorter.
 
-    Two clauses are written anew by intra- or inter-construction; then the new predicate takes the place of its
-    definition in the other clauses, where that does no harm (absorption). What someone gives a name to is taken even
-    if it makes the theory no shorter.
+    Two clauses are rewritten by intra- or inter-construction; then the new predicate replaces its definition in
+    the other clauses, where that does no harm (absorption). A predicate that the oracle names is kept even if
+    it does not shorten the theory.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[Inver
     """
     for literal in ordered(disjunction(clause) | disjunction(first)):
         if literal.arguments:
-            raise InputError(f"{literal} has terms and is no proposition: use inverse_resolvents")
+            raise InputError(f"{literal} has terms and is not a proposition: use inverse_resolvents")
     return inverse_resolvents(clause, first, keep=True)
 
 
@@ -160,11 +160,11 @@ def absorption(
     Parameters
     ----------
     clause : Clause
-        What is to be generalised.
+        Clause to generalise.
     known : Clause
         The known rule or fact.
     separately, terms, limit
-        As for `inverse_resolvents`.
+        See `inverse_resolvents`.
 
     Examples
     --------
@@ -191,11 +191,11 @@ def identification(
     Parameters
     ----------
     clause : Clause
-        What is to be explained.
+        Clause to explain.
     known : Clause
         The known rule.
     separately, terms, limit
-        As for `inverse_resolvents`.
+        See `inverse_resolvents`.
 
     Examples
     --------
@@ -221,11 +221,11 @@ def explains(
     ----------
     background, hypothesis : Program, clause or iterable of clauses
     facts : iterable of Literal
-        What is known of the example x.
+        Facts known about the example x.
     conclusion : Literal
         f(x).
     max_steps : int
-        As for `induce.logic.generality.entails`; None if they do not decide it.
+        Limits of the proof, as in `induce.logic.generality.entails`; None if they do not decide it.
 
     Examples
     --------

@@ -127,7 +127,7 @@ def _generalised(
     chosen : mapping from Term to mapping from int to Variable
         The variable for an occurrence, counted from 1, or at 0 for all occurrences.
     counts : dict from Term to int
-        How often the terms occurred so far.
+        Number of occurrences of the terms so far.
     """
     # the terms in the order in which they are written, a function as its name and number of arguments; what is
     # within a replaced term is only counted

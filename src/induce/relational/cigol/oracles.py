@@ -45,7 +45,7 @@ class LiteralQuestion:
 
 @dataclass(frozen=True)
 class NameQuestion:
-    """What an invented predicate is to be called: its name, None for any name, or False for no such predicate.
+    """Question for the name of an invented predicate: its name, None for any name, or False to reject it.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ Question: TypeAlias = ClauseQuestion | LiteralQuestion | NameQuestion
 
 
 class Oracle(Protocol):
-    """What answers questions; any function of a question will do."""
+    """Source of answers: any function of a question."""
 
     def __call__(self, question: Question, /) -> Answer:
         """Answer a question; None means that the answer is not known."""
@@ -129,7 +129,7 @@ class HiddenTheory:
     theory : Program or str
         Facts and rules, those of the background among them.
     most : int, default=10_000
-        How many cases of a clause are looked at; of more, none is known to be an exception.
+        Maximum number of instances of a clause to examine; beyond it, no exception is known.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What CIGOL asks: whether clauses and literals are true, and what invented predicates are called (§10.7.3)."""
+"""Questions of CIGOL: whether clauses and literals are true, and names of invented predicates (§10.7.3)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from induce.logic.terms import Term, Variable
 from induce.relational.cigol.oracles import Answer, NameQuestion, Oracle, Question, is_name
 
 LITERALS = 3
-"""How many literals are asked about before a clause is taken."""
+"""Number of literals asked about before a clause is accepted."""
 
 CASES = 200
-"""How many cases of a clause are looked at to find literals to ask about."""
+"""Number of instances of a clause searched for literals to ask about."""
 
 RIVALS = 5
-"""How many of the best clauses the literals to ask about should tell apart."""
+"""Number of best clauses that the questions should discriminate."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Dialogue:
         return answer
 
     def name(self, question: NameQuestion) -> Answer:
-        """Ask for a name; True is no name of its own."""
+        """Ask for a name; True is not a name of its own."""
         answer = self.ask(question)
         return None if answer is True else answer
 

@@ -1,4 +1,4 @@
-"""How CIGOL gets from an example to a clause: resolution inverted step by step (Mitchell §10.7.3)."""
+"""Search of CIGOL from an example to a clause by inverse resolution, step by step (Mitchell §10.7.3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from induce.core.explained import Explained
-from induce.logic.background.reaching import Reach, parts
+from induce.logic.background.reach import Reach, parts
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, canonical, ordered, variables_of
 from induce.logic.subsumption import variants
@@ -16,7 +16,7 @@ from induce.relational.cigol.inverse_resolution import InverseResolvent, absorpt
 from induce.relational.cigol.inverse_substitution import InverseSubstitution
 
 GROUNDINGS = 4
-"""How many ways to come to the same clause are followed: they lead on to different facts."""
+"""Number of derivations of the same clause to follow: they lead to different facts."""
 
 
 @dataclass(frozen=True)
@@ -120,13 +120,13 @@ class Candidate:
 
     @property
     def promise(self) -> tuple[float, int, int]:
-        """How good it is to go on from here: Laplace's accuracy, then more examples, then less said."""
+        """Merit of extending this state: Laplace accuracy, then coverage, then brevity."""
         accuracy = (self.positives + 1) / (self.positives + self.negatives + 2)
         return accuracy, self.positives, -len(self.clause.body)
 
     @property
     def worth(self) -> tuple[int, int, int]:
-        """How good it is as a result, among those that are accurate enough."""
+        """Merit as a result, among sufficiently accurate clauses."""
         n_literals, n_kept = len(self.clause.body), len(self.derivation.kept)
         return self.positives, -n_literals - n_kept, -n_kept
 
@@ -143,7 +143,7 @@ class Inversion:
         The rules that can be C1.
     max_literals : int
     width : int
-        How many different clauses are followed at a time.
+        Beam width: number of different clauses followed at a time.
     counts : callable
         Says how many positive and negative examples a clause covers; None if it cannot be used.
     good : callable

@@ -1,1 +1,1 @@
-"""Which clauses may be learned: literals that fit, recursion that ends, length, time."""
+"""Language of clauses: literals that fit, recursion that terminates, length, time."""

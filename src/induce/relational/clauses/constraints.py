@@ -55,14 +55,14 @@ MIRRORED = {"<": ">", "=<": ">=", ">": "<", ">=": "=<"}
 AGGREGATE = re.compile(r"#count\s*\{([^{}]*)\}")
 COUNT = "$count"
 WHOLE = Constant(0)
-"""What stands for the clause."""
+"""Placeholder for the clause."""
 
 Kinds = Mapping[Predicate, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class _Count:
-    """How many different values some terms take where some literals hold."""
+    """Number of distinct values of some terms for which some literals hold."""
 
     terms: tuple[Term, ...]
     body: tuple[Literal, ...]
@@ -78,7 +78,7 @@ class Denial:
     body : tuple of Literal
         Literals without ``#count``, those that bind variables first.
     counts : tuple of (_Count, str, Term)
-        What is counted, and how the number compares with what.
+        Quantity counted, and the comparison of its number.
     """
 
     text: str
@@ -107,7 +107,7 @@ class Constraints:
         var_type(C, V, state)} != 1.`` and facts that they use; or the name of a predicate of the background that
         holds of forbidden clauses, ``prune/1``, as in Aleph's files: all clauses that contain these are forbidden.
     background : Relations, optional
-        Where that predicate is defined.
+        Predicate's definition.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Which recursive literals a clause may have: calls must be about something smaller, in the facts or in structure."""
+"""Admissible recursive literals: calls must be about something smaller, in the facts or in structure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from induce.logic.background.reaching import parts
+from induce.logic.background.reach import parts
 from induce.logic.clauses import Clause, Literal
 from induce.logic.coverage.examples import Examples
 from induce.logic.terms import Function, Term

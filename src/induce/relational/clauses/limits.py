@@ -17,7 +17,7 @@ class Deadline:
     seconds : float, optional
         The time from now on; None: as long as it takes.
     clock : callable
-        What tells the time: by default the clock on the wall.
+        Clock; by default the wall clock.
     """
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -27,7 +27,7 @@ class Deadline:
         self._clock = clock
         self._end = None if seconds is None else clock() + seconds
         self.stopped: str | None = None
-        """Which limit ended the search."""
+        """Limit that ended the search."""
 
     def passed(self) -> bool:
         """Say whether the search must end."""
@@ -62,7 +62,7 @@ class Budget(Deadline):
     Attributes
     ----------
     noted : bool
-        Whether the user was told of candidates that were too large to be looked at.
+        Whether the user was warned of candidates that were too large to examine.
 
     Examples
     --------

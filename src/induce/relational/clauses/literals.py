@@ -1,4 +1,4 @@
-"""Which literals may be added to a clause: relations whose arguments fit the types (Mitchell §10.5.1)."""
+"""Admissible literals: relations whose arguments have fitting types (Mitchell §10.5.1)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
 BY_SIZE = ("=<", "<", ">", ">=")
 
 MOST_PATTERNS = 20_000
-"""How many ways to fill in the arguments of one relation are looked at."""
+"""Maximum number of ways to fill the arguments of one relation."""
 
 CONSTANT = -1
 """The argument of a pattern that is a constant."""
@@ -82,9 +82,9 @@ class Usage:
         kinds : sequence of str
             The types of the variables that the clause has.
         new_variables, max_variables : int, optional
-            How many variables of the literal may be new, and how many the clause may have with them.
+            Maximum number of new variables in the literal, and of all variables in the clause.
         distinct : bool
-            Whether no variable may stand in two places.
+            Whether to forbid a variable in two places.
         only : sequence of set of int, optional
             The variables of the clause that may stand in each place.
         """
@@ -140,16 +140,16 @@ class Usage:
 
 
 class Vocabulary:
-    """What the clauses for some examples may speak of: relations, types and constants.
+    """Vocabulary of clauses about some examples: relations, types and constants.
 
     Parameters
     ----------
     examples : Examples
     undeclared : bool
-        Whether constants may stand where no mode says so: values of types that are neither those of the target's
-        arguments nor things that the background knows of.
+        Whether constants may occur where no mode declares them: values of types that are neither those of the
+        target's arguments nor objects of the background.
     recursive : bool
-        Whether the target itself may be used.
+        Whether to allow calls of the target.
     """
 
     def __init__(self, examples: Examples, undeclared: bool, recursive: bool) -> None:
@@ -266,7 +266,7 @@ class Vocabulary:
 
     @cached_property
     def _things(self) -> set[str]:
-        """The types of things rather than of values: a number that stands for a person is no size.
+        """The types of objects rather than of values: a number that identifies a person is not a size.
 
         These are types of the target of which the background knows something of another type, types that tell the
         facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.

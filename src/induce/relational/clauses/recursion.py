@@ -18,7 +18,7 @@ from induce.relational.clauses.literals import Vocabulary
 from induce.relational.foil import _loops as _foil_loops
 
 Call = tuple[str, ...]
-"""How each argument of a recursive call compares with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
+"""Comparison of each argument of a recursive call with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
 
 ``~`` says that a relation leads from one to the other, but that the facts of such relations go round in circles.
 """
@@ -72,8 +72,8 @@ class Orders:
     ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without
     facts does if its first argument is always a larger term.
 
-    Where the facts of all relations go round in circles, as on a map, there is no order; it is then asked only that a
-    relation leads from the argument of the head to that of the call.
+    If the facts of all relations are cyclic, as on a map, there is no order; then only a relation from the
+    argument of the head to that of the call is required.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ class Guard:
 
     @property
     def circles(self) -> bool:
-        """Whether the theory ends not by the order of things, but because no goal is tried within itself."""
+        """Whether the theory terminates by loop checks instead of an order of the objects."""
         return any("~" in call for call in self.calls)
 
 

@@ -10,8 +10,9 @@ from induce.core.loops import loop
 Codes = NDArray[np.int64]
 
 T, P1, N1, POSITIVE, NEGATIVE, OLD_NEGATIVE = range(6)
-"""What is counted of a candidate: positive bindings that stay, positive and negative ones after it, positive and
-negative examples covered, negative bindings that stay."""
+"""Counts of a candidate: positive bindings that stay, positive and negative ones after it, positive and
+negative examples covered, negative bindings that stay.
+"""
 
 
 @loop

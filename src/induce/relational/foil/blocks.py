@@ -56,19 +56,19 @@ class Block:
     Parameters
     ----------
     atoms : tuple of Atom
-        What is added to the clause.
+        Literal added to the clause.
     counts : array of int64
         A row of counts for each candidate.
     values : array
         The codes of its constants, or its threshold, for each candidate.
     predicate : tuple
-        What its description begins with.
+        Prefix of its description.
     choices : int
-        How many candidates there were to choose from, the best thresholds only being kept.
+        Number of candidates it was chosen from; only the best thresholds are kept.
     n_new : int
-        How many new variables the clause gets.
+        Number of new variables in the clause.
     n_own : int
-        How many variables a negated literal has for itself.
+        Number of variables that occur in the negated literal only.
     suggested : tuple of Literal
         For a conjunction that knowledge suggests: what it was before pruning; else empty.
     """
@@ -87,7 +87,7 @@ class Block:
 
     @property
     def negative(self) -> bool:
-        """Whether it is the negation of what other candidates say."""
+        """Whether it negates other candidates."""
         last = self.atoms[-1]
         compares = last.name in ("\\=", ">=", "=<") and (last.name == "\\=" or last.arguments[1] >= 0)
         return (last.negated or compares) and not self.suggested

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.bindings import Coverage, linked
 from induce.logic.coverage.examples import variable
-from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Codes
 from induce.logic.substitution import Substitution
 from induce.logic.terms import Variable
@@ -56,7 +56,7 @@ class Pruner:
         return self.pruned(clause, spare)
 
     def pruned(self, clause: Clause, among: frozenset[Literal] | None = None) -> Clause:
-        """Drop literals, the last first, each if the clause without it is no less accurate."""
+        """Drop literals, the last first, each if the clause stays as accurate without it."""
         accuracy = self._accuracy(clause)
         for literal in reversed(clause.body):
             if len(clause.body) == 1 or (among is not None and literal not in among):

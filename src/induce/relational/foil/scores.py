@@ -1,4 +1,4 @@
-"""What candidate literals cover: all of them are counted over the bindings of a clause, none is joined to it.
+"""Coverage of candidate literals: all are counted over the bindings of a clause, none is joined to it.
 
 Bindings that agree in the variables of a literal are looked up once, and what follows for them is counted in one pass
 over the bindings; for constants and thresholds in one pass for all of them.
@@ -18,7 +18,7 @@ from induce.core.ties import first_largest
 from induce.discretise import midpoints
 from induce.logic.background.kinds import fits
 from induce.logic.background.relations import Relation
-from induce.logic.coverage.joining import Bindings
+from induce.logic.coverage.bindings import Bindings
 from induce.logic.facts import Codes, Facts, Matches, grouped
 from induce.relational.clauses.literals import CONSTANT, Pattern, Usage, Vocabulary
 from induce.relational.foil import _loops as _foil_loops
@@ -26,10 +26,10 @@ from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITI
 from induce.relational.foil.blocks import Atom, Block, Floats
 
 MOST_STEPS = 30_000_000
-"""How many bindings are gone through, one by one, for the constants or thresholds of one literal."""
+"""Maximum number of bindings traversed for the constants or thresholds of one literal."""
 
 TALLYING = 4
-"""How many elementary steps it takes to count a binding."""
+"""Number of elementary steps per counted binding."""
 
 Judge = Callable[[Codes], Floats]
 """Says how good candidates with some counts are."""
@@ -37,7 +37,7 @@ Judge = Callable[[Codes], Floats]
 
 @dataclass(frozen=True)
 class Forms:
-    """Which forms of literals there are, beside relations."""
+    """Forms of literals beside relations."""
 
     equality: bool = True
     thresholds: bool = True
@@ -370,5 +370,7 @@ def _n_pairs(inverse: Codes, starts: Codes) -> int:
 
 
 def _common(counts: Codes) -> NDArray[np.bool_]:
-    """Say which constants more than one positive example speaks for: one alone is no reason to name a thing."""
+    """Mask the constants that more than one positive example supports: a single one does not justify naming a
+    constant.
+    """
     return counts[:, POSITIVE] > 1

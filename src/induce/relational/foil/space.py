@@ -12,9 +12,9 @@ from induce.core import trace
 from induce.core.notes import note
 from induce.covering.space import Refinements
 from induce.logic.clauses import Clause, Literal
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.facts import Codes
-from induce.relational.clauses.encoding import bits_of_choice, bits_of_labels, bits_of_order
+from induce.relational.clauses.description_length import bits_of_choice, bits_of_labels, bits_of_order
 from induce.relational.clauses.recursion import Guard
 from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.foil.blocks import Block, Floats, foil_gain
@@ -23,29 +23,29 @@ from induce.relational.foil.steps import Steps
 from induce.relational.foil.suggestions import Suggester, suggested_blocks
 
 MOST_CELLS = 30_000_000
-"""How large the table of a clause's bindings may get."""
+"""Maximum number of bindings of a clause."""
 
 GOOD_GAIN = 0.8
 """The share of the largest possible gain at which a literal is taken before determinate ones (Quinlan 1991)."""
 
 DEEPEST = 2
-"""How many determinate literals may lead from the head to a variable."""
+"""Maximum number of determinate literals from the head to a variable."""
 
 SMALL_SHARE = 1 / 3
 """The share of all positive examples that a clause without exceptions may explain at any length."""
 
 NO_EXCEPTION = 1e6
-"""What such a clause is worth more than the bits that others save."""
+"""Bonus of such a clause beyond the bits that others save."""
 
 LONGEST_DETOUR = 2
-"""How many literals in a row may gain nothing themselves and only bring in new variables."""
+"""Maximum number of consecutive literals without gain that only introduce new variables."""
 
 TINY = 1e-9
 
 
 @dataclass(frozen=True)
 class ClauseSearch:
-    """How a clause is looked for.
+    """Settings of the search for a clause.
 
     Parameters
     ----------
@@ -53,16 +53,16 @@ class ClauseSearch:
     m : float
         For the m-estimate.
     width : int
-        How many clauses are kept at each step.
+        Beam width.
     max_literals : int, optional
     determinate : bool
-        Whether determinate literals are added where no other is good.
+        Whether to add determinate literals if no other literal is good.
     encoding_length : bool
-        Whether clauses may only be as long as the list of the examples that they explain.
+        Whether to limit a clause to the length of the list of the examples it explains.
     min_accuracy : float
-        How many of the examples that a clause covers must be positive.
+        Minimum share of positive examples among those a clause covers.
     ahead : bool
-        Whether all literals with new variables are followed, also where others gain something.
+        Whether to follow all literals with new variables, even if others gain something.
     """
 
     measure: str = "foil-gain"
@@ -85,9 +85,9 @@ class Clauses:
         The examples, positive ones first.
     n_positive : int
     n_all : int
-        How many positive examples there were in the beginning.
+        Initial number of positive examples.
     steps : Steps
-        What literals there are.
+        Candidate literals.
     coverage : Coverage
     guard : Guard
     search : ClauseSearch

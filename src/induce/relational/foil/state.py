@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Literal
+from induce.logic.coverage.bindings import Bindings
 from induce.logic.coverage.examples import variable
-from induce.logic.coverage.joining import Bindings
 from induce.logic.facts import Codes
 from induce.logic.terms import Term, Variable
-from induce.relational.clauses.encoding import bits_of_literal
+from induce.relational.clauses.description_length import bits_of_literal
 from induce.relational.clauses.recursion import Call
 from induce.relational.foil.blocks import Block, Floats
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a variable of a clause.
+    """Knowledge about a variable of a clause.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Known:
     key : int
         Tells it apart by how it came into the clause, whatever its name is.
     depth : int
-        How many literals lead to it from the head.
+        Number of literals that lead to it from the head.
     owed : float
         The bits of the determinate literals that brought it in, to be paid when another literal uses it.
     """
@@ -50,11 +50,11 @@ class State:
     body : tuple of Literal
     bindings : Bindings
     n_positive : int
-        How many bindings are positive.
+        Number of positive bindings.
     covered : tuple of two ints
-        How many positive and negative examples there are bindings of.
+        Numbers of positive and negative examples with bindings.
     known : tuple of Known
-        What is known of each variable, in the order of the columns of the bindings.
+        Knowledge about each variable, in the order of the columns of the bindings.
     said : frozenset of int
         The keys of its literals.
     gained, bits : float
@@ -62,9 +62,9 @@ class State:
     saved : float
         The bits that its literals save in the description of the examples, less their own.
     length : int
-        How many literals were chosen; determinate ones come for nothing.
+        Number of chosen literals; determinate ones are free.
     detour : int
-        How many of the last literals gained nothing themselves.
+        Number of last literals without a gain of their own.
     calls : tuple of Call
         Its recursive calls.
     spare : frozenset of Literal
@@ -72,7 +72,7 @@ class State:
     suggested : frozenset of Literal
         Its literals that knowledge suggested; pruning keeps them.
     steps : dict
-        What `refine` found out for `take`.
+        Results of `refine`, kept for `take`.
     """
 
     body: tuple[Literal, ...]
@@ -158,13 +158,13 @@ class CandidateTable:
     blocks : list of Block
         The candidates, those that differ only in their constants together.
     counts : array of int64
-        What each covers.
+        Coverage of each.
     block, place : array of int64
         The block that each stands in, and where.
     bits : array of float
         The length of its description.
     keys : array of int64
-        What tells it apart, whatever the names of variables are.
+        Identity of the clause up to the names of variables.
     """
 
     blocks: list[Block]

@@ -27,7 +27,7 @@ class Steps:
     budget : Budget
         Ends the search for candidates, too.
     language : Language
-        What is declared.
+        Declared language.
     """
 
     def __init__(self, vocabulary: Vocabulary, forms: Forms, budget: Budget, language: Language) -> None:
@@ -113,7 +113,7 @@ class Steps:
 
 
 class _Comparisons:
-    """How the variables of a clause compare with those of its head."""
+    """Comparison of the variables of a clause with those of its head."""
 
     def __init__(self, guard: Guard, head: Literal, state: State) -> None:
         types = state.types()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from induce.logic.clauses import Literal
-from induce.logic.coverage.joining import Bindings, Coverage
+from induce.logic.coverage.bindings import Bindings, Coverage
 from induce.logic.facts import Codes
 from induce.logic.terms import Variable
 from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
@@ -23,7 +23,7 @@ ORIGIN = Variable("the binding that a row comes from")
 """A column beside the variables of a clause; no text has a variable of this name."""
 
 SUGGESTED = ("a suggestion", 0)
-"""What the description of a suggestion begins with: it is charged as one literal among all suggestions."""
+"""Prefix of the description of a suggestion: it is charged as one literal among all suggestions."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Suggestion:
     literals : tuple of Literal
         Their variables are those of the clause, and new ones of any other name.
     unpruned : tuple of Literal
-        What the knowledge said before literals were dropped.
+        The suggestion before literals were dropped.
     """
 
     literals: tuple[Literal, ...]

@@ -15,8 +15,8 @@ from induce.relational.cigol.inverse_resolution import InverseResolvent
 from induce.relational.cigol.oracles import Oracle
 from induce.relational.cigol.questions import Dialogue
 from induce.relational.cigol.search import Candidate
+from induce.relational.clauses.cover_tester import note_unproved
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.testing import note_unproved
 
 
 class Cigol(RelationalClassifier):
@@ -33,7 +33,8 @@ class Cigol(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known. Where it has modes, they say which facts can be used and which arguments stay constants.
+        Background knowledge. Its modes, if any, determine the usable facts and the arguments that stay
+        constants.
     target : str, default="target"
         The name of the relation to be learned.
     oracle : callable, optional
@@ -41,18 +42,18 @@ class Cigol(RelationalClassifier):
         is taken; whether a literal is true, which makes it an example; and what an invented predicate is to be
         called. None is the answer of one who does not know. Without an oracle nobody is asked.
     max_literals : int, default=4
-        How many literals a body has at most.
+        Maximum number of literals in a body.
     width : int, default=20
-        How many different clauses are followed at a time.
+        Beam width: number of different clauses followed at a time.
     recursion : bool, default=False
-        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses call the
-        target; the calls must be about something smaller.
+        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses
+        recursive; the calls must be about something smaller.
     invention : bool, default=False
-        Whether predicates are invented where that makes the theory shorter (or an oracle gives them a name).
+        Whether to invent predicates that shorten the theory (or that an oracle names).
     noise : float, default=0.0
-        Which share of the examples that a clause covers may be negative.
+        Maximum share of negative examples among those a clause covers.
     max_questions : int, default=20
-        How many questions are asked at most.
+        Maximum number of questions.
     time_limit : float, optional
         After how many seconds no further clause is looked for; a note says so.
 
@@ -65,15 +66,25 @@ class Cigol(RelationalClassifier):
         For each clause as it was learned, the steps that led to it from an example
         (`induce.relational.pictures.draw_inverse_resolution` draws them).
     questions_ : tuple of (question, answer)
-        What was asked.
+        Questions and answers.
     stopped_ : str or None
-        Which limit ended the search.
+        Limit that ended the search.
+
+    See Also
+    --------
+    Golem : Relative least general generalisation.
+    Progol : Inverse entailment from one example.
 
     Notes
     -----
     Examples are taken in their order, which may make a difference. A missing argument agrees with nothing; a thing
     that the background does not know is in no relation. All occurrences of a term become the same variable; where no
     mode says so, only values stay constants, such as colours, and never things such as people.
+
+    References
+    ----------
+    S. Muggleton and W. Buntine (1988). Machine invention of first-order predicates by inverting resolution.
+    Fifth International Conference on Machine Learning, 339-352.
 
     Examples
     --------

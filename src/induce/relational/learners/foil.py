@@ -31,12 +31,12 @@ from induce.relational.foil.steps import Steps
 FEW = 200
 """Up to how many positive examples a declared language is searched further ahead where examples are left."""
 WIDE, FURTHEST = 20, 6
-"""How many clauses are kept at each step then, and how long they get."""
+"""Beam width and maximum length in that case."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched, and how: recursion, limits, the language, without exceptions, and further ahead."""
+    """Search space and strategy: recursion, limits, the language, without exceptions, and with more look-ahead."""
 
     recursion: str | None
     budget: Budget
@@ -60,63 +60,64 @@ class FOIL(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known; types and modes in it restrict the literals. Without any, clauses speak of the arguments only,
-        as rules about the columns of a table.
-    target : str
+        Background knowledge; its types and modes restrict the literals. Without any, clauses use the arguments
+        only, as rules about the columns of a table.
+    target : str, default="target"
         The name of the relation to be learned.
-    negatives : {"given", "closed-world"}
-        Whether the negative examples are those of `y`, or also all other tuples over the constants of the arguments'
-        types; `y` may then have positive examples only. Of very many tuples a sample is drawn.
+    negatives : {"given", "closed-world"}, default="given"
+        Negative examples: those of `y`, or also all other tuples over the constants of the arguments' types;
+        `y` may then have positive examples only. If there are very many tuples, a sample is drawn.
     new_variables : int, optional
-        How many variables of a literal may be new; one at least is a variable of the clause.
+        Maximum number of new variables in a literal; at least one variable is already in the clause.
     max_variables, max_literals : int, optional
-        How many variables and literals a clause may have.
-    negation : {"safe", "failure", "binding", None}
-        Which literals are negated: those without new variables; also others, which hold if there are no values of
-        their new variables (negation as failure); or if there is a constant for which they do not hold (the view of
-        the book's example). The last needs a predicate that lists the constants of a type, which the theory gets.
-    equality : bool
-        Whether two variables may be said to be equal, or different.
-    thresholds : bool
-        Whether numbers are compared with thresholds and with each other. A number that stands for a thing, of which
-        the background says something or may be asked by a mode, is not compared.
-    constants : {"values", "declared"}
-        Where constants may stand: also for values, such as colours, that are neither things that the background says
-        something of nor of the types of the target's arguments; or only where a mode says so (``#``).
-    distinct_arguments : bool
+        Maximum number of variables and of literals in a clause.
+    negation : {"safe", "failure", "binding", None}, default="safe"
+        Negated literals: those without new variables; also others, which hold if there are no values of their
+        new variables (negation as failure); or if there is a constant for which they do not hold (as in the
+        book's example). The last needs a predicate that lists the constants of a type, which is added to the
+        theory.
+    equality : bool, default=True
+        Whether literals may require two variables to be equal or different.
+    thresholds : bool, default=True
+        Whether to compare numbers with thresholds and with each other. A number that identifies an object of
+        the background, or that a mode may query, is not compared.
+    constants : {"values", "declared"}, default="values"
+        Constants in literals: also for values, such as colours, that are neither objects of the background nor
+        of the types of the target's arguments; or only where a mode declares them (``#``).
+    distinct_arguments : bool, default=True
         Whether the arguments of a literal must be different.
-    recursion : {"guarded", "unguarded", None}
-        Whether clauses may speak of the target. Calls are looked up among the positive examples of the training set.
-        The guard admits a call only if its arguments are smaller than those of the head in an order that earlier
-        literals vouch for, so that the theory ends as a program; where the facts of all relations go round in
-        circles, only if a relation leads to them. Without it clauses may be useless.
-    determinate : bool
-        Whether, where no literal has at least 80 % of the largest possible gain, all literals are added whose new
-        variables have one value only (Quinlan 1991); those that turn out not to be needed are dropped.
-    encoding_length : bool
-        Whether a clause may be no longer, in bits, than the list of the positive examples that it covers (§10.5.4).
-        Of the clauses on the way that one is taken whose literals save the most bits in telling positive from
-        negative examples. A clause without exceptions that covers a third of all positive examples may have any
-        length.
-    min_accuracy : float
-        How many of the examples that a clause covers must be positive for it to be used.
-    prune : bool
-        Whether literals are dropped that a clause is no less accurate without, and then clauses that are not needed.
-    measure : {"foil-gain", "m-estimate"}
-        What literals are chosen by; the m-estimate of the clause's accuracy, with a beam, makes it MFOIL (Džeroski
+    recursion : {"guarded", "unguarded", None}, default="guarded"
+        Recursion: whether clauses may call the target. Calls are looked up among the positive examples of the
+        training set. The guard admits a call only if its arguments are smaller than those of the head in an
+        order that earlier literals guarantee, so that the theory terminates as a program; if the facts of all
+        relations are cyclic, only if a relation leads to them. Without it clauses may be useless.
+    determinate : bool, default=True
+        Whether to add all determinate literals (those whose new variables have one value only) if no literal
+        has at least 80 % of the largest possible gain (Quinlan 1991); unneeded ones are dropped.
+    encoding_length : bool, default=True
+        Whether to limit the length of a clause, in bits, to that of the list of the positive examples it covers
+        (§10.5.4). Of the clauses on the path, the one whose literals save the most bits in separating positive
+        from negative examples is taken. A clause without exceptions that covers a third of all positive
+        examples may have any length.
+    min_accuracy : float, default=0.8
+        Minimum share of positive examples among those a clause covers.
+    prune : bool, default=True
+        Whether to drop literals without which a clause stays as accurate, and then redundant clauses.
+    measure : {"foil-gain", "m-estimate"}, default="foil-gain"
+        Criterion for literals; the m-estimate of the clause's accuracy, with a beam, gives MFOIL (Džeroski
         1991).
-    m : float
+    m : float, default=2.0
         For the m-estimate: how many examples the share of positive ones stands for.
-    beam_width : int
-        How many clauses are kept at each step.
-    constraints : sequence of str
+    beam_width : int, default=1
+        Beam width: number of clauses kept at each step.
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         The seconds after which the search ends with the best theory so far.
     max_candidates : int, optional
-        How many candidate literals are looked at before the search ends with the best theory so far.
-    random_state : int, Generator or None
+        Maximum number of candidate literals; then the search ends with the best theory so far.
+    random_state : int, Generator or None, default=0
         For the sample of a large closed world.
 
     Attributes
@@ -124,6 +125,16 @@ class FOIL(RelationalClassifier):
     hypothesis_ : Theory
     stopped_ : str or None
         The limit that ended the search, ``"time_limit"`` or ``"max_candidates"``.
+
+    See Also
+    --------
+    Progol : Inverse entailment from one example.
+    RelationalLearner : Several strategies, with a time limit.
+    FOCL : Rules from data and a domain theory.
+
+    References
+    ----------
+    J. R. Quinlan (1990). Learning logical definitions from relations. Machine Learning 5, 239-266.
 
     Examples
     --------
@@ -150,9 +161,9 @@ class FOIL(RelationalClassifier):
         "max_variables": whole("Maximum number of variables of a clause.", at_least=1, none=True),
         "max_literals": whole("Maximum number of literals of a clause.", at_least=1, none=True),
         "negation": choice("Literals that are negated.", "safe", "binding", "failure", none=True),
-        "equality": truth("Whether two variables may be said to be equal, or different."),
+        "equality": truth("Whether literals may require two variables to be equal or different."),
         "thresholds": truth("Whether numbers are compared with thresholds and with each other."),
-        "constants": choice("Where constants may stand.", "values", "declared"),
+        "constants": choice("Constants in literals.", "values", "declared"),
         "distinct_arguments": truth("Whether the arguments of a literal must differ."),
         "recursion": choice(
             "Whether clauses may call the target, and whether a guard makes them end.",
@@ -237,7 +248,7 @@ class FOIL(RelationalClassifier):
         X : dataframe, array or list of rows
             Tuples of arguments of the target.
         y : sequence of two classes
-            Which of them are in the relation.
+            Labels: whether each row is in the relation.
         """
         examples = self._read(X, y)
         budget = Budget(self.time_limit, self.max_candidates)

@@ -12,9 +12,9 @@ from induce.covering import sequential_covering
 from induce.estimators.relations import RelationalClassifier
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
+from induce.relational.clauses.cover_tester import note_unproved
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.testing import note_unproved
-from induce.relational.golem.generalising import Generalising
+from induce.relational.golem.generalisation import Generalising
 
 
 class Golem(RelationalClassifier):
@@ -29,48 +29,58 @@ class Golem(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known. Relations that are not listed as facts are left out, with a note. Where it has modes, they say
-        from which arguments the others are reached.
+        Background knowledge. Relations that cannot be listed as facts are left out, with a note. Modes, if any,
+        determine from which arguments the others are reached.
     target : str, default="target"
         The name of the relation to be learned.
     depth : int, default=2
-        How far from the example the terms may be that a clause speaks of (*i*).
+        Maximum distance of terms from the example (*i*).
     max_arity : int, default=6
         The greatest number of arguments of a literal (*j*).
     determinate : bool, default=True
-        Whether only that is said of an example which its terms determine (*ij*-determinate literals), so that
-        clauses stay small: the father of a child, but not the children of a father. Otherwise everything is said
-        that the modes lead to, or, without any, that follows from thing to thing.
+        Whether to use determinate literals only (*ij*-determinacy), so that clauses stay small: the father of a
+        child, but not the children of a father. Otherwise all literals that the modes allow are used, or,
+        without modes, all that are linked to the example.
     recursion : bool, default=False
-        Whether clauses may call the target, which the positive examples then stand for; the calls must be about
+        Whether clauses may call the target, for which the positive examples then stand; the calls must be about
         something smaller.
     n_pairs : int, default=10
-        How many pairs of examples are tried for each clause, and how many examples for each step of generalising it.
+        Number of pairs of examples tried for each clause, and of examples for each generalisation step.
     min_positives : int, default=2
-        How many positive examples a clause must cover that no other clause does.
+        Minimum number of positive examples covered by this clause only.
     noise : float, default=0.0
-        Which share of the examples that a clause covers may be negative.
+        Maximum share of negative examples among those a clause covers.
     max_literals : int, default=1000
-        How many literals are kept of what is said of an example, and of each generalisation; the nearest come first.
-    constraints : sequence of str
+        Maximum number of literals in a saturated example and in each generalisation; the nearest come first.
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         After how many seconds no further clause is looked for; a note says so.
     random_state : int, Generator or None, default=0
-        How pairs are drawn. The order of the examples makes no difference.
+        Random seed of the drawn pairs. The order of the examples makes no difference.
 
     Attributes
     ----------
     hypothesis_ : Theory
     classes_ : array
     stopped_ : str or None
-        Which limit ended the search.
+        Limit that ended the search.
+
+    See Also
+    --------
+    FOIL : Clauses literal by literal, by information gain.
+    Progol : Inverse entailment from one example.
 
     Notes
     -----
     A missing argument agrees with nothing; a thing that the background does not know is in no relation. Numbers are
     compared as names are: there are no thresholds.
+
+    References
+    ----------
+    S. Muggleton and C. Feng (1990). Efficient induction of logic programs. First Conference on Algorithmic
+    Learning Theory, 368-381.
 
     Examples
     --------
@@ -85,11 +95,11 @@ class Golem(RelationalClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "depth": whole("Distance from the example of the terms of a clause (i).", at_least=0),
+        "depth": whole("Maximum distance of terms from the example (i).", at_least=0),
         "max_arity": whole("Maximum number of arguments of a literal (j).", at_least=1),
-        "determinate": truth("Whether clauses say only what the terms of an example determine."),
+        "determinate": truth("Whether to use determinate literals only."),
         "n_pairs": whole("Number of pairs of examples tried for each clause.", at_least=1),
-        "max_literals": whole("Number of literals kept of what is said of an example.", at_least=1),
+        "max_literals": whole("Maximum number of literals in a saturated example.", at_least=1),
     }
 
     def __init__(

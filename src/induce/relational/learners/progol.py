@@ -17,10 +17,10 @@ from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
-from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.description_length import bits_of_choice
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.reducing import without_idle
+from induce.relational.clauses.reduction import without_idle
 from induce.relational.progol.covering import PRICE, Covering, Task
 from induce.relational.progol.scores import Compression, Generality, Limits, Score, UserCost
 
@@ -31,10 +31,11 @@ FEW = 50
 class Progol(RelationalClassifier):
     """Clauses by inverse entailment (Mitchell §10.7.5; Muggleton 1995).
 
-    An example that no clause covers yet is taken with everything that the background knows of it: its most specific
-    clause, within the modes. Every subset of that clause's body is a candidate; a best-first search finds the one of
-    greatest compression, positive examples less negative ones less literals, and never misses it within the limits.
-    What the clause covers is settled, and the next example is taken.
+    An example that no clause covers yet is saturated: its most specific clause has everything that the
+    background entails of it, within the modes. Every subset of that clause's body is a candidate; a best-first
+    search finds the one of greatest compression (positive examples minus negative ones minus literals) and
+    never misses it within the limits. The examples that the clause covers are removed, and the next example is
+    taken.
 
     Without declared modes they are derived: relations are followed from thing to thing, properties are constants, and
     numbers are compared with thresholds. The example of a seed whose arguments are missing is left out. A missing
@@ -44,40 +45,41 @@ class Progol(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known, and the modes of the literals if they are declared.
+        Background knowledge, with the modes of the literals if they are declared.
     target : str, default="target"
         The name of the relation to be learned.
     depth : int, default=3
-        How many literals lead from the head to a literal at most, itself included.
+        Maximum number of literals from the head to a literal, itself included (depth).
     max_literals : int, default=6
-        How many literals a body has at most.
+        Maximum number of literals in a body.
     noise : int, optional
-        How many negative examples a clause may cover. By default two theories are learned, one whose clauses cover
-        none and one whose clauses cover them where that compresses, and the one is taken that has the shorter
-        description together with the examples that it gets wrong.
+        Maximum number of negative examples a clause may cover. By default two theories are learned, one whose
+        clauses cover none and one whose clauses cover them where that compresses; the theory with the shorter
+        description, its errors included, is taken.
     min_accuracy : float, default=0
-        What share of the examples that a clause covers must be positive.
+        Minimum share of positive examples among those a clause covers.
     min_positives : int, default=1
-        How many positive examples a clause must cover.
+        Minimum number of positive examples a clause covers.
     recursion : bool, default=False
-        Whether clauses may call the target where no mode says so. A recursive clause counts for what it proves
-        together with the clauses before it, never for what only the examples say.
+        Whether clauses may call the target without a mode that allows it. A recursive clause is scored by what
+        it proves together with the clauses before it, never by the examples alone.
     positive_only : bool, default=False
         Judge clauses by positive examples and by how general they are, which random examples tell (Muggleton 1996);
         negative examples are not looked at.
     n_random : int, default=500
-        How many random examples tell how general clauses are.
+        Number of random examples that estimate the generality of clauses.
     cost : str, optional
         A predicate of the background such as ``cost/3`` that gives the cost of a clause, the smaller the better, from
         the numbers of positive and negative examples covered and of literals: ``cost(_, [P, N, L], C)``.
     keep_examples : bool, default=False
-        Whether a positive example that no clause covers is added as a fact.
+        Whether to add a positive example that no clause covers as a fact.
     max_bottom : int, default=1000
-        How many literals a most specific clause has at most.
+        Maximum number of literals in a most specific clause.
     max_nodes : int, default=20000
-        How many clauses are looked at for one example at most.
+        Maximum number of clauses examined per example.
     max_clauses : int, optional
-    constraints : sequence of str
+        Maximum number of clauses; None sets no limit.
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
@@ -90,9 +92,19 @@ class Progol(RelationalClassifier):
     hypothesis_ : Theory
     classes_ : array
     stopped_ : str or None
-        Which limit ended the search before it was complete.
+        Limit that ended the search before it was complete.
     n_nodes_ : int
-        How many clauses were looked at.
+        Number of clauses examined.
+
+    See Also
+    --------
+    FOIL : Clauses literal by literal, by information gain.
+    Golem : Relative least general generalisation.
+    RelationalLearner : Several strategies, with a time limit.
+
+    References
+    ----------
+    S. Muggleton (1995). Inverse entailment and Progol. New Generation Computing 13, 245-286.
 
     Examples
     --------
@@ -111,14 +123,14 @@ class Progol(RelationalClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "depth": whole("Number of literals that lead from the head to a literal.", at_least=1),
+        "depth": whole("Maximum number of literals from the head to a literal.", at_least=1),
         "noise": number(
-            "Number of negative examples that a clause may cover; None compares theories with and without.",
+            "Maximum number of negative examples a clause may cover; None compares theories with and without.",
             at_least=0,
             none=True,
         ),
         "positive_only": truth("Whether clauses are judged by positive examples and their generality."),
-        "n_random": whole("Number of random examples that tell how general clauses are.", at_least=1),
+        "n_random": whole("Number of random examples that estimate the generality of clauses.", at_least=1),
         "cost": text("Predicate that gives the cost of a clause, such as cost/3.", none=True),
         "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
         "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),

@@ -19,11 +19,11 @@ from induce.relational.programs.search import ProgramSearch
 class ProgramLearner(RelationalClassifier):
     """Small programs: clauses that are judged together, as a theory (Cropper and Morel 2021).
 
-    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no variable
-    stands alone, and of clauses with the same answers the shortest is kept. Base clauses that cover no negative
-    example are tried with each recursive clause, then with two of them, on the smallest positive example first. The
-    theory that explains all examples in the fewest bits is taken; the answers that it leaves open count. If there is
-    none, the best one that covers no negative example is taken and told.
+    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no
+    variable stands alone, and of clauses with the same answers the shortest is kept. Base clauses that cover no
+    negative example are tried with each recursive clause, then with two of them, on the smallest positive
+    example first. The theory that explains all examples in the fewest bits is taken; its open answers count. If
+    there is none, the best theory without negative examples is taken, with a note.
 
     Examples are taken to be free of errors. A row with a missing argument is not learned from and belongs to no
     relation. A term that was not seen in training is what the program makes of it.
@@ -31,7 +31,7 @@ class ProgramLearner(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known; types and modes in it restrict the literals.
+        Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
         The name of the relation to be learned.
     max_literals : int, default=5
@@ -41,13 +41,13 @@ class ProgramLearner(RelationalClassifier):
     max_variables : int, optional
         Maximum number of variables of a clause.
     recursion : bool, default=True
-        Whether clauses may call the target. Where modes are declared, one of them must allow it, too.
+        Whether clauses may call the target. If modes are declared, one of them must allow it, too.
     singletons : bool, default=False
         Whether a variable may stand alone in a clause.
     invention : bool, default=False
         Whether a predicate may be invented, with one or two clauses of its own, where no theory without it explains
         all examples.
-    constraints : sequence of str
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them, or ``prune/1``, a predicate of the
         background that holds of forbidden clauses.
     time_limit : float, default=60
@@ -61,6 +61,11 @@ class ProgramLearner(RelationalClassifier):
         Number of theories that were tried.
     stopped_ : str or None
         The limit that ended the search.
+
+    See Also
+    --------
+    Progol : Inverse entailment from one example.
+    RelationalLearner : Several strategies, with a time limit.
 
     References
     ----------

@@ -21,10 +21,10 @@ from induce.estimators.relations import RelationalClassifier
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
+from induce.relational.clauses.cover_tester import CoverTester, Mask, note_unproved
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.testing import CoverTester, Mask, note_unproved
 from induce.relational.templates import CHAIN, instances, parse_template
 
 
@@ -39,17 +39,18 @@ class RDT(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
+        Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
         The name of the relation to be learned.
-    templates : sequence of str
+    templates : sequence of str, default=('P(X, Y) :- Q(X, Z), R(Z, Y).',)
         Rule schemata: clauses in which predicates with a capital letter stand for any relation. The head's stands
         for the target; used in the body too, it makes recursive clauses, of which those are tried that end. Those
         whose head has another number of arguments than the target are left out.
     min_positives : int, default=1
-        How many positive examples a clause must cover that no other clause does.
+        Minimum number of positive examples covered by this clause only.
     noise : float, default=0.0
-        Which share of the examples that a clause covers may be negative.
-    constraints : sequence of str
+        Maximum share of negative examples among those a clause covers.
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
@@ -60,13 +61,23 @@ class RDT(RelationalClassifier):
     hypothesis_ : Theory
     classes_ : array
     n_tested_ : int
-        How many instances were tested.
+        Number of tested instances.
     stopped_ : str or None
-        Which limit ended the search.
+        Limit that ended the search.
+
+    See Also
+    --------
+    FOIL : Clauses literal by literal, by information gain.
+    Progol : Inverse entailment from one example.
 
     Notes
     -----
     A missing argument agrees with nothing; a thing that the background does not know is in no relation.
+
+    References
+    ----------
+    J.-U. Kietz and S. Wrobel (1992). Controlling the complexity of learning in logic through syntactic and
+    task-oriented models. In Inductive Logic Programming, edited by S. Muggleton. Academic Press.
 
     Examples
     --------

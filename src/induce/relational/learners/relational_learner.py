@@ -24,26 +24,26 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.literals import COMPARISONS
-from induce.relational.clauses.reducing import without_idle
+from induce.relational.clauses.reduction import without_idle
 from induce.relational.learners.strategies import STRATEGIES, Strategy, Task, Trial, description
 
 SHARES = (0.6, 0.8, 0.5, 1.0)
-"""What share of the time that is left each strategy gets."""
+"""Share of the remaining time per strategy."""
 LEAST_HELD_OUT = 60
-"""From how many examples on a third of them is held out to tell two theories apart."""
+"""Minimum number of examples for holding out a third to compare two theories."""
 KEPT = 0.2
-"""What share of the time around the learner is kept to hand over what earlier strategies found."""
+"""Share of the time limit reserved for returning the results of earlier strategies."""
 
 
 class RelationalLearner(RelationalClassifier):
     """First-order rules with nothing to tune: several ways to learn, of which the best is taken.
 
-    Where modes let clauses call the target, whole programs come first, as `ProgramLearner` finds them. Then come
-    tables that are joined along their keys: conditions on everything that an example leads to, counted by examples.
-    Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without a
-    wrong example ends the search; otherwise the theory is taken that describes itself and its exceptions in the
-    fewest bits, unless the next one, learned again from two thirds of the examples, is clearly less often wrong about
-    the others. If modes for the head are declared, clauses keep to the declared language.
+    Where modes let clauses call the target, whole programs come first, as `ProgramLearner` finds them. Next
+    come tables joined along their keys: conditions on everything that an example leads to, counted by examples.
+    Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without errors
+    ends the search; otherwise the theory with the shortest description, its exceptions included, is taken,
+    unless the next one, relearned from two thirds of the examples, is clearly less often wrong about the
+    others. If modes for the head are declared, clauses keep to the declared language.
 
     With more than two classes a theory is learned for each, and their clauses make one list in order of trust.
 
@@ -53,10 +53,10 @@ class RelationalLearner(RelationalClassifier):
     Parameters
     ----------
     background : Relations, optional
-        What is known; types and modes in it restrict the literals.
+        Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
         The name of the relation to be learned.
-    constraints : sequence of str
+    constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, default=8
@@ -70,6 +70,18 @@ class RelationalLearner(RelationalClassifier):
         The strategies that were tried, and how each did.
     stopped_ : str or None
         The limit that ended the search.
+
+    See Also
+    --------
+    FOIL : Clauses literal by literal, by information gain.
+    Progol : Inverse entailment from one example.
+    ProgramLearner : Recursive programs.
+
+    References
+    ----------
+    J. R. Quinlan (1990). Learning logical definitions from relations. Machine Learning 5, 239-266.
+
+    S. Muggleton (1995). Inverse entailment and Progol. New Generation Computing 13, 245-286.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
-from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.description_length import bits_of_choice
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.learners.foil import FOIL
@@ -25,19 +25,19 @@ from induce.relational.progol.modes import default_modes
 from induce.relational.programs.search import ProgramSearch
 
 PRICE = 2.0
-"""How much dearer it is to call an example wrong than to say which one it is."""
+"""Cost of a wrong example relative to the cost of naming it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be learned: the examples as they were read and as they were given."""
+    """Learning task: the examples as they were read and as they were given."""
 
     examples: Examples
     X: Any
     y: Any
     language: Language
     declared: bool
-    """Whether the modes of the head and of the body are declared, so that nothing else may be said."""
+    """Whether the modes of the head and of the body are declared, so that no other literal is allowed."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Trial:
-    """How a strategy did."""
+    """Result of a strategy."""
 
     strategy: str
     theory: Theory
     bits: float
     seconds: float
     held_out: int | None = None
-    """The errors on examples that were held out, where theories had to be told apart."""
+    """Errors on held-out examples, if theories had to be compared."""
 
     def __str__(self) -> str:
         wrong = self.theory.errors()

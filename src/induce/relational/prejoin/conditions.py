@@ -20,15 +20,15 @@ from induce.relational.prejoin.frames import Column, Frame, Frames
 Floats = NDArray[np.float64]
 
 OFTEN = 10
-"""How often a value is met, on average, for clauses to name it where no mode says so."""
+"""Minimum mean frequency of a value that clauses may name without a mode."""
 
 MOST_PAIRS = 24
-"""How many pairs of columns of a frame are compared with each other."""
+"""Maximum number of pairs of columns of a frame that are compared."""
 
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """What a row of a frame must be like.
+    """Condition on a row of a frame.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Condition:
         Between which values the threshold may lie.
     other : Column, optional
     up : int
-        How many frames above the other column is.
+        Number of frames between this one and that of the other column.
     predicate : Predicate, optional
     """
 
@@ -77,9 +77,9 @@ class Judge:
     ----------
     frames : Frames
     positive : array of bool
-        Which examples are positive.
+        Mask of the positive examples.
     free : bool
-        Whether constants, thresholds and comparisons may be used that no mode declares.
+        Whether to use constants, thresholds and comparisons that no mode declares.
     """
 
     def __init__(self, frames: Frames, positive: NDArray[np.bool_], free: bool) -> None:

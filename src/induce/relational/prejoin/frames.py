@@ -23,19 +23,21 @@ from induce.logic.terms import Variable
 Floats = NDArray[np.float64]
 
 MOST_ROWS = 3_000_000
-"""How many bindings a frame may have; steps that lead to more are left out."""
+"""Maximum number of bindings of a frame; larger steps are left out."""
 
 HUB = 4
-"""How many rows, on average, a thing that rows share may lead on to; one with more is a hub, as a branch is."""
+"""Maximum mean number of rows that a shared object leads to; one with more is a hub, such as a branch of a
+bank.
+"""
 
 DEEPEST = 4
-"""How many determinate steps lead from the beginning of a frame to a column."""
+"""Maximum number of determinate steps from the start of a frame to a column."""
 
 MOST_STEPS = 3
-"""How many steps with many answers follow each other."""
+"""Maximum number of consecutive steps with many answers."""
 
 WIDEST = 120
-"""How many columns a frame may have."""
+"""Maximum number of columns of a frame."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Frames:
     modes : sequence of Mode
         The literals that there may be.
     free : bool
-        Whether a variable may stand where a mode has a constant, since nobody declared the modes.
+        Whether a variable may stand where a mode has a constant, since the modes were not declared.
     """
 
     def __init__(self, examples: Examples, modes: Sequence[Mode], free: bool) -> None:

@@ -21,14 +21,15 @@ from induce.relational.prejoin.frames import Frame, Frames
 Mask = NDArray[np.bool_]
 
 STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
-"""How many steps with many answers may follow each other, and how many conjunctions of each kind are kept at a time.
+"""Maximum number of consecutive steps with many answers, and number of conjunctions of each kind kept at a
+time.
 
 Near tables come first, and few conjunctions: what lies further on, with its many rows and columns, costs most and has
 most that looks like the rule by chance. Wider beams follow where exceptions are left.
 """
 
 MOST_CONDITIONS = 8
-"""How many conditions a clause has at most."""
+"""Maximum number of conditions of a clause."""
 
 SHARE = 0.6
 """The share of the time left that the search for one clause may take, so that others are looked for."""

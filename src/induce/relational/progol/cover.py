@@ -1,4 +1,5 @@
-"""What the clauses below a most specific clause cover, as bits: examples, and bindings where variables are new.
+"""Coverage of the clauses below a most specific clause, as bits: examples, and bindings where variables are
+new.
 
 The literals of a body fall into parts that share no new variable. A part covers an example or not whatever the other
 parts say, so what it covers is found once, and a body covers what all its parts cover.
@@ -16,7 +17,7 @@ from induce.core.loops import call_wrapping
 from induce.discretise.intervals import midpoints
 from induce.discretise.mdlp import mdlp_cuts
 from induce.logic.clauses import Clause, Literal, Predicate
-from induce.logic.coverage.joining import Bindings, Coverage
+from induce.logic.coverage.bindings import Bindings, Coverage
 from induce.logic.facts import Codes
 from induce.logic.terms import Variable
 from induce.relational.progol import _loops as _progol_loops
@@ -30,19 +31,19 @@ NEW = 1 << 20
 """Variables that are not in the head have numbers from here on."""
 
 MOST_ROWS = 1_000_000
-"""How many bindings are held for one part; larger ones are looked at in pieces, each time anew."""
+"""Maximum number of bindings held for one part; larger parts are recomputed in pieces each time."""
 
 MOST_KEPT = 8_000_000
-"""How many bindings are held for all parts together."""
+"""Maximum number of bindings held for all parts together."""
 
 MOST_BYTES = 300_000_000
-"""How much memory may hold what literals and parts cover."""
+"""Memory limit for the coverage of literals and parts."""
 
 BITS_STEPS = 10
-"""How many elementary steps it takes to count the bits of a word."""
+"""Number of elementary steps to count the bits of a word."""
 
 MOST_CUTS = 12
-"""How many numbers a variable is compared with."""
+"""Maximum number of thresholds per variable."""
 
 
 def packed(mask: NDArray[np.bool_]) -> Words:

@@ -16,7 +16,7 @@ from induce.covering import sequential_covering
 from induce.logic.clauses import Clause, Literal
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
-from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.description_length import bits_of_choice
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
 from induce.relational.progol.cover import Evaluation, Words, recursive, unpacked
@@ -28,7 +28,7 @@ from induce.relational.progol.scores import Generality, Limits, Score, bits_of_s
 from induce.relational.progol.search import BottomSearch, Found
 
 PRICE = 2.0
-"""How much dearer it is to call an example wrong than to say which one it is: examples are taken to be right."""
+"""Cost of a wrong example relative to the cost of naming it: examples are presumed to be right."""
 
 FEW = 8
 """After so many examples the length of a theory's description is estimated."""
@@ -36,7 +36,7 @@ FEW = 8
 
 @dataclass(eq=False)
 class Task:
-    """What is to be learned, and within which limits."""
+    """Learning task and its limits."""
 
     examples: Examples
     inside: Codes
@@ -226,7 +226,7 @@ class Covering:
         return self.limits.allow(int(more[: 64 * first].sum()), int(more[64 * first :].sum()))
 
     def remove(self, rule: Learned) -> bool:
-        """Add a clause, and settle the positive examples that it covers."""
+        """Add a clause, and remove the positive examples that it covers."""
         self.clauses.append(rule.clause)
         self._proofs.clear()
         self._covers = self.task.covered(self.clauses) if recursive(self.clauses) else rule.covers

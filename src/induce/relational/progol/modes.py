@@ -11,7 +11,7 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 
 MOST_NUMBERS = 4
-"""How many different numbers an attribute may have for clauses to speak of each of them."""
+"""Maximum number of distinct numbers of an attribute that clauses may name."""
 
 
 def head_mode(examples: Examples) -> Mode:
@@ -46,9 +46,10 @@ def modes_of(examples: Examples, recursion: bool = False) -> tuple[Mode, tuple[M
 def default_modes(examples: Examples) -> tuple[Mode, ...]:
     """Derive the literals that clauses may have from the relations and the types of their arguments.
 
-    A relation between things is reached from each of its arguments: ``parent(+person, -person)`` and
-    ``parent(-person, +person)``. An argument that is only ever a property of other things is a constant if there
-    are few (``shape(+car, #shape)``); a number is compared with thresholds. Things of one type may be told apart.
+    A relation between objects is reached from each of its arguments: ``parent(+person, -person)`` and
+    ``parent(-person, +person)``. An argument that only occurs as a property of other objects is a constant if
+    there are few values (``shape(+car, #shape)``); a number is compared with thresholds. Objects of one type
+    may be compared for equality.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.logic.background.modes import Mode
 from induce.logic.clauses import Clause, Literal
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.coverage.examples import variable
-from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Facts
 from induce.logic.terms import Term, Variable
 from induce.relational.clauses.literals import is_comparison
@@ -35,7 +35,7 @@ class BottomClause:
     fixed : tuple of int
         The literals that every clause must have: the constants of the head.
     cut : bool
-        Whether there would be more literals than allowed.
+        Whether the limit on literals was exceeded.
 
     Examples
     --------
@@ -112,9 +112,9 @@ def bottom_clause(
     modes : sequence of Mode
         Comparisons (``=<``, ``>``, ``\\=``, …) may be among them; one with a ``#`` takes its number from `cuts`.
     depth : int, default=2
-        How many literals lead from the head to a literal at most, itself included. Comparisons do not count.
+        Maximum number of literals from the head to a literal, itself included. Comparisons do not count.
     max_literals : int, default=1000
-        How many literals it has at most; a note says when there would be more.
+        Maximum number of literals; a note reports when the limit is exceeded.
     cuts : callable, optional
         Gives the numbers that a variable may be compared with.
     denied : Facts, optional
@@ -142,7 +142,7 @@ class Saturation:
     cuts: Cuts | None = None
     denied: Facts | None = None
     equality: bool = True
-    """Whether equal arguments of the head may be said to be so."""
+    """Whether equality of arguments of the head may be expressed."""
 
     def __post_init__(self) -> None:
         for mode in self.modes:

@@ -1,4 +1,4 @@
-"""What recursive clauses cover as a program: nothing is taken as proved that the clauses do not prove."""
+"""Coverage of recursive clauses as a program: only what the clauses prove counts as proved."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Term, Variable
 
 Mask = NDArray[np.bool_]
 
 MOST_CALLS = 200_000
-"""How many different calls the proofs of all examples may ask for; what needs more counts as not proved."""
+"""Maximum number of different calls in the proofs of all examples; beyond it an example counts as not proved.
+"""
 
 
 def proved(clauses: Sequence[Clause], relations: Relations, rows: Codes) -> Mask:

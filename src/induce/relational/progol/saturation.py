@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from induce.logic.background.kinds import fits
 from induce.logic.background.modes import Mode
 from induce.logic.clauses import Literal
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.coverage.examples import variable
-from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Constant, Term, Variable
 
@@ -25,7 +25,7 @@ SAME = "="
 DIFFERENT = ("\\=", "\\==")
 ORDERED = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 MOST_CALLS = 20_000
-"""How many calls of one mode are made at a time; the facts of larger relations are filtered instead."""
+"""Maximum number of calls of one mode at a time; the facts of larger relations are filtered instead."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How good a clause is by what it covers and how long it is, and which clauses may be learned at all."""
+"""Scores of clauses by coverage and length, and the limits on clauses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal
 from induce.logic.terms import Constant, Variable, listed
-from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.description_length import bits_of_choice
 
 
 class Score(Protocol):
-    """How good a clause is by what it covers and how long it is, and how much it must cover to be better."""
+    """Score of a clause by coverage and length, and the coverage needed to improve on it."""
 
     def of(self, inside: int, outside: int, length: int) -> float:
         """Return the score of a clause that covers so many positive and negative examples."""
@@ -44,7 +44,7 @@ class Compression:
 class Generality:
     """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
 
-    What counts against a clause is the share of all conceivable examples that it covers, which random ones estimate.
+    The cost of a clause is the share of all conceivable examples it covers, estimated from random ones.
 
     Parameters
     ----------
@@ -105,20 +105,20 @@ class UserCost:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a clause may be, and how long it is looked for.
+    """Limits on clauses and on the search for them.
 
     Parameters
     ----------
     max_literals : int
     max_nodes : int
-        How many clauses are looked at for one example.
+        Maximum number of clauses examined per example.
     noise : float
-        How many negative examples a clause may cover.
+        Maximum number of negative examples a clause may cover.
     min_accuracy : float
-        What share of the examples that it covers must be positive.
+        Minimum share of positive examples among those it covers.
     min_positives : int
     worth : float
-        How many bits each positive example that a clause covers is worth; a clause must be worth its description.
+        Value in bits of each positive example that a clause covers; a clause must be worth its description.
     """
 
     max_literals: int = 4

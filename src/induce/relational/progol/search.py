@@ -27,9 +27,9 @@ class Found(NamedTuple):
     score: float
     nodes: int
     tests: int
-    """How often a clause was tested on an example."""
+    """Number of tests of a clause on an example."""
     whole: bool
-    """Whether everything that could be better was looked at."""
+    """Whether every candidate that could be better was examined."""
 
 
 Child = tuple[int, int, int]

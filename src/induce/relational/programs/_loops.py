@@ -22,7 +22,7 @@ Memory = tuple[Codes, Codes, Codes, Codes, Codes]
 """Values of variables, the variables to reset, frames, choices, and a call with its predicate and bound places."""
 
 FAILED, PROVED, LIMIT, MISSING = range(4)
-"""How a proof ends: without an answer, with one, given up, or at a call that the table does not know yet."""
+"""Outcome of a proof: no answer, an answer, given up, or a call that the table does not know yet."""
 
 F_BASE, F_PARENT, F_RETURN, F_END, F_DEPTH, F_PREDICATE, F_ARGUMENTS = range(7)
 """A frame, one call of a clause: its variables, its caller, the literal after the call, the end of the clause, its
@@ -33,7 +33,7 @@ C_FRAME, C_PLACE, C_TRAIL, C_VARIABLES, C_FRAMES, C_NEXT, C_END, C_ROWS, C_SIZE 
 
 LARGE_PRIME = 2147483647
 BITS = 62
-"""How many goals one word tells of."""
+"""Number of goals per word."""
 OPEN = 1 << 40
 """The number of answers to a call of which nobody can say whether it holds."""
 

@@ -20,29 +20,29 @@ from induce.relational.programs import _loops
 from induce.relational.programs.purity import is_pure
 
 MOST_ANSWERS = 200
-"""How many answers of the background to one call are looked at."""
+"""Maximum number of answers of the background to one call."""
 MOST_INFERENCES = 5_000
 """After how many inferences the background gives up a call."""
 MOST_CALLS = 400_000
-"""How many calls of the background are kept; further ones have no answer."""
+"""Maximum number of cached calls of the background; further ones have no answer."""
 MOST_CLAUSED = 8
-"""How many predicates have clauses, at most."""
+"""Maximum number of predicates with clauses."""
 FUEL = 20_000
-"""How many goals are tried before the time is looked at."""
+"""Number of goals between two looks at the clock."""
 BATCH = 2_000
-"""How many calls the background is asked at once."""
+"""Number of calls per query of the background."""
 STEPS = 50
-"""How many elementary steps a goal takes, roughly."""
+"""Approximate number of elementary steps per goal."""
 
 Row = tuple[int, ...]
 """A literal as the loops read it: the number of a predicate, then variables and constants."""
 
 
 class Behaviour(NamedTuple):
-    """What clauses answer to goals."""
+    """Answers of clauses to goals."""
 
     number: Codes
-    """How many answers there are."""
+    """Number of answers."""
     columns: Codes
     """A hash of the values of each variable."""
     guards: Codes

@@ -1,4 +1,4 @@
-"""Bodies of clauses by size: typed, moded literals, each set of them once, told apart by what they compute."""
+"""Bodies of clauses by size: typed, moded literals, each set of them once, identified by what they compute."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.relational.programs._loops import BITS
 from induce.relational.programs.engine import Engine, Row
 
 MOST_CALLS = 2
-"""How many calls of predicates with clauses a body has."""
+"""Number of calls of predicates with clauses in a body."""
 MOST_MOVES = 5_000
 """Ways to write one literal of a relation that are tried, the first arguments first."""
 STRUCTURE, NUMBER = 1, 2
@@ -98,7 +98,7 @@ class Bodies:
         For each argument of the head whether its values have a size (`STRUCTURE`) or are a `NUMBER`; otherwise 0.
     max_variables : int or None
     singletons : bool
-        Whether a variable may stand alone.
+        Whether a variable may occur only once.
     forbids, forbids_longer : callable, optional
         Say of some literals whether constraints forbid them as a body, and whether also all bodies that extend them.
     """

@@ -14,9 +14,9 @@ from induce.relational.programs.engine import Engine, Row
 from induce.relational.programs.enumeration import Bodies, Body, Template
 
 MOST_DEFINITIONS = 400
-"""How many definitions of one predicate are tried, the smallest ones."""
+"""Maximum number of definitions tried for one predicate, the smallest first."""
 MOST_LITERALS = 3
-"""How many literals a clause of the target has that calls an invented predicate."""
+"""Maximum number of literals of a clause of the target that calls an invented predicate."""
 CHUNK = 2_000
 
 

@@ -28,19 +28,19 @@ from induce.relational.programs.invention import invented
 from induce.relational.programs.space import Space
 
 MOST_POSITIVES, MOST_NEGATIVES = 40, 80
-"""How many examples theories are tried on; what passes is tried on all."""
+"""Number of examples in the first test of a theory; one that passes is tested on all."""
 MOST_THEORIES = 1_500_000
-"""How many theories of three clauses are tried in one round."""
+"""Maximum number of theories of three clauses per round."""
 MOST_BODIES = 60_000
-"""How many bodies of one size are extended."""
+"""Maximum number of bodies of one size to extend."""
 MOST_PAIRS = 150_000
-"""How many theories of a base and a recursive clause are tried in one round."""
+"""Maximum number of theories of a base and a recursive clause per round."""
 MOST_PARTS = 5_000
-"""How many theories are looked at in part, the smallest ones."""
+"""Maximum number of theories tested in part, the smallest first."""
 MOST_BEGUN = 60
-"""How many theories that explain a part get a further clause."""
+"""Maximum number of partial theories that get a further clause."""
 LONGEST_BASE = 4
-"""How many literals a base clause beside longer or several clauses has, its head included."""
+"""Maximum number of literals of a base clause beside longer or several clauses, its head included."""
 CHUNK = 2_000
 
 
@@ -99,7 +99,7 @@ class ProgramSearch:
     ended : callable
         Says whether the time is over.
     invent : bool
-        Whether a predicate may be invented where there is no theory without it.
+        Whether to invent a predicate if there is no theory without it.
     constraints : sequence of str
         Constraints that every clause keeps to, as `Constraints` reads them.
     """

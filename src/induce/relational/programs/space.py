@@ -19,9 +19,9 @@ from induce.relational.programs.engine import Engine, Row
 from induce.relational.programs.enumeration import NUMBER, STRUCTURE, Template
 
 MOST_INPUTS = 60
-"""How many inputs beside those of the examples tell bodies apart."""
+"""Number of inputs, beside those of the examples, that distinguish bodies."""
 MOST_REACHED = 60
-"""How many terms of each type are reached from an example."""
+"""Maximum number of terms of each type reached from an example."""
 
 
 class Space:
@@ -31,7 +31,7 @@ class Space:
     ----------
     examples : Examples
     recursion : bool
-        Whether bodies may call the target. Where modes are declared, one of them must allow it.
+        Whether bodies may call the target. If modes are declared, one of them must allow it.
     """
 
     def __init__(self, examples: Examples, recursion: bool) -> None:

@@ -1,4 +1,4 @@
-"""What databases hold: SQLite files by Python's own module, other databases by SQLAlchemy; only ever read."""
+"""Catalogues of databases: SQLite files by Python's own module, other databases by SQLAlchemy; read-only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Description:
 
 
 class Catalogue(Protocol):
-    """What is asked of a database."""
+    """Query interface of a database."""
 
     def tables(self) -> list[str]:
         """Return the names of the tables."""

@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
 from induce.data.names import unknown
-from induce.logic.background.guessing import guessed_keys, guessed_references, named_key
+from induce.logic.background.key_inference import guessed_keys, guessed_references, named_key
 from induce.logic.background.relations import Relations
 from induce.logic.terms import Constant, Term
 from induce.relational.readers.catalogues import Catalogue, Description, opened
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MOST_CLASSES = 50
-"""How many values a label may have."""
+"""Maximum number of values of a label."""
 
 
 def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
@@ -187,7 +187,7 @@ def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
     """
     import polars as pl
 
-    from induce.data.settling import truths
+    from induce.data.type_inference import truths
 
     found = sorted(
         {term.value for term in terms if isinstance(term, Constant)}, key=lambda one: (str(type(one)), one)

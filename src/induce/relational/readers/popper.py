@@ -132,7 +132,7 @@ def _examples(text: str) -> tuple[list[Literal], list[Literal]]:
         inner = literal.arguments[0] if len(literal.arguments) == 1 else None
         if literal.name not in found or not isinstance(inner, Function):
             raise InputError(
-                f"exs.pl holds {literal}, which is no example; write pos(p(a, b)). or neg(p(a, b))."
+                f"exs.pl holds {literal}, which is not an example; write pos(p(a, b)). or neg(p(a, b))."
             )
         found[literal.name].append(Literal(inner.name, inner.arguments))
     return found["pos"], found["neg"]

@@ -25,6 +25,16 @@ from induce.relational.clauses.closed_world import MOST_NEGATIVES, other_tuples
 
 Negatives = OneOf["given", "closed-world", "none", "any"]
 Source = str | os.PathLike[str]
+LEARNERS = {
+    "auto": "RelationalLearner",
+    "programs": "ProgramLearner",
+    "foil": "FOIL",
+    "progol": "Progol",
+    "golem": "Golem",
+    "cigol": "Cigol",
+    "rdt": "RDT",
+}
+"""Learners of problems, by a short name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +53,7 @@ class Problem:
         Whether each row is in the relation; for a label with more than two values, the value of each row.
     background : Relations
     settings : dict
-        What the source says about how to learn, under its own names; ``positive_only`` if there is no negative
-        example.
+        Settings of the source, under its own names; ``positive_only`` if there is no negative example.
 
     Examples
     --------
@@ -74,7 +83,7 @@ class Problem:
         settings: dict[str, Any] | None = None,
         kinds: Sequence[str] = (),
     ) -> Problem:
-        """Make a problem of ground literals of one predicate, whose columns are called after types that are told."""
+        """Make a problem of ground literals of one predicate, with columns named after the given types."""
         literals = [*positives, *negatives]
         if not literals:
             raise InputError(f"{name} has no example; give at least one positive example")
@@ -120,7 +129,7 @@ class Problem:
 
     @property
     def has_classes(self) -> bool:
-        """Whether `y` holds classes, of which there are more than two."""
+        """Whether `y` has more than two classes."""
         return bool(self.y.dtype != np.bool_)
 
     def rows(self) -> Codes:
@@ -231,7 +240,7 @@ class Problem:
         Parameters
         ----------
         name : str, optional
-            The learner: by default `ProgramLearner` where the source allows recursion, `Progol` where there is no
+            Learner; by default `ProgramLearner` if the source allows recursion, `Progol` if there is no
             negative example, and otherwise `RelationalLearner`.
         **parameters
             Parameters of the learner, before those of the source.
@@ -297,9 +306,8 @@ def read_problem(
         For a database, the column of the target's table that says which rows are in the relation. Without it the rows
         of the table are the positive examples.
     negatives : {"given", "closed-world", "none", "any"}, optional
-        Which negative examples to take. By default those that are given; if there are none, the closed world for
-        Prolog files and databases, which list a relation whole, and none for Popper's and Aleph's files, which do
-        not.
+        Negative examples. By default the given ones; if there are none, the closed world for Prolog files and
+        databases, which list a relation completely, and none for Popper's and Aleph's files, which do not.
     ignore : sequence of str
         Tables of a database, and columns such as ``customer.address``, that clauses must not speak of.
     random_state : int, generator or None, default=0
@@ -327,7 +335,7 @@ def read_problem(
 
 
 def parse_target(target: str) -> tuple[str, int | None]:
-    """Return the name of a target and, if it is told, the number of its arguments.
+    """Return the name of a target and, if given, the number of its arguments.
 
     Examples
     --------
@@ -343,7 +351,9 @@ def parse_target(target: str) -> tuple[str, int | None]:
 
 
 def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
-    """Return rows of codes as a polars frame, or as an array of objects where a cell is no plain name or number."""
+    """Return rows of codes as a polars frame, or as an array of objects if a cell is not a plain name or
+    number.
+    """
     import polars as pl
 
     series = []

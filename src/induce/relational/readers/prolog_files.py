@@ -45,14 +45,14 @@ SILENT = frozenset(
 
 @dataclass(frozen=True)
 class Declarations:
-    """What directives say about what is to be learned, and how."""
+    """Settings from directives."""
 
     modes: tuple[Mode, ...]
     determinations: tuple[tuple[Predicate, Predicate], ...]
     settings: dict[str, Any]
     dynamic: tuple[Predicate, ...]
     others: tuple[Term, ...]
-    """What is not understood, or a negative example of the target."""
+    """A directive that is not understood, or a negative example of the target."""
     forms: tuple[Form, ...] = ()
     """Modes of literals with a structure or a negation."""
     lazy: tuple[Predicate, ...] = ()
@@ -393,7 +393,7 @@ def _marked(program: Program, mark: str, name: str) -> list[Literal]:
     for clause in program.by_predicate.get((mark, 1), ()):
         inner = None if clause.head is None else clause.head.arguments[0]
         if not isinstance(inner, Function) or clause.body:
-            raise InputError(f"{name} has {clause}, which is no example; write {mark}(p(a, b)).")
+            raise InputError(f"{name} has {clause}, which is not an example; write {mark}(p(a, b)).")
         found.append(Literal(inner.name, inner.arguments))
     return found
 

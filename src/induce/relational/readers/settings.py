@@ -30,7 +30,7 @@ NAMES = {
     "enable_pi": "invention",
     "cost": "cost",
 }
-"""What the files call a parameter, and what learners call it."""
+"""Names of parameters in files, and the learners' names for them."""
 AS_CONSTRAINTS = {
     "max_variables": MOST_VARIABLES,
     "max_literals": MOST_LITERALS,

@@ -21,19 +21,19 @@ from induce.logic.background.relations import Relations
 
 @dataclass(frozen=True)
 class Run:
-    """How one learner fared.
+    """Result of one learner.
 
     Parameters
     ----------
     learner : str
     hypotheses : int
-        How many clauses it looked at.
+        Number of clauses examined.
     tests : int
-        How often a clause was tested on an example, or on a binding of an example.
+        Number of tests of a clause on an example, or on a binding of an example.
     seconds : float
         The time of learning, without a trace.
     training, test : float
-        The share of examples told right; NaN without test examples.
+        Share of examples classified correctly; NaN without test examples.
     theory : str
     """
 

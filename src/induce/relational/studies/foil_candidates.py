@@ -16,7 +16,7 @@ from induce.relational.foil._loops import N1, P1, T
 from induce.relational.learners.foil import FOIL, Search
 
 MOST_NEW = 26
-"""How many new variables the candidates of one step may have."""
+"""Maximum number of new variables in the candidates of one step."""
 
 
 @dataclass(frozen=True)

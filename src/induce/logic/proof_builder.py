@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Clause, Literal, Program
-from induce.logic.compiling import goal_of
+from induce.logic.compiler import goal_of
 from induce.logic.machine import Machine
 from induce.logic.proofs import Kind, Proof
-from induce.logic.reading import Reading, relocated
 from induce.logic.substitution import canonical
+from induce.logic.term_reader import Reading, relocated
 from induce.logic.terms import Function, Term
 
 Step = tuple[Literal, int, int]

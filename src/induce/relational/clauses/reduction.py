@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from induce.logic.clauses import Clause
-from induce.logic.coverage.joining import Coverage, linked
+from induce.logic.coverage.bindings import Coverage, linked
 from induce.logic.facts import Codes
 from induce.logic.subsumption import reduced
 from induce.logic.terms import Variable
@@ -30,7 +30,7 @@ def without_idle(
     rows : array of int64
         The examples as codes.
     language : Language, optional
-        What is declared; clauses that keep to it go on to.
+        Declared language; clauses that satisfy it keep satisfying it.
 
     Examples
     --------

@@ -14,29 +14,29 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.progress import report
 from induce.logic.background.kinds import ANY
-from induce.logic.background.reaching import Reach, facts_of, saturated
+from induce.logic.background.reach import Reach, facts_of, saturated
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
-from induce.logic.generalising import connected, lgg
+from induce.logic.generalisation import connected, lgg
 from induce.logic.substitution import canonical, fresh_variables, ordered
 from induce.logic.subsumption import reduced
 from induce.logic.terms import Constant, Function, Term
+from induce.relational.clauses.cover_tester import CoverTester, Mask
 from induce.relational.clauses.descent import Descent
 from induce.relational.clauses.language import Language
 from induce.relational.clauses.limits import Deadline
-from induce.relational.clauses.testing import CoverTester, Mask
 from induce.relational.progol.modes import modes_of
 
 if TYPE_CHECKING:
     from induce.relational.learners.golem import Golem
 
 STEPS = 20_000
-"""How much a reduction may search; a clause that needs more is left as it is."""
+"""Search limit of a reduction; a clause that needs more is left unreduced."""
 
 
 PATIENCE = 10
-"""How many times `n_pairs` pairs are tried if none of the first ones can be generalised."""
+"""Multiple of `n_pairs` tried if none of the first pairs can be generalised."""
 
 
 @dataclass(eq=False)

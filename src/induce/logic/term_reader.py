@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from induce.core.errors import InputError
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Literal
-from induce.logic.compiling import Compiled, float_of
+from induce.logic.compiler import Compiled, float_of
 from induce.logic.library import PRIVATE
 from induce.logic.parsing import CONTROL
 from induce.logic.terms import Constant, Function, Term, Variable

@@ -23,13 +23,13 @@ Relation = tuple[NDArray[np.integer], Sequence[Term]]
 
 MOST_ARGUMENTS = 255
 NO_CELL = -(1 << 63)
-"""What stands for a term that has no cell yet."""
+"""Placeholder for a term without a cell."""
 CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})
 
 
 @dataclass(frozen=True)
 class Definition:
-    """What is known of one predicate: its clauses with their numbers in the program, its facts, how it is run."""
+    """Definition of one predicate: its clauses with their numbers in the program, its facts, its execution."""
 
     predicate: Predicate
     clauses: Sequence[tuple[int, Clause]] = ()
@@ -67,7 +67,7 @@ class Compiled:
             self.describe(predicate, loops.Y_KIND, kind)
 
     def extended(self, definitions: Iterable[Definition]) -> Compiled:
-        """Return this program with more predicates; those defined anew replace what was there."""
+        """Return this program with more predicates; redefined ones replace the old."""
         new = copy(self)
         new.predicates, new.others, new._entries = self.predicates[:], self.others[:], self._entries[:]
         new._ids, new._cells, new._coded = self._ids.copy(), self._cells.copy(), None
@@ -143,7 +143,7 @@ class Compiled:
     # terms
 
     def constant(self, term: Constant | Text) -> int:
-        """Return the cell of a constant that is no float."""
+        """Return the cell of a constant that is not a float."""
         cell = self._cells.get(term)
         if cell is None:
             value = term.value

@@ -1,4 +1,4 @@
-"""How long clauses may be: no longer than it takes to list the examples they explain (Mitchell §10.5.4).
+"""Length limit of clauses: no longer than a list of the examples they explain (Mitchell §10.5.4).
 
 The codes are those of Quinlan (1990).
 """

@@ -1,4 +1,4 @@
-"""Which examples a clause covers: by joining tables where that can tell, otherwise by proving them."""
+"""Coverage of clauses: by joining tables where possible, otherwise by proof."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from induce.core.notes import note
 from induce.hypotheses.theory import Theory
 from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.coverage.examples import Examples
-from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.logic.prover import Prover
 
@@ -29,12 +29,12 @@ class CoverTester:
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What joins clauses to the examples."""
+        """Join engine of clauses and examples."""
         return self.examples.coverage()
 
     @cached_property
     def prover(self) -> Prover:
-        """What proves from the background and from the known positive examples."""
+        """Prover over the background and the known positive examples."""
         known = tuple(Clause(self.examples.literal(row)) for row in self.examples.facts().rows)
         return self.examples.relations.prover(known)
 

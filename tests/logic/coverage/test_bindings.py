@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from induce.hypotheses.theory import Theory
 from induce.logic.background.relations import Relations
-from induce.logic.coverage import joining as coverage
+from induce.logic.coverage import bindings as coverage
+from induce.logic.coverage.bindings import Coverage, linked
 from induce.logic.coverage.examples import coded_rows
-from induce.logic.coverage.joining import Coverage, linked
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_clause
 from induce.relational.foil.pruning import Pruner, needed, unified

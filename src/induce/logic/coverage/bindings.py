@@ -1,4 +1,5 @@
-"""What clauses cover, for all examples at once: bindings are the rows of a table, and literals are joined to it.
+"""Coverage of clauses for all examples at once: bindings are the rows of a table, and literals are joined to
+it.
 
 Only whether an example is covered is asked, so a variable that no later literal needs is dropped from the table, with
 the rows that are then the same.
@@ -21,7 +22,7 @@ from induce.logic.terms import Function, Term, Variable
 Mask = NDArray[np.bool_]
 
 MOST_ROWS = 4_000_000
-"""How many bindings are held at a time; examples are looked at in parts beyond it."""
+"""Maximum number of bindings held at a time; beyond it, examples are processed in parts."""
 
 _IN_ORDER = {"@<": "<", "@>": ">", "@=<": "=<", "@>=": ">="}
 """Comparisons in the standard order of terms, which is known of dates."""
@@ -275,8 +276,8 @@ class Coverage:
 class _Left:
     """The literals that are still to be joined, by place, and the variables that are bound.
 
-    What each new binding changes is looked up, so that a clause of hundreds of literals does not take hundreds of
-    looks at each of them.
+    The effects of each new binding are looked up, so that a clause of hundreds of literals does not take
+    hundreds of scans.
     """
 
     def __init__(self, body: Sequence[Literal], bound: Iterable[Variable]) -> None:

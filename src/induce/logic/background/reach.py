@@ -1,4 +1,4 @@
-"""What can be said of an example: the facts that its terms lead to, step by step (Muggleton & Feng 1992)."""
+"""Saturation of an example: the facts that its terms lead to, step by step (Muggleton & Feng 1992)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Facts
-from induce.logic.generalising import FactIndex
+from induce.logic.generalisation import FactIndex
 from induce.logic.terms import Function, Term
 
 
@@ -107,14 +107,14 @@ def saturated(
     example : Literal
     reach : Reach
     depth : int
-        How many steps bring in new terms (*i*).
+        Number of steps that introduce new terms (*i*).
     max_arity : int
         The greatest number of arguments of a fact (*j*).
     determinate : bool
         Whether new terms must be determined: no other fact of the predicate has the same terms in the places
         that are given.
     max_literals : int
-        How many facts there are at most; the nearest come first.
+        Maximum number of facts; the nearest come first.
 
     Examples
     --------

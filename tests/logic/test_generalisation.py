@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
-from induce.logic.generalising import FactIndex, connected, determinate_saturation, lgg, rlgg
+from induce.logic.generalisation import FactIndex, connected, determinate_saturation, lgg, rlgg
 from induce.logic.parsing import parse_clause, parse_literal, parse_term
 from induce.logic.subsumption import equivalent, reduced, theta_subsumes, variants
 from induce.logic.terms import Constant, Function, Variable, listed
