@@ -78,7 +78,7 @@ def test_the_ways_to_give_a_table():
         ({"b": ["a"]}, {"a": 0.5, "b": {True: 0.1}}, None, "'b' has no probabilities for a = False"),
         ({"b": ["a"]}, {"a": 0.5, "b": {"Treu": 0.1}}, None, "no value of 'a' 'Treu'; did you mean 'True'"),
         ({"c": ["a", "b"]}, {"c": {True: 0.1}}, None, "needs 2 values: a, b"),
-        ({}, {"a": 0.5}, {"a": ["x", "y"]}, "'a' is no truth value"),
+        ({}, {"a": 0.5}, {"a": ["x", "y"]}, "'a' is not a truth value"),
         ({}, {"a": [0.5, 0.5]}, {"a": ["x", "y", "z"]}, "'a' has 3 values"),
         ({}, {"a": "half"}, None, "give a dict"),
         ({}, {"a": [0.5]}, {"a": "words"}, "give a list of values, or 'numeric'"),

@@ -1,4 +1,3 @@
-from induce.belief_networks.building import Normal as Normal
 from induce.belief_networks.cases import Cases as Cases
 from induce.belief_networks.classifier import NetworkClassifier as NetworkClassifier
 from induce.belief_networks.conditionals.gaussian import GaussianConditional as GaussianConditional
@@ -6,6 +5,7 @@ from induce.belief_networks.conditionals.logistic import LogisticConditional as 
 from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional as NoisyOrConditional
 from induce.belief_networks.conditionals.noisy_or import noisy_or as noisy_or
 from induce.belief_networks.conditionals.table import ConditionalTable as ConditionalTable
+from induce.belief_networks.construction import Normal as Normal
 from induce.belief_networks.explanation import Finding as Finding
 from induce.belief_networks.explanation import Findings as Findings
 from induce.belief_networks.factors import Factors as Factors

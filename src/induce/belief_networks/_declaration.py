@@ -1,4 +1,4 @@
-"""What `induce.belief_networks` declares: the values of model files, and the names it exports."""
+"""Declaration of `induce.belief_networks`: the values of model files, and the names it exports."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ DECLARATION = Declaration(
         "NetworkClassifier": "classifier",
         "NetworkParameters": "learners.network_parameters",
         "NoisyOrConditional": "conditionals.noisy_or",
-        "Normal": "building",
+        "Normal": "construction",
         "NumberAnswer": "inference.answers",
         "Observation": "inference.value_of_information",
         "PartialGraph": "graphs.partial",

@@ -30,7 +30,7 @@ def sweep(
     tables: Floats,
     counts: Floats,
 ) -> None:
-    """Draw each missing cell anew, and keep the counts of the families up to date.
+    """Redraw each missing cell, and keep the counts of the families up to date.
 
     The families that variable `v` is in are ``owners[begins[v]:begins[v + 1]]``, and `along` says how far apart its
     neighbouring values are in their tables.

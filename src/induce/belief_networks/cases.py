@@ -35,7 +35,7 @@ class Cases:
     numbers : array of float64, shape (rows, nodes)
         NaN where a number is missing, and of nominal nodes.
     weights : array of float64
-        How often each row counts.
+        Weight of each row.
     target : str, optional
         The node that will be predicted from the others.
 
@@ -73,7 +73,7 @@ class Cases:
 
     @cached_property
     def sizes(self) -> Ints:
-        """How many values each node has; 0 of a numeric one."""
+        """Number of values of each node; 0 for a numeric one."""
         return np.array([len(column.domain) for column in self.schema], np.int64)
 
     @cached_property
@@ -88,7 +88,7 @@ class Cases:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which cells have a value."""
+        """Mask of the cells with a value."""
         return (self.codes >= 0) | ~np.isnan(self.numbers)
 
     @property

@@ -99,6 +99,9 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         """
         return explained_rows(self.network, self.encoded(X), self.target, lenient=True)
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        return self.network._picture()
+
     def parts(self) -> Parts:
         """Return the number of arcs and parameters of the network."""
         return self.network.parts()

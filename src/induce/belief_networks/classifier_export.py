@@ -109,7 +109,7 @@ BODY = """\
 def expression_of(model: NetworkClassifier) -> Expression:
     """Return the value with the largest sum of the logarithms of the tables that it is in.
 
-    Where a parent, a child or another parent of a child is missing, nothing is predicted.
+    If a parent, a child or another parent of a child is missing, nothing is predicted.
     """
     network = model.network
     _check_kinds(model)

@@ -28,17 +28,18 @@ NOTABLE = 3.0
 
 @dataclass(frozen=True)
 class Finding:
-    """What one finding did to the probability of a value.
+    """Effect of one finding on the probability of a value.
 
     Parameters
     ----------
     text : str
     alone : float
-        How far the finding alone moves the odds, in decibans: 10 is ten times the odds.
+        Effect of the finding alone on the odds, in decibans: 10 is ten times the odds.
     beside : float
-        How far it moves them when all others are known.
+        Effect of the finding if all others are known.
     conflict : float
-        How many decibans less probable it is beside the others than alone; above 0 it speaks against them.
+        Conflict in decibans: how much less probable it is beside the others than alone; above 0 it contradicts
+        them.
     """
 
     text: str
@@ -49,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Findings(Explained):
-    """Which findings moved the probability of a target's most probable value, the most decisive first.
+    """Findings that changed the probability of a target's most probable value, the most decisive first.
 
     Parameters
     ----------
@@ -60,8 +61,8 @@ class Findings(Explained):
         Of this value, before and after.
     findings : tuple of Finding
     conflict : float
-        How many decibans less probable the findings are together than if they had nothing to do with each other;
-        above 0 they conflict, or something rare explains them.
+        Conflict in decibans: how much less probable the findings are together than if independent; above 0 they
+        conflict, or something rare explains them.
 
     Examples
     --------
@@ -88,7 +89,7 @@ class Findings(Explained):
 
     @property
     def moved(self) -> float:
-        """How far all findings together moved the odds, in decibans."""
+        """Effect of all findings together on the odds, in decibans."""
         return _decibans(self.probability) - _decibans(self.prior)
 
     def __str__(self) -> str:
@@ -133,7 +134,9 @@ def explained_rows(
 
 def _findings(network: Representation, place: int, evidence: Evidence, lenient: bool = False) -> Findings:
     if evidence.beliefs:
-        raise InputError("new probabilities are no finding; give observations or Virtual(…) to be explained")
+        raise InputError(
+            "new probabilities are not a finding; give observations or Virtual(…) to be explained"
+        )
     touched = evidence.touched()
     cases = [Evidence.none(network), evidence]
     cases += [evidence.only(k) for k in touched] + [evidence.without(k) for k in touched]

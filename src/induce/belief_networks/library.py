@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from induce.belief_networks.building import Normal
 from induce.belief_networks.conditionals.logistic import LogisticConditional
 from induce.belief_networks.conditionals.noisy_or import noisy_or
+from induce.belief_networks.construction import Normal
 from induce.belief_networks.network import BeliefNetwork
 from induce.data.names import unknown
 

@@ -31,8 +31,8 @@ Given = Mapping[str, Any] | None
 class BeliefNetwork(Representation):
     """A Bayesian belief network: P(y1, …, yn) is the product of P(yi | parents of yi) (Mitchell 6.11.2).
 
-    What is `given` to a question is a dict from nodes to values; uncertain observations are `Virtual` (likelihoods of
-    the values) or `Jeffrey` (their new probabilities). A node that is not named, or whose value is missing, is not
+    Evidence (`given`) is a dict from nodes to values; uncertain observations are `Virtual` (likelihoods of the
+    values) or `Jeffrey` (their new probabilities). A node that is not named, or whose value is missing, is not
     observed.
 
     Parameters
@@ -92,7 +92,7 @@ class BeliefNetwork(Representation):
         >>> network.graph.parents_of("Grass")
         ('Weather',)
         """
-        from induce.belief_networks.building import network_of
+        from induce.belief_networks.construction import network_of
 
         return network_of(parents, conditionals, values, name)
 
@@ -105,7 +105,7 @@ class BeliefNetwork(Representation):
         path : str or path-like
             Ending in ``.bif``, ``.xmlbif``, ``.xml`` or ``.xdsl``, perhaps with ``.gz`` after it.
         """
-        from induce.belief_networks.files.reading import read_network
+        from induce.belief_networks.files.network_file import read_network
 
         return read_network(path)
 
@@ -114,7 +114,7 @@ class BeliefNetwork(Representation):
 
         These formats know nominal nodes only; noisy-OR and logistic nodes become tables.
         """
-        from induce.belief_networks.files.reading import write_network
+        from induce.belief_networks.files.network_file import write_network
 
         write_network(self, path)
 
@@ -156,7 +156,7 @@ class BeliefNetwork(Representation):
         targets : str or sequence of str
             The node, or the nodes; a numeric one is asked for alone.
         given : dict, optional
-            What is known of other nodes.
+            Evidence about other nodes.
         method : str
             ``"exact"`` (a junction tree), ``"enumeration"`` or ``"elimination"``; or approximate:
             ``"likelihood-weighting"``, ``"rejection"``, ``"gibbs"`` or ``"loopy"``.
@@ -311,6 +311,12 @@ class BeliefNetwork(Representation):
         from induce.belief_networks.explanation import explained
 
         return explained(self, X, target)
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return the nodes: values, parents, prior probabilities, and tables where all nodes are nominal and few."""
+        from induce.belief_networks.report import network_view
+
+        return "network", network_view(self)
 
     def draw(self, given: Given = None, *, tables: bool = False) -> Figure:
         """Return a figure of the graph, parents above children, with the marginals of every node as bars.

@@ -49,7 +49,7 @@ class Box:
 
     @property
     def width(self) -> float:
-        """How wide it is, in inches."""
+        """Width in inches."""
         words = max((text_width(word, ROW_SIZE) for word, _ in self.bars), default=0.0)
         inner = words + PAD + BAR + PERCENT if self.bars else 0.0
         table = max((len(line) for line in self.lines), default=0) * TABLE_LETTER
@@ -57,7 +57,7 @@ class Box:
 
     @property
     def height(self) -> float:
-        """How high it is, in inches."""
+        """Height in inches."""
         return (
             NAME_HEIGHT
             + ROW * len(self.bars)

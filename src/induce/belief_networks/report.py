@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from induce.core.reports import text_table
 from induce.data.schema import Column
 from induce.hypotheses.naming import chance_text, number_in, value_text
 
+MOST_CELLS = 20_000
+"""Cells of all tables of a network that its view holds."""
 MOST_TABLES, MOST_NODES, MOST_ROWS, MOST_VALUES = 20, 200, 24, 12
 
 
@@ -141,3 +144,36 @@ def _states(parents: Sequence[Column]) -> Iterator[tuple[tuple[int, ...], list[s
 def _rest(parents: Sequence[Column]) -> str:
     left = math.prod(sizes_of(parents)) - MOST_ROWS
     return f"\n… {left:,} more rows" if left > 0 else ""
+
+
+def network_view(network: Representation) -> dict[str, Any]:
+    """Return the nodes of a network as plain data: values, parents, layer, prior, and the table given the parents.
+
+    Tables are given where all nodes are nominal and the tables have few cells; then all questions can be answered
+    from the view alone.
+    """
+    from induce.belief_networks.inference.questions import marginals
+
+    columns = network.schema.columns
+    layers = [0] * len(columns)
+    for node in network.graph.order:
+        layers[node] = max((layers[parent] + 1 for parent in network.parents[node]), default=0)
+    sizes = [len(column.domain) for column in columns]
+    cells = sum(math.prod(sizes[k] for k in (*parents, node)) for node, parents in enumerate(network.parents))
+    whole = network.is_nominal and cells <= MOST_CELLS
+    prior = marginals(network, None)
+    nodes = []
+    for place, column in enumerate(columns):
+        parents = network.parents[place]
+        told: dict[str, Any] = {"name": column.name, "parents": parents, "layer": layers[place]}
+        answer: Any = prior[column.name]
+        if column.kind == "nominal":
+            told |= {"values": list(map(value_text, column.domain))}
+            told |= {"prior": [float(answer[value]) for value in column.domain]}
+        else:
+            told |= {"text": str(answer).splitlines()[-1]}
+        if whole:
+            table = network.conditionals[place].table([sizes[k] for k in parents])
+            told["table"] = table.reshape(-1).tolist()
+        nodes.append(told)
+    return {"nodes": nodes, "asks": whole}

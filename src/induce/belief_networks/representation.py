@@ -1,4 +1,6 @@
-"""How belief networks are represented: a graph without cycles, and a distribution for each node (Mitchell 6.11.2)."""
+"""Representation of belief networks: a graph without cycles, and a distribution for each node (Mitchell
+6.11.2).
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,7 @@ class Representation(Density):
 
     @cached_property
     def tree(self) -> JunctionTree:
-        """What answers exactly; it remembers questions. Only a network of nominal nodes has it."""
+        """Exact inference engine, which caches queries. Only a network of nominal nodes has one."""
         from induce.belief_networks.inference.junction_tree import JunctionTree
 
         return JunctionTree(self.factors, self.graph.order)

@@ -21,7 +21,7 @@ NEGLIGIBLE = 1e-150
 """A state that is less probable than this is taken as impossible: products of 1 / p must be numbers."""
 
 FAINT = 1e-100
-"""A share of the greatest chance below which chances are scaled anew."""
+"""Share of the greatest probability below which probabilities are rescaled."""
 
 LOWEST = math.log(NEGLIGIBLE * FAINT)
 """Below this, a log chance relative to the greatest is that of an impossible state; denormal numbers are slow."""

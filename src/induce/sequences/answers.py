@@ -1,11 +1,11 @@
-"""What a hidden Markov chain answers: paths, and what comes next."""
+"""Answers of a hidden Markov chain: paths and forecasts."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from induce.belief_networks.building import Normal
+from induce.belief_networks.construction import Normal
 from induce.core.reports import text_table
 from induce.core.ties import ranked
 from induce.core.values import Value
@@ -45,7 +45,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What follows a sequence.
+    """Forecast of a sequence.
 
     Parameters
     ----------

@@ -23,11 +23,13 @@ FEW_STEPS = 0.5
 """A state that is expected to be behind fewer steps than this has lost its observations."""
 MOST_RESTARTS = 3
 ITERATIONS = 60
-"""How many iterations are thought of where it is decided whether loops are compiled."""
+"""Number of iterations assumed in the decision to compile loops."""
 
 
 class Expected(NamedTuple):
-    """What is expected given all observations: first states, transitions, steps in each state, values and moments."""
+    """Expected sufficient statistics given all observations: first states, transitions, steps in each state,
+    values and moments.
+    """
 
     log_likelihood: float
     impossible: int
@@ -49,15 +51,15 @@ class BaumWelch:
     ----------
     steps : Steps
     allowed : array of bool, shape (states, states)
-        Which transitions there may be.
+        Mask of the permitted transitions.
     least_variances : array of float64, one for each numeric column
         No variance becomes smaller.
     smoothing : float
         The count that every start, transition and value is given beforehand.
     tied : sequence of sequences of int
-        Groups of states that show the same.
+        Groups of states with the same emissions.
     learned : tuple of str
-        Which of `PARTS` change.
+        Parameters to update, of `PARTS`.
     tolerance : float
     max_iter : int
         See `maximise`.
@@ -175,7 +177,7 @@ class BaumWelch:
     def restarted(
         self, best: Maximised[MarkovParameters]
     ) -> tuple[Maximised[MarkovParameters], set[int], list[int]]:
-        """Return what is found when states without observations start anew where the others explain least.
+        """Return the result of restarting states without observations where the others explain least.
 
         A restart that ends no better is dropped. Also returns the states that were restarted, and those that are
         still without observations.

@@ -24,7 +24,7 @@ DECIBANS = 10 / math.log(10)
 
 @dataclass(frozen=True)
 class StepExplanation(Explained):
-    """What made the state of a step probable, against the strongest other state.
+    """Evidence for the state of a step, against the strongest other state.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class StepExplanation(Explained):
     other : object or None
         The most probable of the other states; None if there is no other.
     evidence : tuple of (str, float)
-        What spoke for the state against the other, in decibans: 10 is ten to one. They add up to the log odds of
+        Evidence for the state against the other, in decibans: 10 is ten to one. They add up to the log odds of
         the two states given all observations.
     """
 

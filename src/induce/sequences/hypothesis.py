@@ -1,4 +1,4 @@
-"""What is learned from sequences: a hidden Markov chain, which filters, smooths, predicts and decodes (AIMA 15)."""
+"""Hidden Markov chains as hypotheses: filtering, smoothing, prediction and decoding (AIMA 15)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class HiddenMarkovChain(Chain):
         emissions : dict
             From each column to a dict from states to a dict from values to their chances, or to a `Normal`.
         """
-        from induce.sequences.building import chain_of
+        from induce.sequences.construction import chain_of
 
         return chain_of(start, transitions, emissions)
 
@@ -148,7 +148,7 @@ class HiddenMarkovChain(Chain):
         ----------
         X : sequences
         steps : int
-            How many steps ahead.
+            Number of steps ahead.
 
         Examples
         --------
@@ -205,7 +205,7 @@ class HiddenMarkovChain(Chain):
         The nodes of step t are ``state t`` and ``column t`` for each column; with several Gaussians, also
         ``component t``.
         """
-        from induce.sequences.building import unrolled
+        from induce.sequences.construction import unrolled
 
         at_least("n", n, 1, whole=True)
         return unrolled(self, n)
@@ -246,7 +246,7 @@ class HiddenMarkovChain(Chain):
         ----------
         X : sequences
         sequence : int
-            Which of the sequences.
+            Index of the sequence.
         """
         from induce.sequences.pictures import draw_path
 
@@ -265,7 +265,7 @@ class HiddenMarkovChain(Chain):
 
     @property
     def objective_name(self) -> str:
-        """What EM maximised."""
+        """Objective of EM."""
         return "log likelihood with prior" if self.smoothing else "log likelihood"
 
     def parts(self) -> Parts:

@@ -19,7 +19,7 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Filtered:
-    """What is known of each step from the observations so far.
+    """Filtering: the distribution at each step given the observations so far.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Filtered:
 
 @dataclass(frozen=True, eq=False)
 class Smoothed:
-    """What is expected given all observations.
+    """Expected sufficient statistics given all observations.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ class MarkovParameters:
         return hash(self.means.shape)
 
     def n_free(self, tied: Sequence[Sequence[int]] = ()) -> int:
-        """Return the number of independent parameters: zeros of start and transitions are no parameters, and states
+        """Return the number of independent parameters: zeros of start and transitions are not parameters, and states
         that are tied have one set of emissions (AIMA 20.3, exercise on counting)."""
         n_states, n_components, n_numbers = self.means.shape
         chains = int((self.start > 0).sum() - 1 + (self.transitions > 0).sum() - n_states)

@@ -37,7 +37,7 @@ class Steps:
     numbers : array of float64, shape (steps, numeric columns)
         NaN where nothing is known.
     offsets : array of int64
-        Where each sequence begins, and where the last ends.
+        Start of each sequence, and end of the last.
     labels : array of int32
         The state of each step where it is known, -1 elsewhere.
     """
@@ -66,9 +66,9 @@ class Sequences:
     rows : array of int64
         The row of each step, the sequences one after the other.
     offsets : array of int64
-        Where each sequence begins among `rows`, and where the last ends.
+        Start of each sequence among `rows`, and end of the last.
     names : tuple
-        What each sequence is called.
+        Name of each sequence.
     labels : RawColumn or None
         The states of the rows, where they are known.
     sequence, order : str
@@ -117,7 +117,7 @@ class Sequences:
             The column that holds the state of each row, or a list of them (of a list of sequences, a list for each);
             missing where it is not known.
         lengths : sequence of int, optional
-            How many rows belong to each sequence, where they stand one after the other.
+            Lengths of the sequences, which are stored one after the other.
 
         Examples
         --------

@@ -27,7 +27,7 @@ CONTRADICTIONS = [
     ({"required": [("b", "a")], "tiers": [["a"], ["b", "c"]]}, "b → a is required, but order or tiers"),
     ({"required": [("a", "b"), ("b", "c"), ("c", "a")]}, "the arcs make a cycle: a → b → c → a"),
     ({"required": [("a", "b"), ("b", "a")]}, "b → a is required, but order or tiers or another required"),
-    ({"required": [("a", "a")]}, "a node is no parent of itself"),
+    ({"required": [("a", "a")]}, "a node is not a parent of itself"),
     (
         {"required": [("a", "b"), ("c", "b")], "max_parents": 1},
         "2 parents of 'b' are required, but max_parents",
@@ -53,7 +53,7 @@ def test_contradictions(known, said):
 
 
 def test_numeric_nodes_are_no_parents_of_nominal_ones():
-    with pytest.raises(InputError, match="size → a is required, but a numeric node is no parent"):
+    with pytest.raises(InputError, match="size → a is required, but a numeric node is not a parent"):
         induce.StructureSearch(knowledge={"required": [("size", "a")]}).fit(MIXED)
     with pytest.raises(InputError, match="'size' is numeric, so that it cannot be noisy-or"):
         induce.StructureSearch(knowledge={"conditionals": {"size": "noisy-or"}}).fit(MIXED)

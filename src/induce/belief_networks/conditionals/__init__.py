@@ -1,1 +1,1 @@
-"""What a node is likely to be, given its parents: tables, noisy-OR, linear-Gaussian, logistic."""
+"""Conditional distributions of a node given its parents: tables, noisy-OR, linear-Gaussian, logistic."""

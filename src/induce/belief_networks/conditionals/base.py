@@ -1,4 +1,4 @@
-"""What all conditional distributions of a node have in common."""
+"""Base of all conditional distributions of a node."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Values = NDArray[Any]
 """The values of a node in some rows: int codes of a nominal node, floats of a numeric one."""
 
 TOLERANCE = 1e-6
-"""How far the sum of probabilities may be from 1."""
+"""Tolerance for the sum of probabilities."""
 MOST_PARENT_STATES = 10**6
 """A table with more rows than this is refused."""
 

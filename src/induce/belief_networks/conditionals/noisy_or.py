@@ -32,12 +32,12 @@ class NoisyOrConditional(Conditional):
     Parameters
     ----------
     fails : tuple of tuples of float
-        For each parent and each of its values, the probability that the value fails to bring about the effect; 1 of a
-        value that is no cause.
+        For each parent and each of its values, the probability that the value fails to cause the effect; 1 for
+        a value that is not a cause.
     leak : float
         The probability that the effect comes about without any cause.
     present : int
-        Which of the node's two values means that the effect is present.
+        Value of the node that means that the effect is present.
 
     Examples
     --------

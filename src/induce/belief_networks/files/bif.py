@@ -26,7 +26,7 @@ PROPERTY = re.compile(r"[^;\"]*(?:\"(?:[^\"\\]|\\.)*\"[^;\"]*)*;")
 BARE = re.compile(r"[A-Za-z0-9_<>=+\-.:/%&*?!#$@^~']+\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 VALUES = "induce.values"
-"""The property that keeps values which are no text."""
+"""The property that keeps values which are not text."""
 
 
 class Reader:

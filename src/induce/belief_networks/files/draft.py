@@ -1,4 +1,4 @@
-"""What a file says of a network, before it is one."""
+"""Contents of a network file, before a network is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which format the name of a file of a network says."""
+"""Format of a network file, by its name."""
 
 from __future__ import annotations
 

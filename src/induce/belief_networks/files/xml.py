@@ -61,7 +61,7 @@ def _at(parser: expat.XMLParserType, what: str) -> str:
 
 
 def text_of(element: Element, tag: str) -> str:
-    """Return the text of a child, without the space around it; nothing if there is no such child."""
+    """Return the text of a child, without the space around it; empty if there is none."""
     return (element.findtext(tag) or "").strip()
 
 

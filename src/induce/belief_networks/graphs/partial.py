@@ -96,7 +96,7 @@ class PartialGraph:
             return b in above[a] or b in below[a] or b in beside[a]
 
         def apart(c: int, a: int, b: int) -> bool:
-            """Whether c and b are no neighbours, and both arcs do not point to a."""
+            """Whether c and b are not neighbours, and both arcs do not point to a."""
             return not adjacent(c, b) and (min(b, c), a, max(b, c)) not in unsure
 
         def follows(a: int, b: int) -> bool:

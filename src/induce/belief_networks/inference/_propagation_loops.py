@@ -473,7 +473,7 @@ def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Fl
             logs[r] += math.log(greatest) if greatest > 0.0 else -math.inf
             for i in range(width):
                 sent[i] /= greatest if greatest > 0.0 else 1.0
-        # Dawid 1992: from the roots on, the separator's state is already settled and picks one column of the
+        # Dawid 1992: from the roots on, the separator's state is already fixed and picks one column of the
         # rows.
         for c in range(n - 1, -1, -1):
             part = table[tree.tables[c] : tree.tables[c + 1]]

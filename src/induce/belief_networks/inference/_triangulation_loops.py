@@ -127,7 +127,7 @@ def _longer(cells: Ints, used: int, room: int) -> Ints:
 def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Elimination:
     """Eliminate the open variables: first those whose neighbours are all joined, else the one that costs least.
 
-    What it costs is the number of edges to be added, then the size of the table; with `by_weight` the size alone.
+    The cost is the number of edges to be added, then the size of the table; with `by_weight` the size alone.
     The neighbours of a node are the cells of a linked list.
     """
     # `degree` and `lacking` are the open neighbours of a node and the edges missing between them, `heavy` the log
@@ -293,8 +293,8 @@ def _pack(parts: tuple[Ints, ...]) -> Ints:
 def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple[Ints, float]:
     """Make the cliques of a triangulation a tree, and say how factors and separators lie in them.
 
-    A clique that is a part of the one before it is no cluster of its own. Return the tree, packed, and how many
-    entries the tables of its clusters have.
+    A clique that is contained in the one before it is not a cluster of its own. Return the tree, packed, and
+    the total number of entries in the tables of its clusters.
     """
     _sort_neighbours(found)
     order, position, starts, neighbours = found.order, found.position, found.starts, found.neighbours

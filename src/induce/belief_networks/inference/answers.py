@@ -38,13 +38,13 @@ class Answer(Mapping[Any, float]):
     probabilities : array of float64
         An axis for each node.
     method : str
-        How the answer was found.
+        Inference method.
     standard_errors : array of float64
         Of the probabilities; zero where the answer is exact.
     n_samples : int
-        How many samples it rests on; zero where it is exact.
+        Number of samples; zero if the answer is exact.
     effective_size : float
-        How many independent samples without weights would say as much.
+        Effective sample size: number of independent samples without weights that would be as informative.
     r_hat : float
         Of Markov chains, how far they are from agreeing; near 1 they agree.
 
@@ -71,7 +71,7 @@ class Answer(Mapping[Any, float]):
         values = (state,) if len(self.columns) == 1 else state
         if not isinstance(values, tuple) or len(values) != len(self.columns):
             names = ", ".join(column.name for column in self.columns)
-            raise InputError(f"{state!r} is no state of {names}; give a tuple of their values")
+            raise InputError(f"{state!r} is not a state of {names}; give a tuple of their values")
         return tuple(code_of(column, value) for column, value in zip(self.columns, values, strict=True))
 
     def __getitem__(self, state: Any) -> float:
@@ -97,7 +97,7 @@ class Answer(Mapping[Any, float]):
 
     @property
     def entropy(self) -> float:
-        """How uncertain the answer is, in bits."""
+        """Entropy of the answer, in bits."""
         chances = self.probabilities[self.probabilities > 0]
         return float(-(chances * np.log2(chances)).sum())
 
@@ -238,7 +238,7 @@ class Explanation(Mapping[str, Value]):
 
     @property
     def posterior(self) -> float:
-        """How probable the values are given the evidence."""
+        """Posterior probabilities of the values given the evidence."""
         return self.probability / self.evidence_probability
 
     def __str__(self) -> str:

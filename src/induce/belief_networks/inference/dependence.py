@@ -14,7 +14,7 @@ def dependence(
 ) -> float:
     """Return how far apart P(x | y, z) and P(x | z) are at most; 0 if x and y are independent given z.
 
-    Where y and z never occur together there is nothing to compare.
+    If y and z never occur together there is nothing to compare.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is known when a question is asked: hard, virtual and Jeffrey evidence (Mitchell 6.11.3)."""
+"""Evidence of a query: hard, virtual and Jeffrey evidence (Mitchell 6.11.3)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Virtual:
 
 @dataclass(frozen=True)
 class Jeffrey:
-    """What the probabilities of a node shall be after an observation (Jeffrey's rule).
+    """New probabilities of a node after an observation (Jeffrey's rule).
 
     All else that the network says stays as it is: P(x) becomes the sum of P(x | value) over the values, each with its
     new probability. Of several such nodes all get theirs.

@@ -16,12 +16,12 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 
 CHAINS = 200
-"""So many chains run side by side; their means tell how precise the answer is."""
+"""Number of parallel chains; their means measure the precision of the answer."""
 SWEEPS = 50
 """Sweeps between two looks at the precision; the first are not counted."""
 MOST_SWEEPS = 5000
 CONVERGED = 1.05
-"""The chains agree if the scale reduction R-hat is no greater."""
+"""Convergence limit of the scale reduction R-hat of the chains."""
 
 
 def gibbs_ask(

@@ -32,7 +32,7 @@ Trees = tuple[Ints, Ints, Ints, float]
 MOST_ENTRIES = 2**27
 """Tables with more entries than this (1 GiB) are refused."""
 AGAIN = 10
-"""How often rows that are planned are gone through, at least."""
+"""Minimum number of passes that planned rows need."""
 TRIED = 4
 """On so many groups of rows it is tried which way to triangulate is better."""
 ROWS = 20
@@ -46,7 +46,7 @@ STEP = 2e7
 
 
 class Posteriors(NamedTuple):
-    """What was found for each row.
+    """Result for each row.
 
     Parameters
     ----------

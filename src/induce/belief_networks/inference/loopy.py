@@ -62,7 +62,7 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
         if change <= precision:
             break
     else:
-        note(f"loopy propagation did not settle in {MOST_ROUNDS} rounds; its answer may be far off")
+        note(f"loopy propagation did not converge in {MOST_ROUNDS} rounds; its answer may be far off")
     return {
         variable: _scaled(_product([messages[k, variable] for k in near]))
         for variable, near in around.items()

@@ -39,7 +39,7 @@ class Reduced:
     tree : JunctionTree
         Over the positions of the network; numeric nodes have a single value in it.
     log_scale : float
-        What is to be added to its log probabilities.
+        Term added to its log probabilities.
     """
 
     tree: JunctionTree

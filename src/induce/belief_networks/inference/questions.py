@@ -181,7 +181,7 @@ def log_probability(network: Representation, evidence: Evidence) -> float:
     """Return the log probability of the evidence; of numbers, the log density."""
     if evidence.beliefs:
         name = network.nodes[next(iter(evidence.beliefs))]
-        raise InputError(f"new probabilities are no observation; {name!r} has no probability of its own")
+        raise InputError(f"new probabilities are not an observation; {name!r} has no probability of its own")
     found = reduced(network, evidence, ())
     log = float(found.tree.log_probability(evidence.codes[None, :])[0]) + found.log_scale
     return log

@@ -99,7 +99,7 @@ class _Sums:
 
     @property
     def effective(self) -> float:
-        """How many samples without weights would say as much."""
+        """Effective sample size: number of samples without weights that would be as informative."""
         squares = self.squares.sum()
         return float(self.weights.sum() ** 2 / squares) if squares else 0.0
 
@@ -158,7 +158,7 @@ def sampled_number(
 ) -> NumberAnswer:
     """Return the distribution of a numeric node by likelihood weighting.
 
-    Sampling ends when the standard error of the mean is no greater than `precision` standard deviations.
+    Sampling ends when the standard error of the mean is at most `precision` standard deviations.
     """
     parts: list[tuple[Values, Floats]] = []
     while True:

@@ -1,4 +1,4 @@
-"""What to observe next: how much each node is expected to tell (AIMA 16.6)."""
+"""Value of information: expected information from observing each node (AIMA 16.6)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Utilities = Mapping[str, Mapping[Value, float]]
 
 @dataclass(frozen=True)
 class Observation:
-    """What observing a node is worth before its value is known.
+    """Value of observing a node before its value is known.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""What all learners of networks share: a table without a target gives a network, one with a target a classifier."""
+"""Base of all learners of networks: a table without a target gives a network, one with a target a classifier."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
@@ -19,6 +19,7 @@ from induce.core.errors import InputError
 from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
+from induce.core.partitioned import Partitioned
 from induce.core.randomness import RandomState
 from induce.data.frames import RawColumn, RawFrame, raw_frame
 from induce.data.schema import Column, Schema
@@ -38,7 +39,8 @@ class NetworkLearner(ReadingClassifier):
 
     ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and draws new ones.
     ``fit(X, y)`` learns a classifier: the target is one more node, the first, and the hypothesis a
-    `NetworkClassifier`, which predicts it. A column that is an identifier, text or empty is no node.
+    `NetworkClassifier`, which predicts it. A column that is an identifier, text or empty does not become a
+    node.
     """
 
     hypothesis_: BeliefNetwork | NetworkClassifier
@@ -54,13 +56,16 @@ class NetworkLearner(ReadingClassifier):
 
         Parameters
         ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        X : frame or array, or Scan
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list, optional
             The class of each row.
         sample_weight : array, optional
             The weight of each row.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, y, sample_weight)
+            return self
         cases = self._cases(X, y, sample_weight)
         with one_thread():
             network = self._network_of(cases)
@@ -70,6 +75,12 @@ class NetworkLearner(ReadingClassifier):
             self.hypothesis_ = NetworkClassifier(network, cases.target)
             self.classes_ = np.unique(np.asarray(self.hypothesis_.classes))
         return self
+
+    def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
+        """Learn from a table in partitions, with its target if it has one."""
+        from induce.estimators.scale import fit_scan
+
+        fit_scan(self, source, y, sample_weight, "class" if source.target else "nothing")
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
         """Return the network that cases show; its nodes are those of the cases."""
@@ -123,7 +134,7 @@ class NetworkLearner(ReadingClassifier):
         """Return what a training table says of each node."""
         if y is not None:
             reading = self._read(X, y, sample_weight)
-            name = _free(reading.target, reading.schema)
+            name = free_name(reading.target, reading.schema)
             target = Column(name, "nominal", reading.classes)
             return _encoded(reading, target, reading.labels.astype(np.int32))
         self._begin_anew()
@@ -146,20 +157,16 @@ class NetworkLearner(ReadingClassifier):
                 column = replace(column, kind="nominal", domain=tuple(values))
                 coded.append(repr(column.name))
             columns.append(column)
-        if coded:
-            note(
-                f"{plural(len(coded), 'column')} with two whole numbers as values, taken as nominal: "
-                f"{', '.join(coded[:8])}{', …' if len(coded) > 8 else ''}; declare in schema what is numeric"
-            )
+        tell_coded(coded)
         self._ignored = tuple(k for k, column in enumerate(columns) if column.role != "input")
         return Schema(tuple(columns))
 
     def _is_yes_or_no(self, column: Column, cells: RawColumn) -> bool:
         """Whether a column has two whole numbers, which no normal distribution describes, and nobody says more."""
         told = self.schema.names() if isinstance(self.schema, Schema) else (self.schema or {})
-        if column.kind != "numeric" or column.name in told or cells.temporal or len(cells.distinct) != 2:
+        if column.kind != "numeric" or column.name in told or cells.temporal:
             return False
-        return all(float(value).is_integer() for value in cells.distinct)
+        return two_whole(cells.distinct)
 
     def _nodes(self, X: Any) -> Any:
         """Return the columns of a table that are nodes, with their names where some nodes are hidden."""
@@ -213,7 +220,21 @@ def _encoded(
     return cases if kept.all() else cases.rows(np.flatnonzero(kept))
 
 
-def _free(name: str, schema: Schema) -> str:
+def two_whole(distinct: Collection[Any]) -> bool:
+    """Say whether the different numbers of a column are two whole ones."""
+    return len(distinct) == 2 and all(float(value).is_integer() for value in distinct)
+
+
+def tell_coded(coded: list[str]) -> None:
+    """Say which columns of numbers are taken as nominal, if there are any."""
+    if coded:
+        note(
+            f"{plural(len(coded), 'column')} with two whole numbers as values, taken as nominal: "
+            f"{', '.join(coded[:8])}{', …' if len(coded) > 8 else ''}; declare in schema what is numeric"
+        )
+
+
+def free_name(name: str, schema: Schema) -> str:
     """Return a name for the target that no column has."""
     while name in schema.names():
         name += "_"

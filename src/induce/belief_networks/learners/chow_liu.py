@@ -7,16 +7,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.belief_networks.cases import Cases
-from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner
+from induce.belief_networks.learners.structured import CUT, Known, Sketch, StructureLearner, as_learned
+from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.independence import Independences
-from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
 from induce.belief_networks.structure.mixed import coded
 from induce.belief_networks.structure.trees import mutual_information, tree
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.parameters import Declared, text
 from induce.core.randomness import RandomState
 from induce.data.names import unknown
 from induce.data.schema import Schema
+from induce.hypotheses.knowledge import Knowledge
 
 
 class ChowLiu(StructureLearner):
@@ -34,12 +37,12 @@ class ChowLiu(StructureLearner):
         The node that all arcs lead away from; by default the target, or the first column that knowledge lets be one.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
-    n_bootstrap : int
-        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    n_bootstrap : int, default=0
+        Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed, of the bootstrap.
     n_jobs : int, optional
@@ -48,6 +51,16 @@ class ChowLiu(StructureLearner):
     Attributes
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+    PC : Tests of independence.
+
+    References
+    ----------
+    C. K. Chow and C. N. Liu (1968). Approximating discrete probability distributions with dependence trees.
+    IEEE Transactions on Information Theory 14, 462-467.
 
     Examples
     --------
@@ -83,7 +96,29 @@ class ChowLiu(StructureLearner):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def _learn_scan(self, source: Any) -> Any:
+        """Learn from a table in partitions: pairs of columns are counted, then the families of the tree."""
+        from induce.belief_networks.learners.partitions import CasesOfPartitions
+
+        if self.n_bootstrap:
+            raise InputError("n_bootstrap draws rows again, which partitions do not; set it to 0")
+        known = Knowledge.of(self.knowledge).only(type(self).__name__, ARC_PARTS)
+        cases = CasesOfPartitions(self, source)
+        limits = constraints_of(known, cases.schema)
+        if any(column.kind == "numeric" for column in cases.schema):
+            note(CUT)
+        found = Sketch.of(tree(cases.information(), limits, self._root(limits)), limits)
+        kinds = {name: kind for name, kind in known.conditionals.items() if kind != "table"}
+        families, statistics = cases.counted(found.parents, kinds)
+        prior = Prior(self.alpha)
+        prior.check(cases.schema)
+        return cases.hypothesis(as_learned(families.network(statistics, prior), found.partial))
+
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        root = self._root(limits)
+        return Sketch.of(tree(mutual_information(Independences(coded(cases))), limits, root), limits)
+
+    def _root(self, limits: Constraints) -> int:
         names = limits.nodes
         if self.root is not None and self.root not in names:
             raise unknown("column", str(self.root), names)
@@ -95,4 +130,4 @@ class ChowLiu(StructureLearner):
             raise InputError(
                 f"a node of a tree has one parent, but several parents of {child!r} are required"
             )
-        return Sketch.of(tree(mutual_information(Independences(coded(cases))), limits, root), limits)
+        return root

@@ -32,12 +32,12 @@ class K2(StructureLearner):
     ----------
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
-    n_bootstrap : int
-        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    n_bootstrap : int, default=0
+        Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed, of the bootstrap.
     n_jobs : int, optional
@@ -46,6 +46,16 @@ class K2(StructureLearner):
     Attributes
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+    PC : Tests of independence.
+
+    References
+    ----------
+    G. F. Cooper and E. Herskovits (1992). A Bayesian method for the induction of probabilistic networks from
+    data. Machine Learning 9, 309-347.
 
     Examples
     --------

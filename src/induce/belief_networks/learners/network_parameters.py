@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -53,10 +53,10 @@ class NetworkParameters(NetworkLearner):
     structure : dict, Dag or BeliefNetwork, optional
         From each node to its parents. By default the target is the only parent of every column (naive Bayes), and
         without a target columns are independent. EM and gradient ascent start from the probabilities of a network.
-    method : {"counts", "em", "gradient", "gibbs"}
+    method : {"counts", "em", "gradient", "gibbs"}, default="counts"
         Counting; or, where cells are missing or nodes hidden: EM, gradient ascent, or the mean over draws of cells
         and parameters in turn (Gibbs sampling).
-    alpha : float or dict
+    alpha : float or dict, default=1.0
         The pseudo-count of every cell: with 1 Laplace's estimate, with 0 plain fractions. A dict gives nodes their
         own: a number, or an array in the shape of the table; nodes that it leaves out have 1.
     equivalent_sample_size : float, optional
@@ -67,30 +67,43 @@ class NetworkParameters(NetworkLearner):
     hidden : dict, optional
         From nodes that are never observed to their values, or to how many they have. Those of a network given as
         `structure` need not be named.
-    max_iter : int
+    max_iter : int, default=1000
         The most iterations of EM and gradient ascent; the draws of each chain.
-    tol : float
+    tol : float, default=1e-08
         Stop after an iteration that gains no more than this, relative to the log probability.
-    n_init : int
+    n_init : int, default=1
         The number of starts, or of chains; each but the first start is random.
-    learning_rate : float
+    learning_rate : float, default=0.01
         The length of the steps of gradient ascent.
-    polish : bool
+    polish : bool, default=False
         Whether L-BFGS goes on where EM ends: EM slows down near the top.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : BeliefNetwork or NetworkClassifier
     search_ : Maximised
-        How EM or gradient ascent went; it prints, and draws the log probability at every iteration.
+        Course of EM or gradient ascent; it prints, and draws the log probability at every iteration.
     chains_ : Chains
         The draws of Gibbs sampling, with their R-hat and effective size; it prints and draws them.
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+    NaiveBayes : The simplest network: all columns depend on the class.
+
+    References
+    ----------
+    S. L. Lauritzen (1995). The EM algorithm for graphical association models with missing data. Computational
+    Statistics and Data Analysis 19, 191-201.
+
+    S. Russell, J. Binder, D. Koller and K. Kanazawa (1995). Local learning in probabilistic networks with
+    hidden variables. Fourteenth International Joint Conference on Artificial Intelligence, 1146-1152.
 
     Examples
     --------
@@ -121,7 +134,7 @@ class NetworkParameters(NetworkLearner):
             Dict("a dict from nodes to pseudo-counts"),
         ),
         "equivalent_sample_size": number(
-            "Number of cases that the prior is worth, in place of alpha.", at_least=0, none=True
+            "Equivalent sample size of the prior, in place of alpha.", at_least=0, none=True
         ),
         "conditionals": mapping(
             "Kinds of conditional distributions, by node.", "a dict from nodes to kinds", none=True
@@ -194,6 +207,22 @@ class NetworkParameters(NetworkLearner):
         self._known = families, expected_statistics(network, families, cases)
         return network
 
+    def _learn_scan(self, source: Any) -> Any:
+        """Learn from a table in partitions: one pass settles the nodes, one counts families."""
+        from induce.belief_networks.learners.partitions import CasesOfPartitions
+
+        if self.method != "counts" or self.hidden:
+            raise InputError(
+                "only counts of nodes that are observed are learned from partitions; take method='counts' without "
+                "hidden nodes, or learn from a sample: fit(*source.sample(50_000))"
+            )
+        network = self.structure if isinstance(self.structure, BeliefNetwork) else None
+        cases = CasesOfPartitions(self, source, network)
+        parents = parents_of(self.structure, cases.schema.names(), cases.target)
+        families, statistics = cases.counted(parents, self.conditionals)
+        self._known = families, statistics
+        return cases.hypothesis(families.network(statistics, self._prior(cases.schema)))
+
     def _searched(self, cases: Cases, families: Families, prior: Prior, hidden: list[int]) -> BeliefNetwork:
         from induce.belief_networks.parameters.gibbs import gibbs
         from induce.belief_networks.parameters.search import Hill, em, gradient_ascent, polished
@@ -256,7 +285,8 @@ class NetworkParameters(NetworkLearner):
         cases = with_hidden(cases, hidden)
         if isinstance(self.structure, BeliefNetwork):
             cases = _in_domains(cases, self.structure)
-        return cases, Families.of(cases, parents_of(self.structure, cases), self.conditionals)
+        parents = parents_of(self.structure, cases.schema.names(), cases.target)
+        return cases, Families.of(cases, parents, self.conditionals)
 
     def _prior(self, schema: Schema) -> Prior:
         network = self.structure if isinstance(self.structure, BeliefNetwork) else None
@@ -365,11 +395,12 @@ class NetworkParameters(NetworkLearner):
         self._known = Families(network.schema, network.parents, *more), list(state["statistics"])
 
 
-def parents_of(structure: Structure | None, cases: Cases) -> tuple[tuple[int, ...], ...]:
+def parents_of(
+    structure: Structure | None, names: Sequence[str], target: str | None
+) -> tuple[tuple[int, ...], ...]:
     """Return the positions of the parents of each node, as a user gives the arcs."""
-    names = cases.schema.names()
     if structure is None:
-        return tuple(() if cases.target in (None, name) else (0,) for name in names)
+        return tuple(() if target in (None, name) else (0,) for name in names)
     if isinstance(structure, BeliefNetwork):
         structure = structure.graph
     if isinstance(structure, Dag):

@@ -33,10 +33,10 @@ MOST_STATES = 100_000
 class PC(StructureLearner):
     """The PC algorithm: the graph that fits tests of independence (Mitchell 6.11.6; AIMA 20.2; Spirtes et al. 1993).
 
-    All nodes are joined at first. The edge between two nodes is taken away if they are independent given some of
-    their neighbours; the result does not depend on the order of columns. Where two nodes that are not joined meet in
-    a third, and what separates them leaves it out, both arcs point to it; further directions follow. Edges whose
-    direction is not told get one for the network, such that no further independence arises.
+    All nodes are adjacent at first. The edge between two nodes is removed if they are independent given some of
+    their neighbours; the result does not depend on the order of columns. If two non-adjacent nodes share a
+    neighbour that their separating set leaves out, both arcs point to it; further directions follow. Undirected
+    edges get a direction for the network, such that no further independence arises.
 
     A row with a missing value does not count for the tests that need it. A category not seen in training, and a
     missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
@@ -44,23 +44,23 @@ class PC(StructureLearner):
 
     Parameters
     ----------
-    statistic : str
+    statistic : str, default="g"
         ``"g"`` (likelihood ratio) or ``"chi2"`` (Pearson).
-    significance : float
+    significance : float, default=0.01
         Independence is rejected where so large a statistic is less probable than this. A larger one leaves more arcs.
-    max_given : int
+    max_given : int, default=5
         The most nodes that independence is tested given.
-    conservative : bool
+    conservative : bool, default=False
         Whether arcs point to a node in the middle only where every set that separates its two neighbours leaves it
         out; otherwise the first set that was found decides.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
-    n_bootstrap : int
-        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    n_bootstrap : int, default=0
+        Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed, of the bootstrap.
     n_jobs : int, optional
@@ -70,7 +70,19 @@ class PC(StructureLearner):
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
     n_tests_ : int
-        How many independences were tested.
+        Number of independence tests.
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+    ChowLiu : The best tree of arcs.
+
+    References
+    ----------
+    P. Spirtes, C. Glymour and R. Scheines (1993). Causation, Prediction, and Search. Springer.
+
+    D. Colombo and M. H. Maathuis (2014). Order-independent constraint-based causal structure learning. Journal
+    of Machine Learning Research 15, 3741-3782.
 
     Examples
     --------

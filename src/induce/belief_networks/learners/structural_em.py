@@ -49,20 +49,20 @@ class StructuralEM(StructureLearner):
     ----------
     hidden : dict, optional
         From the names of hidden nodes to their values, or to how many they have.
-    invent : int
+    invent : int, default=0
         The most hidden nodes to invent.
-    max_values : int
+    max_values : int, default=4
         The most values of a node that is invented.
-    n_init : int
-        How many times EM starts from random tables of a hidden node.
+    n_init : int, default=3
+        Number of random starts of EM for a hidden node.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents; of hidden nodes too.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
-    n_bootstrap : int
-        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    n_bootstrap : int, default=0
+        Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed.
     n_jobs : int, optional
@@ -73,6 +73,16 @@ class StructuralEM(StructureLearner):
     hypothesis_ : LearnedNetwork or NetworkClassifier
     scores_ : tuple of float
         The score after each change of the graph.
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+    NetworkParameters : Tables of a given graph.
+
+    References
+    ----------
+    N. Friedman (1998). The Bayesian structural EM algorithm. Fourteenth Conference on Uncertainty in Artificial
+    Intelligence, 129-138.
 
     Examples
     --------

@@ -38,20 +38,20 @@ class StructureSampler(StructureLearner):
 
     Parameters
     ----------
-    criterion : str
+    criterion : str, default="bdeu"
         The score: ``"bdeu"``, ``"k2"``, or ``"bic"`` and ``"mdl"`` as approximations.
-    equivalent_sample_size : float
-        How many rows the prior of BDeu weighs.
-    n_moves : int
-        How many moves each chain makes, after as many as a quarter of these that are not counted.
-    n_chains : int
+    equivalent_sample_size : float, default=1.0
+        Equivalent sample size of the BDeu prior.
+    n_moves : int, default=2000
+        Number of moves of each chain, after a burn-in of a quarter as many.
+    n_chains : int, default=4
         Chains start from different graphs: the first has the required arcs only, others random ones.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed.
     n_jobs : int, optional
@@ -61,9 +61,18 @@ class StructureSampler(StructureLearner):
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
     r_hat_ : float
-        How far chains are apart; 1 where they found the same.
+        Distance between chains; 1 if they agree.
     chains_ : tuple of Chain
-        What each chain saw.
+        Samples of each chain.
+
+    See Also
+    --------
+    StructureSearch : Search by a score.
+
+    References
+    ----------
+    D. Madigan and J. York (1995). Bayesian graphical models for discrete data. International Statistical Review
+    63, 215-232.
 
     Examples
     --------

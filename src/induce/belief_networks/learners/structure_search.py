@@ -39,26 +39,26 @@ class StructureSearch(StructureLearner):
 
     Parameters
     ----------
-    method : str
+    method : str, default="hill-climbing"
         ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` goes on from there by moves that lose
         least, and keeps the best graph; ``"annealing"`` makes moves at random, at a falling temperature.
-    n_restarts : int
-        How often the climb is repeated after arcs of the best graph were changed at random. On many columns 20 find a
-        much better graph in a few times the time.
-    criterion : str
+    n_restarts : int, default=0
+        Number of restarts after random changes to the best graph. On many columns 20 restarts find a much
+        better graph in a few times the time.
+    criterion : str, default="bic"
         The score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
-    equivalent_sample_size : float
-        How many rows the prior of BDeu weighs.
+    equivalent_sample_size : float, default=1.0
+        Equivalent sample size of the BDeu prior.
     start : dict, Dag or BeliefNetwork, optional
         The graph to start from; by default only the required arcs.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents, kinds of conditionals.
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every cell of the tables.
-    n_bootstrap : int
-        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    n_bootstrap : int, default=0
+        Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, optional
         Random seed, of restarts, annealing and the bootstrap.
     n_jobs : int, optional
@@ -69,6 +69,17 @@ class StructureSearch(StructureLearner):
     hypothesis_ : LearnedNetwork or NetworkClassifier
     scores_ : tuple of float
         The score of the graph at the start and after each move.
+
+    See Also
+    --------
+    PC : Tests of independence.
+    K2 : Search with a known order of the nodes.
+    StructureSampler : Posterior probabilities of arcs.
+
+    References
+    ----------
+    D. Heckerman, D. Geiger and D. M. Chickering (1995). Learning Bayesian networks: the combination of
+    knowledge and statistical data. Machine Learning 20, 197-243.
 
     Examples
     --------
@@ -127,7 +138,7 @@ class StructureSearch(StructureLearner):
     def _first_graph(self, cases: Cases, limits: Constraints) -> Parents:
         parents = limits.required_parents()
         if self.start is not None:
-            for child, above in enumerate(parents_of(self.start, cases)):
+            for child, above in enumerate(parents_of(self.start, cases.schema.names(), cases.target)):
                 parents[child] |= set(above)
                 for parent in above:
                     if not limits.allowed[parent, child]:

@@ -1,4 +1,4 @@
-"""What all learners of arcs share: knowledge, a graph, its parameters, and how sure each arc is."""
+"""Base of all structure learners: knowledge, a graph, its parameters, and the confidence in each arc."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from induce.hypotheses.knowledge import Knowledge
 
 Known = Knowledge | Mapping[str, Any] | None
 
+CUT = "numeric columns are cut into intervals to find arcs; their distributions are normal"
+
 
 @dataclass(frozen=True)
 class Sketch:
@@ -61,9 +63,9 @@ class StructureLearner(NetworkLearner):
             otherwise="give a Knowledge, or a dict of its parts",
         ),
         "alpha": number("Pseudo-count of every cell of a table.", at_least=0, finite=True),
-        "n_bootstrap": whole("Number of bootstrap samples that tell how sure arcs are.", at_least=0),
+        "n_bootstrap": whole("Number of bootstrap samples that estimate the confidence in arcs.", at_least=0),
         "equivalent_sample_size": number(
-            "Number of rows that the prior is worth; larger values give denser graphs.", at_least=1e-9
+            "Equivalent sample size of the prior; larger values give denser graphs.", at_least=1e-9
         ),
         "criterion": choice("Score of a graph.", *SCORES),
     }
@@ -96,7 +98,7 @@ class StructureLearner(NetworkLearner):
 
     def _tell(self, cases: Cases) -> None:
         if self._cuts_numbers() and not cases.is_nominal:
-            note("numeric columns are cut into intervals to find arcs; their distributions are normal")
+            note(CUT)
         if not cases.is_complete:
             note(
                 "values are missing: two graphs are compared on the rows that have all values they need; "
@@ -114,7 +116,9 @@ class StructureLearner(NetworkLearner):
     def _support(
         self, cases: Cases, limits: Constraints, streams: Sequence[np.random.Generator]
     ) -> Floats | None:
-        """Return how often each arc is learned from rows drawn anew (Friedman, Goldszmidt and Wyner 1999)."""
+        """Return the share of bootstrap samples in which each arc is learned (Friedman, Goldszmidt and Wyner
+        1999).
+        """
         if not streams:
             return None
         chances = cases.weights / cases.weights.sum()

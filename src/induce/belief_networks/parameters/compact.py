@@ -22,8 +22,8 @@ RIDGE = 1e-6
 def noisy_or_of_counts(counts: Floats, strength: float, present: int = 1) -> NoisyOrConditional:
     """Return the most probable noisy-OR given how often each state of parents and effect occurred.
 
-    The first value of each parent is no cause. The problem is concave in the logarithms of the probabilities of
-    failing; each has the Beta prior of `strength` cases of either outcome.
+    The first value of each parent is not a cause. The problem is concave in the logarithms of the probabilities
+    of failing; each has the Beta prior of `strength` cases of either outcome.
 
     Examples
     --------

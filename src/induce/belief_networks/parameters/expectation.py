@@ -1,7 +1,7 @@
 """The E step of EM for networks of nominal nodes: how often each state of each family is expected (AIMA 20.3).
 
-What of a row is known is counted once. What is open falls into parts that do not touch, each of which depends on its
-neighbours only; rows that have a part and its neighbours in common are gone through once.
+The known part of a row is counted once. The open part splits into components, each of which depends on its
+neighbours only; rows that share a component and its neighbours are processed once.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _order(parents: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def _parts(cases: Cases, factors: Factors) -> tuple[Codes, Floats]:
     """Return the different open parts of the rows, with what is known of their neighbours, and their weights.
 
-    Where a part does not depend on a variable, its code is 0.
+    If a component does not depend on a variable, its code is 0.
     """
     n = len(cases.sizes)
     beside = np.eye(n, dtype=np.bool_)

@@ -45,7 +45,7 @@ class Families:
     kinds : tuple of str
         For each node ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
     centers, scales : array of float64
-        Where the zero of each numeric node is and how long its unit, so that sums of squares stay exact.
+        Offset and unit of each numeric node, so that sums of squares stay exact.
     averages : tuple of arrays
         For each numeric node the mean of what `statistics` sums over all cases: what a pseudo-case looks like.
 
@@ -82,7 +82,19 @@ class Families:
             From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``. By default a node with a
             numeric parent is logistic, any other a table.
         """
-        schema = cases.schema
+        made = cls.in_units(cases.schema, parents, kinds, *_units(cases))
+        return replace(made, averages=tuple(made._average(cases, node) for node in range(len(parents))))
+
+    @classmethod
+    def in_units(
+        cls,
+        schema: Schema,
+        parents: Sequence[Sequence[int]],
+        kinds: Mapping[str, str] | None,
+        centers: Floats,
+        scales: Floats,
+    ) -> Families:
+        """Return families of cases that nobody has seen yet; `averaged` says what their pseudo-cases look like."""
         for name in kinds or {}:
             if name not in schema.names():
                 raise unknown("node", str(name), schema.names())
@@ -91,8 +103,13 @@ class Families:
             check_table_size(
                 schema.columns[node], [c for c in (schema.columns[k] for k in above) if c.kind == "nominal"]
             )
-        made = cls(schema, tuple(map(tuple, parents)), tuple(found), *_units(cases))
-        return replace(made, averages=tuple(made._average(cases, node) for node in range(len(found))))
+        return cls(schema, tuple(map(tuple, parents)), tuple(found), centers, scales)
+
+    def averaged(self, statistics: Sequence[Floats]) -> Families:
+        """Return the families with pseudo-cases as what was counted of all cases says."""
+        kinds = enumerate(self.kinds)
+        found = (_pooled(statistics[node]) if kind == GAUSSIAN else np.empty(0) for node, kind in kinds)
+        return replace(self, averages=tuple(found))
 
     def with_parents(self, cases: Cases, node: int, parents: Sequence[int]) -> Families:
         """Return the families with other parents of one node, of the same kind."""
@@ -163,10 +180,7 @@ class Families:
     def _average(self, cases: Cases, node: int) -> Floats:
         if self.kinds[node] != GAUSSIAN:
             return np.empty(0)
-        moments = self._moments(cases, node)
-        k = moments.shape[-1]
-        pooled = moments.reshape(-1, k, k).sum(axis=0)
-        return pooled / pooled[0, 0] if pooled[0, 0] > 0 else np.diag([1.0, *[0.0] * (k - 2), 1.0])
+        return _pooled(self._moments(cases, node))
 
     def units(self, numbers: Floats, nodes: Sequence[int]) -> Floats:
         """Return numbers of some nodes in the units of these nodes."""
@@ -294,6 +308,13 @@ def _kind(schema: Schema, node: int, parents: Sequence[int], kinds: Mapping[str,
             f"{column.name!r} has {len(column.domain)} values; a noisy-OR needs two: absent and present"
         )
     return kind
+
+
+def _pooled(moments: Floats) -> Floats:
+    """Return the mean of what is summed over the cases of a numeric node."""
+    k = moments.shape[-1]
+    pooled = moments.reshape(-1, k, k).sum(axis=0)
+    return pooled / pooled[0, 0] if pooled[0, 0] > 0 else np.diag([1.0, *[0.0] * (k - 2), 1.0])
 
 
 def _present(schema: Schema, node: int) -> int:

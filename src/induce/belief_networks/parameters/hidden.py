@@ -22,7 +22,7 @@ HIDDEN = mapping(
     none=True,
     otherwise="give a dict from hidden nodes to their values",
 )
-"""What is declared of the parameter of learners that know hidden nodes."""
+"""Declaration of the parameter of learners with hidden nodes."""
 
 
 def with_hidden(cases: Cases, hidden: Mapping[str, Any]) -> Cases:

@@ -31,7 +31,7 @@ MOST_ITEMS = 2_000_000
 
 
 class Expected(NamedTuple):
-    """What an E step gives: expected sums of each family, and the log density of what is known."""
+    """Result of an E step: expected sums of each family, and the log density of the known values."""
 
     statistics: list[Floats]
     log: float

@@ -1,4 +1,4 @@
-"""What is believed of the parameters before any case was seen: pseudo-counts of Dirichlet priors (AIMA 20.2)."""
+"""Prior of the parameters: pseudo-counts of Dirichlet priors (AIMA 20.2)."""
 
 from __future__ import annotations
 

@@ -35,14 +35,14 @@ HALVINGS = 30
 
 
 class Point(NamedTuple):
-    """Where a search stands: all tables in one array, and the nodes whose distribution is no table."""
+    """State of a search: all tables in one array, and the nodes whose distribution is not a table."""
 
     tables: Floats
     compact: dict[int, Conditional]
 
 
 class Expected(NamedTuple):
-    """What an E step gives: expected counts, and the log probability of what is known."""
+    """Result of an E step: expected counts, and the log probability of the known values."""
 
     counts: Floats
     log: float

@@ -122,7 +122,7 @@ def score_families(
     codes : array of int32, shape (columns, rows)
         The last column has a single value.
     sizes : array of int64
-        How many values each column has.
+        Number of values of each column.
     node : int
     candidates : array of int64
     weights : array of float64
@@ -133,11 +133,11 @@ def score_families(
     priors : array of float64
         For each candidate the prior weight of a cell.
     scores : array of float64
-        Where the score of each candidate goes.
+        Output: score of each candidate.
     without : array of float64
-        Where the score without the candidate, but on the rows that know it, goes; NaN where these are all rows.
+        Output: score without the candidate on the rows where it is known; NaN if these are all rows.
     lost : array of float64
-        Where the weight of the rows goes that do not know the candidate, the node or a parent.
+        Output: weight of the rows in which the candidate, the node or a parent is missing.
     """
     values = sizes[node]
     width = n_states * values

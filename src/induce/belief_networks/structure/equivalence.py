@@ -1,4 +1,4 @@
-"""Which directions of a graph's arcs data and knowledge tell."""
+"""Directions of a graph's arcs that data and knowledge determine."""
 
 from __future__ import annotations
 

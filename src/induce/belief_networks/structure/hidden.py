@@ -26,8 +26,9 @@ from induce.core.trace import emit
 ROUNDS, SHORT, LONG = 30, 30, 300
 """The most changes of the graph, and iterations of EM between and after them."""
 MOST_GROUPS, MOST_CAUSES, CLIMBS = 24, 4, 3
-"""How many groups of nodes a hidden one is tried in, the most causes of a group, and how many tries are gone on
-with."""
+"""Number of groups of nodes tried for a hidden node, maximum number of causes of a group, and number of tries
+that are continued.
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,13 +97,13 @@ class Independences:
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Which nodes are neighbours, what separates the others, and the weakest evidence for each neighbour.
+    """Neighbours of each node, the separating sets of the others, and the weakest evidence for each neighbour.
 
     Parameters
     ----------
     adjacent : array of bool
     separators : dict
-        From pairs that are no neighbours to what separates them; not those that knowledge keeps apart.
+        From pairs that are not neighbours to what separates them; not those that knowledge keeps apart.
     weakest : dict
         From pairs to the largest p-value of their tests.
     """
@@ -118,7 +118,7 @@ def skeleton(
 ) -> Skeleton:
     """Take away the edges of the complete graph between nodes that some others make independent.
 
-    Which neighbours a node may be separated by is settled at the beginning of each round, so that the order of
+    The neighbours that may separate a node are fixed at the beginning of each round, so that the order of
     columns does not matter (Colombo and Maathuis 2014).
     """
     n = len(limits.nodes)
@@ -172,10 +172,10 @@ def oriented(
 ) -> PartialGraph:
     """Give edges the directions that knowledge and tests tell.
 
-    Where two nodes that are no neighbours meet in a third, both arcs point to it if what separates them leaves it
-    out, and if it makes them dependent. Of claims that contradict each other that with more evidence wins. The
-    conservative way asks every set of neighbours that separates them, and leaves the arcs without direction where
-    some hold the node in the middle and some do not (Ramsey et al. 2006).
+    If two non-adjacent nodes share a neighbour, both arcs point to it if their separating set leaves it out,
+    and if it makes them dependent. Of contradicting claims the one with more evidence wins. The conservative
+    variant examines every set of neighbours that separates them, and leaves the arcs undirected if some contain
+    the middle node and some do not (Ramsey et al. 2006).
     """
     nodes = limits.nodes
     adjacent = found.adjacent

@@ -21,8 +21,8 @@ ARC_PARTS = ("order", "tiers", "required", "forbidden", "max_parents", "conditio
 def constraints_of(known: Knowledge, schema: Schema) -> Constraints:
     """Return what is known of the columns of a table; an `InputError` where it contradicts itknown.
 
-    A numeric node has a normal distribution around a line, a nominal one a table: so a numeric node is no parent
-    of a nominal one, unless that is logistic.
+    A numeric node has a normal distribution around a line, a nominal one a table: so a numeric node is not a
+    parent of a nominal one, unless that is logistic.
     """
     nodes = schema.names()
     place = {name: k for k, name in enumerate(nodes)}
@@ -76,7 +76,7 @@ def _check_numbers(known: Knowledge, nodes: tuple[str, ...], required: Bools) ->
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """What knowledge says of the nodes of one table, by position.
+    """Knowledge about the nodes of one table, by position.
 
     Parameters
     ----------
@@ -119,14 +119,14 @@ class Constraints:
 def _check_required(known: Knowledge, schema: Schema, parent: str, child: str, allowed: bool) -> None:
     arc = f"{value_text(parent)} → {value_text(child)}"
     if parent == child:
-        raise InputError(f"the arc {arc} is required, but a node is no parent of itself")
+        raise InputError(f"the arc {arc} is required, but a node is not a parent of itself")
     if (parent, child) in known.forbidden:
         raise InputError(f"the arc {arc} is both required and forbidden; take one of them back")
     if not allowed:
         kinds = {column.name: column.kind for column in schema}
         if kinds[parent] == "numeric" and kinds[child] == "nominal":
             raise InputError(
-                f"the arc {arc} is required, but a numeric node is no parent of a nominal one; make {child!r} "
+                f"the arc {arc} is required, but a numeric node is not a parent of a nominal one; make {child!r} "
                 "logistic, or cut the numbers into intervals"
             )
         raise InputError(

@@ -37,11 +37,11 @@ class LearnedNetwork(BeliefNetwork):
         The arcs, as parent and child, that could be the other way round: neither data nor knowledge tell. They are
         drawn without an arrow.
     support : array of float64, shape (nodes, nodes)
-        How sure an arc from one node (row) to another (column) is: its share of the graphs learned from bootstrap
-        samples, or of those that a sampler drew. An arc that could be either way counts half for each. Empty where
-        nothing is known.
+        Confidence in an arc from one node (row) to another (column): its share of the graphs learned from
+        bootstrap samples, or of those that a sampler drew. An arc that could be either way counts half for
+        each. Empty if nothing is known.
     sure_by : str
-        What the support is a share of.
+        Population of the share: bootstrap samples or sampled graphs.
 
     Examples
     --------

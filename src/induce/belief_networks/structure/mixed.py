@@ -1,4 +1,4 @@
-"""Nodes that are no tables: numbers as they are scored by lines, or cut into intervals."""
+"""Nodes that are not tables: numbers as they are scored by lines, or cut into intervals."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.scores import CodedRows, FamilyScores, Floats
 from induce.core.errors import InputError
+from induce.core.hashing import sampled_rows
 from induce.data.schema import Column, Schema
 from induce.discretise.intervals import codes as interval_codes
 from induce.discretise.intervals import midpoints
@@ -32,7 +33,8 @@ def interval_cases(cases: Cases) -> Cases:
     columns = list(cases.schema.columns)
     for node, column in enumerate(columns):
         if column.kind == "numeric":
-            cuts = _cuts(cases.numbers[:, node], cases.weights)
+            some = sampled_rows(len(cases))
+            cuts = quartiles(cases.numbers[some, node], cases.weights[some])
             codes[:, node] = interval_codes(cases.numbers[:, node], cuts)
             columns[node] = Column(column.name, "nominal", tuple(range(len(cuts) + 1)))
     return Cases.of(Schema(tuple(columns)), codes, None, cases.weights, cases.target)
@@ -44,7 +46,7 @@ def coded(cases: Cases) -> CodedRows:
     return CodedRows.of(cases.codes, cases.sizes.tolist(), cases.weights)
 
 
-def _cuts(numbers: Floats, weights: Floats) -> Floats:
+def quartiles(numbers: Floats, weights: Floats) -> Floats:
     """Return the cuts between intervals of equal weight."""
     known = np.isfinite(numbers)
     values, which = np.unique(numbers[known], return_inverse=True)
@@ -77,7 +79,7 @@ def scores_of(
 
 
 class MixedScores(FamilyScores):
-    """Scores of families where some nodes are no tables: numeric, noisy-OR or logistic.
+    """Scores of families where some nodes are not tables: numeric, noisy-OR or logistic.
 
     The distribution of such a node is fitted for every family; its log-likelihood less the price of its own number
     of parameters is the score (AIMA 20.2). So noisy-OR nodes get more parents than tables.

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """What one chain saw: the probability of each arc, the best graph, and the score after each move."""
+    """Samples of one chain: the probability of each arc, the best graph, and the score after each move."""
 
     arcs: Floats
     best: Parents

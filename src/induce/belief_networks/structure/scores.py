@@ -33,7 +33,7 @@ class CodedRows:
     codes : array of int32, shape (columns, rows)
         Below 0 where a value is missing.
     sizes : array of int64
-        How many values each column has.
+        Number of values of each column.
     weights : array of float64
         Of the rows.
 

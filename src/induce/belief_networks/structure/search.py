@@ -25,15 +25,15 @@ WORDS = ("add", "delete", "reverse")
 TIE = 1e-9
 """Scores nearer to each other than this, relative to the score, are equal: the first in the order of columns wins."""
 SHAKEN = 0.5
-"""How many arcs are changed before a new climb, for each node."""
+"""Number of changed arcs per node before a new climb."""
 TABU = 10
-"""How many moves a changed pair of nodes stays as it is."""
+"""Number of moves for which a changed pair of nodes is tabu."""
 PATIENCE = 30
 """Tabu search ends after so many moves without a new best."""
 HOT, COLD = 0.1, 0.1
 """Temperatures of annealing: the first, for each row, and the last."""
 LEVELS, STEPS = 40, 3
-"""How many temperatures there are, and how many steps at each for every pair of nodes."""
+"""Number of temperatures, and of steps at each for every pair of nodes."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class State:
             self.parents[child].add(parent)
             self.arcs[parent, child] = True
             # Everything above the parent, and itself, now reaches everything below the child, and itself.
-            # Deletion has no such rule: reachability is worked out anew.
+            # Deletion has no such rule: reachability is recomputed.
             above = self.reach[:, parent].copy()
             above[parent] = True
             below = self.reach[child].copy()

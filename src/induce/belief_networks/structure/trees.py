@@ -9,7 +9,21 @@ from numpy.typing import NDArray
 
 from induce.belief_networks.structure.independence import Independences
 from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.scores import CodedRows
 from induce.core.ties import first_largest
+
+
+def information_of(table: NDArray[np.float64]) -> float:
+    """Return what two columns tell about each other, in nats, by the counts of their pairs of values.
+
+    Examples
+    --------
+    >>> round(information_of(np.array([[5.0, 0.0], [0.0, 5.0]])), 4)
+    0.6931
+    """
+    known = float(table.sum())
+    pairs = CodedRows.of(np.argwhere(np.ones(table.shape)), table.shape, table.ravel())
+    return Independences(pairs).test(0, 1).g / (2 * known) if known else 0.0
 
 
 def mutual_information(tests: Independences) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from induce.data.training import training_schema
 from induce.hypotheses.naming import plural
 from induce.sequences.baum_welch import PARTS, BaumWelch
 from induce.sequences.hypothesis import HiddenMarkovChain
-from induce.sequences.learners.starting import starting_point
+from induce.sequences.learners.initialisation import starting_point
 from induce.sequences.parameters import (
     Floats,
     MarkovParameters,
@@ -62,36 +62,46 @@ class HiddenMarkovModel(HypothesisEstimator):
     n_states : int or sequence of int, optional
         The number of hidden states; of several numbers, the one with the lowest BIC. By default as many as there are
         names or labels of states, or else 2.
-    n_components : int
-        How many Gaussians each state has for the numeric columns.
+    n_components : int, default=1
+        Number of Gaussians per state for the numeric columns.
     states : sequence, optional
         The names of the states; a label must be one of them.
     allowed : "left-to-right" or array of bool, shape (states, states), optional
-        Which transitions there may be; by default all. Left to right, no state is left for one before it, and the
-        first state comes first.
+        Topology of the transitions; by default all are permitted. Left to right, no transition leads to an
+        earlier state, and the first state comes first.
     tied : sequence of sequences, optional
         Groups of states, as names or positions, that show the same.
-    smoothing : float
+    smoothing : float, default=0.0
         The count that every start, transition and value is given beforehand.
     initial : HiddenMarkovChain, optional
         Start from this chain instead of at random; what is impossible in it stays so.
-    update : sequence of str
-        What changes: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
-    n_init : int
-        How many random starts; the best counts.
-    tol : float
+    update : sequence of str, default=('start', 'transitions', 'emissions')
+        Parameters to learn: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
+    n_init : int, default=3
+        Number of random starts; the best one is kept.
+    tol : float, default=1e-06
         EM ends when an iteration raises the log likelihood by no more than this share of its size.
-    max_iter : int
-    random_state : int, Generator or None
+    max_iter : int, default=200
+        Maximum number of iterations.
+    random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
     hypothesis_ : HiddenMarkovChain
     bic_ : dict
         From each number of states that was tried to its BIC.
+
+    See Also
+    --------
+    MixtureModel : Clusters of mixed columns.
+
+    References
+    ----------
+    L. R. Rabiner (1989). A tutorial on hidden Markov models and selected applications in speech recognition.
+    Proceedings of the IEEE 77, 257-286.
 
     Examples
     --------
@@ -128,7 +138,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         "allowed": anything(
             "Transitions allowed; None allows all.", "'left-to-right' or a matrix of truth values", none=True
         ),
-        "tied": items("Groups of states that show the same.", "groups of states", none=True),
+        "tied": items("Groups of states with the same emissions.", "groups of states", none=True),
         "smoothing": number("Count given to every start, transition and value.", at_least=0),
         "initial": instance(
             "Chain to start from; None starts at random.",
@@ -136,7 +146,7 @@ class HiddenMarkovModel(HypothesisEstimator):
             none=True,
             otherwise="give a HiddenMarkovChain",
         ),
-        "update": either("Parts that change.", OneOf(PARTS), Several(OneOf(PARTS), "parts")),
+        "update": either("Parameters to learn.", OneOf(PARTS), Several(OneOf(PARTS), "parts")),
         "n_init": whole(
             "Number of random starts; the best counts.", at_least=1, former=("n_starts", "restarts")
         ),

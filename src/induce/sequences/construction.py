@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.belief_networks.building import Normal
 from induce.belief_networks.conditionals.base import Conditional
 from induce.belief_networks.conditionals.gaussian import GaussianConditional
 from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.construction import Normal
 from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.data.schema import Column, Schema

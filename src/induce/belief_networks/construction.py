@@ -168,7 +168,9 @@ def _row(node: Column, parents: Sequence[Column], state: tuple[int, ...], said: 
     """Return the probabilities of a node's values in one state of its parents."""
     if isinstance(said, int | float) and not isinstance(said, bool):
         if set(node.domain) != set(TRUTH):
-            raise InputError(f"{node.name!r} is no truth value; give a dict from its values to probabilities")
+            raise InputError(
+                f"{node.name!r} is not a truth value; give a dict from its values to probabilities"
+            )
         return [float(said) if value else 1 - float(said) for value in node.domain]
     if isinstance(said, Mapping):
         codes = {code_of(node, value): float(chance) for value, chance in said.items()}

@@ -1,4 +1,4 @@
-"""Where Baum-Welch starts: a first guess of the state behind each step, and what follows from it."""
+"""Initialisation of Baum-Welch: a first guess of the state behind each step, and the parameters that follow."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def starting_point(
     ----------
     steps : Steps
     sizes : sequence of int
-        How many values each nominal column has.
+        Number of values of each nominal column.
     n_components : int
-        How many Gaussians each state has.
+        Number of Gaussians per state.
     first : array of bool
-        Which states there may be at the beginning.
+        Mask of the permitted initial states.
     allowed : array of bool, shape (states, states)
-        Which transitions there may be.
+        Mask of the permitted transitions.
     least_variances : array of float64
     rng : Generator
     """
