@@ -23,7 +23,7 @@ from induce.neural import (
     without,
     without_unit,
 )
-from induce.neural.growing import CandidateObjective
+from induce.neural.cascade import CandidateObjective
 from induce.optimise import Stop, descend
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])

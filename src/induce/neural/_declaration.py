@@ -1,4 +1,4 @@
-"""What `induce.neural` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.neural`: its learners, the values of model files, and the names it exports."""
 
 from __future__ import annotations
 

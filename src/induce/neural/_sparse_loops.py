@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SMALLEST, LARGEST = 1e-100, 1e100
-"""Where the weights are multiplied out and the scale begins at 1 again."""
+"""Smallest scale before the weights are multiplied out and the scale is reset to 1."""
 
 
 @inner

@@ -10,7 +10,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
-from induce.neural.reading import incoming, node_names
+from induce.neural.text import incoming, node_names
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:

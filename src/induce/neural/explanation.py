@@ -14,7 +14,7 @@ from induce.data.numeric_view import Floats
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import mean_text, number_text, threshold_text, value_text, with_unit
-from induce.neural.reading import input_offsets, input_scales, shown
+from induce.neural.text import input_offsets, input_scales, shown
 
 if TYPE_CHECKING:
     from induce.neural.hypothesis import NeuralClassNetwork, NeuralNetwork
@@ -26,12 +26,12 @@ STEP = 1e-5
 MOST_VALUES = 30
 """A column with more values is not tried value by value."""
 REACH, CELLS = 4.0, 81
-"""How far a column is moved to find where the class changes, in standard deviations, and in how many steps."""
+"""Range of the search for a change of class along a column, in standard deviations, and number of steps."""
 
 
 @dataclass(frozen=True)
 class ColumnEffect:
-    """What one column changed: the prediction minus what it would be if the cell were missing."""
+    """Effect of one column: the prediction minus that with the cell missing."""
 
     column: str
     cell: str
@@ -52,9 +52,9 @@ class NetworkExplanation(Explained):
     effects : tuple of ColumnEffect
         The largest first.
     code : tuple of float
-        What the last hidden units say; empty without any.
+        Outputs of the last hidden units; empty without any.
     what : str
-        What is explained: "probability" or the name of the number.
+        Explained output: "probability" or the name of the number.
     rule : tuple of str
         Conditions on single columns, the nearest to breaking first, within which the class stays the same while the
         other columns are as they are; empty for numbers.

@@ -74,7 +74,7 @@ def gradient_check(
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     step : float
-        How far a weight is moved to either side.
+        Distance by which a weight is moved to either side.
     slopes : Slopes, optional
         Slopes that the network should have, whose gradient is of the second order.
 

@@ -24,7 +24,7 @@ CAPACITY = 0.138
 
 @dataclass(frozen=True, eq=False)
 class Recall:
-    """How a Hopfield network settled.
+    """Course of the relaxation of a Hopfield network.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,9 +17,9 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
-from induce.hypotheses.kinds.classifier import Classifier
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
@@ -54,10 +55,10 @@ class TrainedNetwork(Predictor):
     schema : Schema
     target : str
     view : NumericView
-        How rows become inputs.
+        Conversion of rows to inputs.
     network : Network
     record : TrainingRecord
-        How it was trained.
+        Training record.
     """
 
     pictures: ClassVar[tuple[str, ...]] = PICTURES
@@ -73,7 +74,7 @@ class TrainedNetwork(Predictor):
         self.network.check()
         self.record.check()
         if self.network.n_inputs != len(self.view.mean):
-            raise InputError("the network does not have an input for each column; train it anew")
+            raise InputError("the network does not have an input for each column; train it again")
 
     def rows(self, X: Any) -> Floats:
         """Return rows of a frame, an array or an encoded table as inputs of the network."""
@@ -81,14 +82,15 @@ class TrainedNetwork(Predictor):
 
     def outputs(self, X: Any) -> Floats:
         """Return what the output units say of each row."""
-        table = self.encoded(X)
-        n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs)))
-        parts = [slice(start, start + n) for start in range(0, len(table), n)]
-        found = [
-            self.network(self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part])))
-            for part in parts
-        ]
+        found = [self.network(rows) for rows in self._in_parts(self.encoded(X))]
         return np.concatenate(found) if found else np.empty((0, self.network.n_outputs))
+
+    def _in_parts(self, table: Table) -> Iterator[Floats]:
+        """Yield the inputs of some rows at a time."""
+        n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs)))
+        for start in range(0, len(table), n):
+            part = slice(start, start + n)
+            yield self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part]))
 
     def codes(self, X: Any, group: str | None = None) -> Floats:
         """Return what the hidden units say of each row (Mitchell §4.6.4).
@@ -122,7 +124,7 @@ class TrainedNetwork(Predictor):
 
     def weights(self) -> DataFrame:
         """Return all connections: unit, source, weight, and the weight of a numeric column in its own unit."""
-        from induce.neural.reading import weight_frame
+        from induce.neural.text import weight_frame
 
         return weight_frame(self)
 
@@ -134,8 +136,14 @@ class TrainedNetwork(Predictor):
         """Return the number of weights."""
         return Parts(self.network.n_weights, "weights")
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        from induce.neural.text import layers_view
+
+        found = layers_view(self)
+        return super()._picture() if found is None else ("neural", found | {"text": str(self)})
+
     def __str__(self) -> str:
-        from induce.neural.reading import network_text
+        from induce.neural.text import network_text
 
         return network_text(self)
 
@@ -258,7 +266,7 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
     Parameters
     ----------
     names : tuple of str
-        What is predicted: a name for each output.
+        Target names: one for each output.
     offset, scale : array of float64
         An output is multiplied by its scale, and its offset is added.
 
@@ -348,7 +356,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
     classes : tuple
         In the order of the outputs.
     low, high : float
-        What the outputs were trained to say for another class and for their own, such as 0.1 and 0.9.
+        Target outputs for another class and for their own, such as 0.1 and 0.9.
 
     See Also
     --------
@@ -380,6 +388,29 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
 
     def _scores(self, table: Table) -> Floats:
         return self.in_scores(self.outputs(table))
+
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of what is predicted for each row.
+
+        Many rows go through a large network in 32 bits first; 64 bits decide where those might err.
+        """
+        from induce.neural.single_precision import LEAST_WORK, SinglePrecision, decided_places
+
+        table = self.encoded(X)
+        work = len(table) * self.network.n_weights
+        if work < LEAST_WORK or not SinglePrecision.fits(self.network):
+            return super().places(table)
+        single: SinglePrecision | None = SinglePrecision(self.network)
+        found = []
+        for rows in self._in_parts(table):
+            if single is None:
+                found.append(self._decided(self.in_scores(self.network(rows))))
+                continue
+            places, n_open = decided_places(self.network, rows, single, self.in_scores, self._decided)
+            found.append(places)
+            if n_open > len(rows) / 4:
+                single = None  # it saves nothing
+        return np.concatenate(found)
 
     def in_scores(self, outputs: Floats) -> Floats:
         """Return a score for each class, from what the outputs say."""

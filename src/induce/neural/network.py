@@ -36,7 +36,7 @@ class Group:
     steepness : float
         Factor k of the net input of sigmoid and tanh units.
     off : float
-        What a threshold unit says when it does not fire: -1 in Mitchell, 0 in AIMA.
+        Output of a threshold unit that does not fire: -1 in Mitchell, 0 in AIMA.
     fires_at_zero : bool
         Whether a threshold unit fires at a net input of exactly 0, as in AIMA §18.6.
     frozen : bool
@@ -48,7 +48,7 @@ class Group:
     plane_bias : bool
         Whether the units of a plane share one bias.
     names : tuple of str
-        A name for each unit, by which it and its weights are told; empty numbers them.
+        A name for each unit, for texts about it and its weights; empty numbers them.
 
     Examples
     --------
@@ -140,13 +140,13 @@ class Link:
     source, target : str
         Names of the groups.
     places : array of int, shape (source size, target size), optional
-        Which weight each connection has. Connections with the same number share one weight, and those with -1 do
-        not exist. None gives each connection a weight of its own.
+        Index of the weight of each connection. Connections with the same number share one weight, and those
+        with -1 do not exist. None gives each connection a weight of its own.
     frozen : bool
         Whether training leaves the weights as they are.
     tie : {"sum", "mean"}
-        How copies of one weight move it: by the sum of their gradients, which is the true gradient, or by the mean,
-        as in Mitchell §4.8.
+        Update of shared weights: by the sum of the gradients of the copies, which is the true gradient, or by
+        the mean, as in Mitchell §4.8.
     shares : str
         Name of the weights that the link shares with other links; empty where it shares none.
     delay : int
@@ -272,7 +272,7 @@ class Network:
 
     @cached_property
     def plan(self) -> Plan:
-        """Where everything is in flat arrays."""
+        """Layout of the flat arrays."""
         return plan_of(self.groups, self.links, self.outputs)
 
     @property

@@ -12,7 +12,7 @@ from induce.core.ties import largest_first
 from induce.data.images.grid import Grid
 from induce.data.numeric_view import Floats
 from induce.data.table import as_table
-from induce.neural.reading import incoming, input_offsets, input_scales, node_names
+from induce.neural.text import incoming, input_offsets, input_scales, node_names
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _connections(network: TrainedNetwork, axes: Axes, where: dict[str, Floats], 
 def draw_weights(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
     """Draw the weights of each group as squares: white is positive, black negative (Hinton; Figs 4.1 and 4.10).
 
-    Where the inputs are the pixels of images, the weights on them are drawn as images.
+    If the inputs are the pixels of images, the weights on them are drawn as images.
     """
     from matplotlib.figure import Figure
 

@@ -1,11 +1,11 @@
-"""Where everything is: the structure of a network as flat arrays, which both executors go through.
+"""Layout of a network: its structure as flat arrays, which both executors use.
 
-A row of `groups` describes a group: where its units start among all units, their number, their kind, where its biases
-start among the weights (-1 without), its range among the links, where its outputs start among the targets (-1 if it
-is no output), whether it feeds other groups, and how many units share a bias. A row of `links` describes a link:
-start and number of its sources and targets, where its weights start, and where its connections start in `places` (-1
-if all units are joined): where those of each source begin, then pairs of a target and a weight. Groups are in
-topological order.
+A row of `groups` describes a group: the start of its units among all units, their number, their kind, the start
+of its biases among the weights (-1 without), its range among the links, the start of its outputs among the
+targets (-1 if it is not an output), whether it feeds other groups, and the number of units that share a bias. A
+row of `links` describes a link: start and number of its sources and targets, the start of its weights, and the
+start of its connections in `places` (-1 if all units are connected): the start of those of each source, then
+pairs of a target and a weight. Groups are in topological order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Kept = dict[tuple[int, int], Any]
-"""What links see, by group and number: windows need not look again on the way back."""
+"""Inputs of links, by group and number: windows reuse them in the backward pass."""
 
 # the column of `groups` that says how many units there are
 SIZE = 1
@@ -381,7 +381,7 @@ def _checked(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[s
     if not any(group.unit == "input" for group in groups):
         raise InputError("the network has no inputs; give a group the unit 'input'")
     if not outputs or any(groups[place_of[name]].unit == "input" for name in outputs):
-        raise InputError("the network has no output units; name a group that is no input")
+        raise InputError("the network has no output units; name a group that is not an input")
     return place_of
 
 

@@ -159,7 +159,7 @@ class Pruned:
 
 
 def network_connections(network: Network) -> int:
-    """Return the number of weights that are no biases."""
+    """Return the number of weights that are not biases."""
     biases = sum(group.size for group in network.groups if group.bias and group.unit != "input")
     return network.n_weights - biases
 

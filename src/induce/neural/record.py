@@ -1,4 +1,4 @@
-"""How a network was trained: what is worth keeping with it."""
+"""Training record of a network."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TrainingRecord:
         check_shapes(self, {"snapshot_epochs": "snapshots", "snapshots": "snapshots weights"})
         fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))
         if not fits or len(self.snapshots) != len(self.snapshot_epochs):
-            raise InputError("the record of the training does not fit together; train the network anew")
+            raise InputError("the record of the training does not fit together; train the network again")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TrainingRecord):

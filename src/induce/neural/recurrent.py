@@ -30,7 +30,7 @@ class RecurrentNetwork:
     network : Network
         With links of a delay of 1 or more; the others make no cycle.
     initial : float
-        What all units said before the first step.
+        Outputs of all units before the first step.
 
     Examples
     --------
@@ -333,7 +333,7 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
 
 @dataclass(frozen=True)
 class Settled:
-    """Where a system of units ends: in a fixed point, a cycle, or neither within the steps."""
+    """Limit of a system of units: a fixed point, a cycle, or neither within the steps."""
 
     kind: str
     period: int

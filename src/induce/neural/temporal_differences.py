@@ -56,7 +56,7 @@ def train_td(
     epochs : int
         Number of passes over the episodes, in random order; the first is in the order given.
     init : float, "glorot", "zero_inputs" or None
-        How the initial weights are drawn; None starts from those that the network has.
+        Random seed of the initial weights; None starts from those of the network.
     random_state : int, Generator or None
         Random seed of the initial weights and of the order of episodes.
 

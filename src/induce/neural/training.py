@@ -64,7 +64,7 @@ def train(
     batch_size : int, optional
         Number of rows per update: by default 1 with gradient, 200 with adam, and all with the others.
     init : float, "glorot", "zero_inputs" or None
-        How the initial weights are drawn; None starts from those that the network has.
+        Random seed of the initial weights; None starts from those of the network.
     max_epochs : int
         Maximum number of passes over the rows.
     tol : float

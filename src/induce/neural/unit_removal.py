@@ -190,7 +190,7 @@ def without_unit(network: Network, group: str, unit: int) -> Network:
 
 
 def _cut(link: Any, shape: tuple[int, ...], group: str, kept: list[int]) -> Any:
-    """Return a link with fewer sources or targets, whose weights are numbered anew."""
+    """Return a link with fewer sources or targets, whose weights are renumbered."""
     if link.shares or link.delay or link.window is not None:
         raise InputError(
             f"the link from {link.source!r} to {link.target!r} shares its weights or is delayed; its units are not "

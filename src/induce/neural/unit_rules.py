@@ -74,7 +74,7 @@ def m_of_n(
     weights, bias : array, float
         The unit fires if ``bias + weights · x > 0``.
     names : sequence of str
-        What each input says.
+        Names of the inputs.
     rows : array of bool, optional
         Inputs on which both are compared; all that there are, or 4,096 of them.
     fires : array of bool, optional
@@ -144,7 +144,7 @@ def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -
 
 def unit_rules(hypothesis: TrainedNetwork, X: Any) -> tuple[UnitRule, ...]:
     """Read every unit of a trained network as a rule over the nodes before it, compared on some rows."""
-    from induce.neural.reading import incoming, node_names
+    from induce.neural.text import incoming, node_names
 
     network, names = hypothesis.network, node_names(hypothesis)
     states = network.states(hypothesis.rows(X))
@@ -180,7 +180,7 @@ def _middle(unit: str) -> float:
 
 def _middles(hypothesis: TrainedNetwork, names: Sequence[str]) -> tuple[Floats, list[str]]:
     """Return where inputs turn true, and how that is said: numbers above their mean, indicators of a value."""
-    from induce.neural.reading import input_offsets, input_scales
+    from induce.neural.text import input_offsets, input_scales
 
     view = hypothesis.view
     values = view.mean * input_scales(view) + input_offsets(view)

@@ -19,11 +19,11 @@ CODES = {
     "softmax": SOFTMAX,
     "rectified": RECTIFIED,
 }
-"""How loops know the kinds of unit."""
+"""Codes of the kinds of unit in loops."""
 
 UNITS = tuple(CODES)[1:]
 RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "rectified": (0.0, np.inf)}
-"""What a unit can say; those that are not here say any number."""
+"""Ranges of units; others give any number."""
 
 
 def _sigmoid_in(net: Array) -> Array:

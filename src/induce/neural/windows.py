@@ -19,7 +19,7 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Window:
-    """What a unit of a plane sees of other planes: a patch of rows and columns at its own place.
+    """Receptive field of a unit of a plane: a patch of rows and columns at its own place.
 
     All units of a plane share the weights of the window, so that the plane finds one feature wherever it is.
 

@@ -1,4 +1,4 @@
-"""What learners of neural networks share: the parameters, the network to train, and its training."""
+"""Base of learners of neural networks: the parameters, the network to train, and its training."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from induce.neural.record import TrainingRecord
 from induce.neural.slopes import Slopes
 from induce.neural.units import UNITS
 from induce.optimise.descent import Descent, State, descend
-from induce.optimise.resuming import must_have_parameters, with_parameters
+from induce.optimise.resume import must_have_parameters, with_parameters
 from induce.optimise.stopping import Stop
 
 SOLVERS = ("auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs")
@@ -73,7 +73,7 @@ Examples = tuple[Any, Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is to be learned: inputs and targets of the rows that count, and the rows held out."""
+    """Training data: inputs and targets of the rows that count, and the held-out rows."""
 
     X: Any
     T: Floats
@@ -89,7 +89,7 @@ class Task:
 
 
 class NeuralNetworkLearner:
-    """What both learners do: build the network, draw weights, and train it."""
+    """Base of both learners: build the network, draw weights, and train it."""
 
     parameters: ClassVar[Declared] = {
         "hidden": either(
@@ -118,7 +118,7 @@ class NeuralNetworkLearner:
         ),
         "max_epochs": whole("Maximum number of passes over the rows.", at_least=1),
         "tol": number("Smallest gain of the loss that counts as progress; 0 trains to the end.", at_least=0),
-        "init": either("Range of the initial weights, or how they are drawn.", Number(above=0), OneOf(INITS)),
+        "init": either("Range or distribution of the initial weights.", Number(above=0), OneOf(INITS)),
         "validation": either(
             "Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).",
             Number(above=0, below=1),
@@ -135,7 +135,7 @@ class NeuralNetworkLearner:
             none=True,
         ),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
-        "precision": choice("Numbers of batches: 64 or 32 bits.", "double", "single"),
+        "precision": choice("Floating-point precision of batches: 64 or 32 bits.", "double", "single"),
         "warm_start": truth("Whether fit continues where the last one stopped."),
     }
 
@@ -161,7 +161,7 @@ class NeuralNetworkLearner:
 
     @property
     def history_(self) -> TrainingRecord:
-        """How the training went: epochs, losses, validation errors, and why it stopped."""
+        """Training record: epochs, losses, validation errors, and the reason for stopping."""
         hypothesis = self.__dict__.get("hypothesis_")
         if hypothesis is None:
             raise AttributeError(f"{type(self).__name__} has no history before it is fitted")

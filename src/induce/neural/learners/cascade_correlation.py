@@ -13,7 +13,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, NumericView
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
-from induce.neural.growing import grow
+from induce.neural.cascade import grow
 from induce.neural.hypothesis import NeuralClassNetwork
 from induce.neural.record import TrainingRecord
 
@@ -27,31 +27,35 @@ class CascadeCorrelation(TableClassifier):
 
     Parameters
     ----------
-    max_units : int
+    max_units : int, default=10
         Maximum number of hidden units.
-    candidates : int
+    candidates : int, default=8
         Number of candidates for each unit, trained from different random weights; the best is taken.
-    enough : float
+    enough : float, default=0.01
         Mean squared residual error at which no further unit is added.
-    weight_decay : float
+    weight_decay : float, default=0.1
         Penalty on the sum of squared weights of the outputs.
     validation : float, optional
         Share of the rows held out; as many units are kept as give the lowest error on them. Without it, only
         `max_units` and `enough` bound the growth, and it may overfit.
-    max_epochs : int
+    max_epochs : int, default=100
         Maximum number of steps for each unit and each training of the outputs.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : NeuralClassNetwork
+
+    See Also
+    --------
+    NeuralNetworkClassifier : Networks for classes.
 
     References
     ----------

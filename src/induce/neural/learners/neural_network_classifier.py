@@ -37,62 +37,68 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
 
     Parameters
     ----------
-    hidden : int or sequence of int
+    hidden : int or sequence of int, default=(30,)
         Number of units in each hidden layer; ``()`` gives none.
-    unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}
+    unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
         Kind of the hidden units.
     network : Network, optional
         A network of any shape to train instead of layers: with an output for each class, or one for two classes.
         Its frozen weights stay as they are.
-    loss : {"cross_entropy", "squared"}
+    loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Error of an example.
-    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
         Direction of descent. ``"gradient"`` is the book's rule, example by example unless `batch_size` says
         otherwise; ``"levenberg"`` needs the squared error. ``"auto"`` takes L-BFGS for up to 5,000 rows, else Adam.
     learning_rate : float, optional
         Step size of gradient (0.1 by default) and Adam (0.003), applied to the mean gradient of a batch.
-    momentum : float
+    momentum : float, default=0.0
         Share of the last step that is added to each step of gradient (Mitchell eq. 4.18).
-    weight_decay : float
+    weight_decay : float, default=0.2
         Penalty on the sum of squared weights; larger values give smoother functions.
     batch_size : int or "all", optional
         Number of rows per update: by default 1 with gradient, 200 with Adam, and all with the others.
-    max_epochs : int
+    max_epochs : int, default=300
         Maximum number of passes over the rows.
-    tol : float
+    tol : float, default=1e-06
         Smallest gain of the loss, relative to its size, that counts as progress; 0 trains to the end.
-    targets : (float, float)
+    targets : (float, float), default=(0.1, 0.9)
         With the squared error, what an output should say for another class and for its own. Finite weights reach
         0.1 and 0.9, but not 0 and 1.
-    init : float, "glorot" or "zero_inputs"
-        Range of the initial weights, or how they are drawn.
+    init : float, "glorot" or "zero_inputs", default="glorot"
+        Range or distribution of the initial weights.
     validation : float, splitter or (X, y), optional
         Rows to stop by, whose weights are best in error: a share of the rows, the first split of a splitter, or a
         table with its classes.
     patience : int, optional
         Number of checks without a new lowest validation error before training stops; None trains to the end and
         returns the best weights.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
-    precision : {"double", "single"}
+    precision : {"double", "single"}, default="double"
         Numbers of batches; single precision is faster for large networks.
-    warm_start : bool
+    warm_start : bool, default=False
         Whether `fit` continues where the last one stopped: on the same rows, with the same steps as an uninterrupted
         training.
-    n_networks : int
+    n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged: a committee.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed of the initial weights and of the order of rows.
 
     Attributes
     ----------
     hypothesis_ : NeuralClassNetwork
     history_ : TrainingRecord
-        How the training went.
+        Training record.
+
+    See Also
+    --------
+    NeuralNetworkRegressor : Networks for numbers.
+    LogisticRegression : A linear model of classes.
+    KBANN : Networks that start from rules.
 
     References
     ----------
@@ -111,7 +117,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     parameters: ClassVar[Declared] = {
         "loss": LOSS,
         "targets": several(
-            "With the squared error, what an output should say for other classes and for its own.",
+            "Target outputs for other classes and for the own class, with the squared error.",
             Number(at_least=0, at_most=1),
             "two numbers from 0 to 1",
             n=2,
@@ -171,7 +177,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Train for one more pass, over these rows.
 
-        The first rows settle what the columns are, their scale, and, with `classes`, the classes.
+        The first rows determine the columns, their scale, and, with `classes`, the classes.
 
         Parameters
         ----------

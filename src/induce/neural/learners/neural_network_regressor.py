@@ -34,24 +34,61 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
 
     Parameters
     ----------
-    output : {"linear", "sigmoid", "tanh"}
+    output : {"linear", "sigmoid", "tanh"}, default="linear"
         Kind of the output units.
-    loss : {"squared", "cross_entropy"}
+    loss : {"squared", "cross_entropy"}, default="squared"
         Error of an example; cross entropy is for sigmoid outputs and targets that are probabilities.
-    weight_decay : float or "auto"
+    weight_decay : float or "auto", default="auto"
         Penalty on the sum of squared weights. ``"auto"`` chooses by cross-validation from 0.03 to 10: noise asks for
         more, a smooth function for less. With fewer than 50 rows, with a validation set, or with another solver than
         L-BFGS it is 0.1.
-    hidden, unit, network, solver, learning_rate, momentum, batch_size, max_epochs, tol, init
-        See `NeuralNetworkClassifier`.
-    validation, patience, scale, precision, warm_start, n_networks, schema, random_state
-        See `NeuralNetworkClassifier`.
+    hidden : int or sequence of int, default=(10,)
+        Number of units in each hidden layer; an empty list gives none.
+    unit : {"linear", "sigmoid", "tanh", "softmax", "rectified"}, default="sigmoid"
+        Kind of the hidden units.
+    network : Network, optional
+        Network to train instead of layers; weights that are frozen stay.
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
+        Direction of descent; auto takes lbfgs, or adam for many rows.
+    learning_rate : float, optional
+        Step size of gradient and adam; None gives 0.1 and 0.003.
+    momentum : float, default=0.0
+        Share of the last step that is repeated, with gradient.
+    batch_size : int or str, optional
+        Number of rows per update; None gives 1 with gradient and 200 with adam.
+    max_epochs : int, default=300
+        Maximum number of passes over the rows.
+    tol : float, default=1e-06
+        Smallest gain of the loss that counts as progress; 0 trains to the end.
+    init : float or str, default="glorot"
+        Range or distribution of the initial weights.
+    validation : object, optional
+        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+    patience : int, optional
+        Checks without a new lowest validation error before training stops; None trains to the end.
+    scale : {"range", "standard"}, default="standard"
+        Unit of numeric columns.
+    precision : {"double", "single"}, default="double"
+        Floating-point precision of batches: 64 or 32 bits.
+    warm_start : bool, default=False
+        Whether fit continues where the last one stopped.
+    n_networks : int, default=1
+        Number of networks with different initial weights, whose outputs are averaged.
+    schema : Schema or dict, optional
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : NeuralNetwork
     history_ : TrainingRecord
-        How the training went.
+        Training record.
+
+    See Also
+    --------
+    NeuralNetworkClassifier : Networks for classes.
+    LinearRegression : A linear model of numbers.
 
     References
     ----------
@@ -128,7 +165,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         self.random_state = random_state
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train for one more pass, over these rows; the first rows settle the columns and all scales.
+        """Train for one more pass, over these rows; the first rows determine the columns and all scales.
 
         Parameters
         ----------

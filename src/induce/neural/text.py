@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 STRONGEST = 5
 """So many inputs of a unit are printed."""
 MOST_UNITS = 24
+MOST_DRAWN = 200
+"""A network with more units, inputs included, has no diagram that one could read."""
 
 
 def shown(number: float, digits: int = 4) -> str:
@@ -98,6 +100,34 @@ def incoming(network: Network, target: str, names: dict[str, list[str]]) -> tupl
             sources += names[link.source]
             parts.append(network.get((link.source, link.target)))
     return sources, np.concatenate(parts)
+
+
+def layers_view(hypothesis: TrainedNetwork) -> dict[str, Any] | None:
+    """Return the layers with their units, and a matrix of weights for each link; None where they are too many."""
+    network, names = hypothesis.network, node_names(hypothesis)
+    if network.has_windows or sum(group.size for group in network.groups) > MOST_DRAWN:
+        return None
+    places = [network.groups[k] for k in network.plan.order]
+    at = {group.name: k for k, group in enumerate(places)}
+    links = [
+        {
+            "from": at[link.source],
+            "to": at[link.target],
+            "weights": network.get((link.source, link.target)).tolist(),
+        }
+        for link in network.links
+        if not link.delay
+    ]
+    layers = [
+        {
+            "name": group.name,
+            "unit": group.unit,
+            "units": names[group.name],
+            "bias": network.get(group.name).tolist() if group.bias and group.unit != "input" else [],
+        }
+        for group in places
+    ]
+    return {"layers": layers, "links": links}
 
 
 def weight_frame(hypothesis: TrainedNetwork) -> DataFrame:

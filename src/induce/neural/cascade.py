@@ -17,14 +17,14 @@ from induce.statistics.logistic import sigmoid
 
 @dataclass(eq=False)
 class CandidateObjective:
-    """How little a candidate unit goes with the residual errors: minus the covariance S, as a share of their size.
+    """Objective of a candidate unit: minus its covariance S with the residual errors, as a share of their size.
 
     S is the sum over outputs of |Σ (V - mean V)(E - mean E)|, where V is what the unit says and E the residual.
 
     Parameters
     ----------
     inputs : array, shape (rows, nodes)
-        What the unit sees, the constant 1 included.
+        Inputs of the unit, the constant 1 included.
     residuals : array, shape (rows, outputs)
     weights : array
         Weight of each row.
