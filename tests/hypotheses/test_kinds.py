@@ -24,7 +24,7 @@ from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.kinds.regressor import Regressor
 
 SOURCE = Path(induce.__file__).parent
-ASKING = {Path("evaluation/asking.py"), Path("evaluation/learner_checks/checks.py")}
+ASKING = {Path("evaluation/predictors.py"), Path("evaluation/learner_checks/checks.py")}
 """The adapter that looks at what other libraries' estimators are, and the checks of learners that others write."""
 HYPOTHESES = ("hypothesis", "policy", "chain", "player")
 """What hypotheses are called where they are used."""

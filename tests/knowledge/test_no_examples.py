@@ -110,6 +110,18 @@ def test_a_guided_learner_that_begins_with_rules():
     assert found.predict(EVERY).tolist() == lawful
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [induce.C45, induce.CART, induce.RuleLearner, induce.RIPPER, induce.PART, induce.GuidedClassifier],
+)
+def test_trees_and_rules_without_examples_are_the_theory(learner):
+    known = induce.Knowledge(rules=RULES, concept="good", laws="IF a = yes THEN no")
+    with pytest.warns(induce.Note, match="there are no examples, so the theory is what is learned"):
+        found = learner(knowledge=known).fit(EVERY[:0], NO_CLASSES)
+    lawful = ["no" if a == "yes" else said for a, said in zip(EVERY["a"], says(RULES), strict=True)]
+    assert found.predict(EVERY).tolist() == lawful
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_no_rows_need_a_theory_and_classes(learner):
     with pytest.raises(InputError, match="0 sample"):
@@ -117,7 +129,7 @@ def test_no_rows_need_a_theory_and_classes(learner):
     with pytest.raises(InputError, match="does not say what the classes are"):
         learner(knowledge=RULES, concept="good").fit(EVERY[:0], [])
     with pytest.raises(InputError, match="0 sample"):
-        induce.GuidedClassifier(knowledge=RULES).fit(EVERY[:0], NO_CLASSES)
+        induce.GuidedClassifier(knowledge={"laws": "IF a = yes THEN no"}).fit(EVERY[:0], NO_CLASSES)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.kinds.classifier import Places
 from induce.hypotheses.theory import Derivation, Floats, Theory
 from induce.logic.background.relations import Relations

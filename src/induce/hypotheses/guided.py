@@ -15,10 +15,14 @@ from induce.data.frames import Floats
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
 from induce.hypotheses.boxes import Boxes
+from induce.hypotheses.conditions import simplified
+from induce.hypotheses.expert_rules.classes import letters
+from induce.hypotheses.expert_rules.marks import is_prolog
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
 from induce.hypotheses.kinds.predictor import Predictor
+from induce.hypotheses.knowledge import Knowledge
 from induce.hypotheses.naming import plural, value_text
 from induce.hypotheses.rules import Rule
 
@@ -121,12 +125,12 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         shares[ruled] = np.eye(len(self.classes))[places[ruled]]
         return shares
 
-    def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return for each row the law that decided, or what the model tells."""
+    def explain(self, X: Any, *, nearest: bool = False) -> tuple[Any, ...]:
+        """Return for each row the law that decided, or what the model tells; `nearest` as the model takes it."""
         table = self.encoded(X)
         inner = self.inner(table)
         law, places = self.governed(table), self.model.places(inner)
-        told = list(self.model.explain(inner))
+        told = list(self.model.explain(inner, nearest=True) if nearest else self.model.explain(inner))
         for row in np.flatnonzero(law >= 0):
             rule = self.laws[law[row]]
             told[row] = LawReason(rule.prediction, rule, self.classes[places[row]])
@@ -222,13 +226,42 @@ def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...
             )
 
 
-def read_laws(lines: tuple[Any, ...], schema: Schema, classes: tuple[Value, ...]) -> tuple[Rule, ...]:
-    """Return laws that were given as text or as rules, checked."""
-    from induce.hypotheses.parsing import parse_rule
-
-    laws = tuple(parse_rule(line, schema, classes) if isinstance(line, str) else line for line in lines)
+def read_laws(known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> tuple[Rule, ...]:
+    """Return the laws of some knowledge, checked."""
+    laws = tuple(rule for law in known.laws for rule in _read_law(law, known, schema, classes))
     check_laws(laws, schema, classes)
     return tuple(replace(law, counts=(0.0,) * len(classes)) for law in laws)
+
+
+def _read_law(law: str, known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> list[Rule]:
+    """Read a law: IF … THEN class, or a clause of Prolog; it may use concepts of the rules, and n of m."""
+    from induce.hypotheses.parsing import parse_rule
+
+    problem: InputError | None = None
+    if not is_prolog(law):
+        try:
+            return [parse_rule(law, schema, classes)]
+        except InputError as error:
+            problem = error
+    beside = known.rules if known.rules and is_prolog(known.rules) == is_prolog(law) else ""
+    try:
+        theory = ExpertRules(schema, f"{law}\n{beside}", columns=known.columns)
+    except InputError as error:
+        raise problem or error from None
+    head = theory.clauses[0].head
+    named = [value for value in classes if letters(str(value)) == letters(head) or str(value) == head]
+    if not named:
+        said = ", ".join(value_text(value) for value in classes)
+        raise problem or InputError(f"the law {law!r} concludes {head!r}; the classes are {said}")
+    found = []
+    for way in theory.ways_of(theory.clauses[0]):
+        conditions = [one.of for one in way if not isinstance(one.of, str) and not one.negated]
+        if len(conditions) < len(way):
+            raise InputError(
+                f"the law {law!r} uses a negation, which laws cannot have; give the opposite value"
+            )
+        found.append(Rule(simplified(tuple(conditions)), named[0], ()))
+    return found
 
 
 def _derived(node: Any, tests: dict[str, Expression]) -> Any:

@@ -11,11 +11,14 @@ from typing import Any
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.data.names import unknown
+from induce.data.schema import Schema
+from induce.hypotheses.expert_rules.marks import COMMENT, is_prolog, marked, pieces, trust_of, unmarked
+from induce.hypotheses.expert_rules.marks import LAW as LAW_MARK
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.naming import value_text
 from induce.logic.domain_theory import DomainTheory
 
-LAW = re.compile(r"\s*LAW\b:?\s*(.+)", re.I)
+LAW = re.compile(r"^\s*LAW\b:?\s*(.+)", re.I | re.S)
 COLUMN = re.compile(r"\s*[%#]\s*column\s+(.+?\))\s*:\s*(.+)", re.I)
 CONDITIONALS = ("table", "noisy-or", "logistic")
 
@@ -29,16 +32,19 @@ class Knowledge:
 
     Parameters
     ----------
-    rules : str, DomainTheory, ExpertRules, or a hypothesis or learner with rules
-        Rules of thumb, as `ExpertRules` reads them: ``IF … THEN …``, ``IF 2 OF (…) THEN …``, or Prolog.
+    rules : str, sequence or dict, DomainTheory, ExpertRules, or a hypothesis or learner with rules
+        Rules of thumb, as `ExpertRules` reads them: ``IF … THEN …``, ``IF 2 OF (…) THEN …``, or Prolog. A mark may
+        follow each: its trust, ``IF … THEN … [0.8]``, or ``[law]``; in Prolog ``% [0.8]``. A dict gives each rule its
+        trust, or ``"law"``.
     concept : str
         The concept that means the positive of two classes; not needed where rules conclude classes by name.
     columns : dict
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     trust : float
-        Trust in the rules of thumb, from 0 to 1.
+        Trust in all rules of thumb, from 0 to 1; a factor of the trust of each.
     laws : str or sequence of str
-        Rules ``IF … THEN class`` over columns that no prediction may break, also of rows never seen.
+        Rules ``IF … THEN class`` that no prediction may break, also of rows never seen; rules marked ``[law]`` join
+        them.
     require : sequence of conditions
         Conditions that every learned rule must have.
     forbid : sequence of columns and conditions
@@ -66,6 +72,9 @@ class Knowledge:
     order: Storm, Lightning
     forbidden: Storm → Thunder
     at most 2 parents
+    >>> print(Knowledge(rules={"IF age > 60 THEN ill": 0.7, "IF dose > 9 THEN ill": "law"}))
+    IF age > 60 THEN ill [0.7]
+    law: IF dose > 9 THEN ill
     """
 
     rules: Any = ""
@@ -88,8 +97,12 @@ class Knowledge:
         put(self, "rules", rules_text(self.rules, self))
         pairs = self.columns.items() if isinstance(self.columns, Mapping) else self.columns
         put(self, "columns", tuple((str(one), str(other)) for one, other in pairs))
+        rules, laws, tied = told_apart(self.rules)
+        put(self, "rules", rules)
+        put(self, "columns", self.columns or tied)
         lines = self.laws.splitlines() if isinstance(self.laws, str) else _listed("laws", self.laws)
-        put(self, "laws", tuple(str(line).strip() for line in lines if str(line).strip()))
+        told = [LAW.sub(r"\1", unmarked(str(line).strip())[0]) for line in lines if str(line).strip()]
+        put(self, "laws", (*told, *laws))
         put(self, "require", _listed("require", self.require))
         put(self, "forbid", _listed("forbid", self.forbid))
         at_least("trust", self.trust, 0)
@@ -163,8 +176,18 @@ class Knowledge:
             name
             for name, value in said.items()
             if name not in about_rules
-            and (value if name != "trust" else value < 1.0) not in (None, "", (), {}, False)
+            and (value if name != "trust" else self.weighs) not in (None, "", (), {}, False)
         )
+
+    @property
+    def weighs(self) -> bool:
+        """Whether a rule, or all rules, are trusted less than wholly."""
+        marks = [trust_of(mark, rule) for rule, mark in pieces(self.rules)]
+        return self.trust < 1.0 or any(trust < 1.0 for trust in marks)
+
+    def theory(self, schema: Schema, concept: str = "", columns: Any = None) -> ExpertRules:
+        """Return the rules of thumb, tied to the columns of a table."""
+        return ExpertRules(schema, self.rules, concept or self.concept, columns or self.columns)
 
     def only(self, learner: str, usable: Iterable[str]) -> Knowledge:
         """Raise an `InputError` that names a part which a learner cannot use; return the knowledge otherwise."""
@@ -179,6 +202,16 @@ def rules_text(given: Any, known: Any = None) -> str:
     """Return rules as text: of a text itself, of a theory, or of a hypothesis or fitted learner with rules."""
     if given is None or isinstance(given, str):
         return given or ""
+    if isinstance(given, Mapping):
+        told = [(str(rule), mark) for rule, mark in given.items()]
+        return "\n".join(
+            f"{rule} {'% ' if is_prolog(rule) else ''}[law]"
+            if mark == LAW_MARK
+            else marked(rule, trust_of(mark, rule))
+            for rule, mark in told
+        )
+    if isinstance(given, list | tuple) and all(isinstance(rule, str) for rule in given):
+        return "\n".join(given)
     if isinstance(given, ExpertRules):
         if known is not None:
             object.__setattr__(known, "columns", known.columns or given.columns)
@@ -203,7 +236,8 @@ def rules_text(given: Any, known: Any = None) -> str:
 def read_knowledge(path: str | Path) -> Knowledge:
     """Read rules from a file: rules IF … THEN … or Prolog, as rules of thumb.
 
-    A line ``LAW IF … THEN class`` is a law; ``% column base(P, B): p{P} = {B}`` ties literals to columns.
+    A rule that begins with ``LAW`` or ends with ``[law]`` is a law; ``[0.8]`` is the trust of a rule;
+    ``% column base(P, B): p{P} = {B}`` ties literals to columns.
 
     Parameters
     ----------
@@ -216,20 +250,32 @@ def read_knowledge(path: str | Path) -> Knowledge:
         raise InputError(f"there is no file {str(file)!r}") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(f"cannot read the rules of {str(file)!r}: {problem}") from None
-    laws, columns, rules = [], {}, []
-    for line in text.splitlines():
-        pattern = COLUMN.match(line)
-        law = LAW.match(line)
-        if pattern:
-            columns[pattern[1].strip()] = pattern[2].strip()
-        elif law:
-            laws.append(law[1])
-        else:
-            rules.append(line)
-    left = [line for line in rules if line.strip() and not line.lstrip().startswith(("%", "#"))]
-    if not left and not laws:
+    known = Knowledge(rules=text)
+    if not known.rules and not known.laws:
         raise InputError(f"{str(file)!r} has no rules; write rules IF … THEN …, or Prolog clauses")
-    return Knowledge(rules="\n".join(rules) if left else "", laws=laws, columns=columns)
+    return known
+
+
+def told_apart(text: str) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the rules of thumb of a text, its laws, and the patterns that tie literals to columns.
+
+    Examples
+    --------
+    >>> told_apart("IF a THEN b [0.8]\\nIF c THEN d [law]\\nLAW IF e THEN f")
+    ('IF a THEN b [0.8]', ('IF c THEN d', 'IF e THEN f'), ())
+    >>> told_apart("% column base(P, B): p{P} = {B}\\ngood :- base(1, a).")[2]
+    (('base(P, B)', 'p{P} = {B}'),)
+    """
+    own = list(pieces(text))
+    patterns = [found for rule, _ in own if (found := COLUMN.match(rule))]
+    laws = tuple(LAW.sub(r"\1", rule).strip() for rule, mark in own if mark == LAW_MARK or LAW.match(rule))
+    if laws:
+        kept = [(rule, mark) for rule, mark in own if mark != LAW_MARK and not LAW.match(rule)]
+        text = "\n".join(marked(rule, trust_of(mark, rule)) for rule, mark in kept)
+        own = kept
+    if not any(rule.strip() and not rule.lstrip().startswith(COMMENT) for rule, _ in own):
+        text = ""
+    return text, laws, tuple((found[1].strip(), found[2].strip()) for found in patterns)
 
 
 def _who(part: str) -> str:
@@ -237,7 +283,7 @@ def _who(part: str) -> str:
         return "RuleLearner and RIPPER can"
     if part in ("rules", "laws"):
         return "GuidedClassifier can, with any learner of classes"
-    return "KBANN can" if part == "trust" else "learners of belief networks can"
+    return "KBANN, EBNN and TheoryRevision can" if part == "trust" else "learners of belief networks can"
 
 
 def _listed(what: str, values: Any) -> tuple[Any, ...]:

@@ -16,9 +16,9 @@ from induce.data.frames import Floats
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, in_units, simplified
-from induce.hypotheses.deciding import all_vote, first_decides
-from induce.hypotheses.deciding import class_array as class_array
-from induce.hypotheses.deciding import probabilities as probabilities
+from induce.hypotheses.conflict_resolution import all_vote, first_decides
+from induce.hypotheses.conflict_resolution import class_array as class_array
+from induce.hypotheses.conflict_resolution import probabilities as probabilities
 from induce.hypotheses.explanation import Explanation, NearMiss
 from induce.hypotheses.exporting import LatexForm, OnnxForm, PrologForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
     from induce.hypotheses.rule_report import RuleReport
     from induce.hypotheses.rule_statistics import RuleTable
+
+
+MOST_COMPARED = 300
+"""Rules of a list whose overlaps a view names: every two are compared."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +237,10 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
             for rule in self.rules
         ]
         rest = {"prediction": self.default, "counts": self.default_counts}
-        return "rules", {"ordered": self.ordered, "rules": rules, "default": rest}
+        told = {"ordered": self.ordered, "rules": rules, "default": rest}
+        if len(rules) <= MOST_COMPARED:
+            told["overlaps"] = self.report().pairs
+        return "rules", told
 
     def deciders(self, X: Any) -> NDArray[np.int64]:
         """Return the number of the first rule that speaks for each row, from 0; -1 where the default decides."""
@@ -343,7 +350,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         IF age > 60 THEN True (4/5)
         DEFAULT False (2/4)
         """
-        from induce.hypotheses.simplifying import simplified_rules
+        from induce.hypotheses.simplification import simplified_rules
 
         return simplified_rules(self, X)
 

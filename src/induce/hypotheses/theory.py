@@ -19,8 +19,8 @@ from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.coverage.bindings import Coverage
 from induce.logic.coverage.examples import UNKNOWN, coded_rows, default_names
-from induce.logic.coverage.joining import Coverage
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
 
@@ -200,6 +200,18 @@ class Theory(Classifier):
             proof = None if answer is None else answer.proof
             found.append(Derivation(self.classes[int(number >= 0)], literal, proof))
         return tuple(found)
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        clauses = [
+            {"head": str(clause.head), "body": [str(literal) for literal in clause.body], "counts": counts}
+            for clause, counts in zip(self.clauses, self.counts, strict=True)
+        ]
+        rest = {"text": self.otherwise(), "counts": self.rest}
+        return "clauses", {"clauses": clauses, "rest": rest, "columns": self.columns}
+
+    def deciders(self, X: Any) -> Codes:
+        """Return the number of the first clause that proves each row, from 0; -1 where none does."""
+        return self.deciding(X)
 
     def with_background(self, background: Relations) -> Theory:
         """Return the same clauses over other things: those that another background speaks of."""

@@ -46,6 +46,8 @@ class Unit:
         Number of antecedents that must hold; 0 for the test of a number.
     bias : float
         In units of W.
+    trust : float
+        Trust in the rule: a factor of W.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Unit:
     antecedents: tuple[tuple[str, float], ...]
     needed: int
     bias: float
+    trust: float = 1.0
 
     @property
     def units(self) -> list[tuple[str, float]]:
@@ -142,7 +145,8 @@ class Encoding:
         for key, matrix in matrices.items():
             network = network.set(key, self.weight * matrix)
         for group, layer in zip(groups[1:], members[1:], strict=True):
-            biases = [self.by_name[name].bias if name else 0.0 for name in layer]
+            own = [self.by_name[name] if name else None for name in layer]
+            biases = [0.0 if unit is None else unit.trust * unit.bias for unit in own]
             network = network.set(group.name, self.weight * np.array(biases))
         return network
 
@@ -171,7 +175,7 @@ class Encoding:
                     if other in members[source]
                 ]
             for other, weight in pairs:
-                matrix[other, place] += weight
+                matrix[other, place] += unit.trust * weight
                 linked[other, place] = True
         return matrix, linked
 
@@ -227,7 +231,7 @@ class Encoding:
             least,
             sum(high for _, _, _, high in parts) + sum(largest_gains[: unit.needed - 1]),
         )
-        said = sigmoid(self.weight * (np.array(levels) + unit.bias))
+        said = sigmoid(self.weight * unit.trust * (np.array(levels) + unit.bias))
         return tuple(said.tolist()) if unit.needed else (said[0], said[1], 0.0, 0.0)
 
     def complaint(self) -> str:
@@ -364,7 +368,8 @@ class _Builder:
         negated = sum(antecedent.negated for antecedent in clause.body)
         # at least n of m, q of which are negated: Mitchell exercise 12.2; n = m gives Table 12.2
         bias = -(clause.at_least - negated - 0.5)
-        return self._add(Unit(name, depth, tuple(inputs), tuple(antecedents), clause.at_least, bias))
+        links = tuple(inputs), tuple(antecedents)
+        return self._add(Unit(name, depth, *links, clause.at_least, bias, clause.trust))
 
     def _places(self, condition: NominalCondition) -> list[int]:
         return [self.places[f"{condition.attribute} = {value}"] for value in condition.accepted]

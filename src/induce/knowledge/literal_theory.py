@@ -14,7 +14,7 @@ from induce.hypotheses.conditions import Condition, NominalCondition, NumericCon
 from induce.hypotheses.expert_rules.rules import Antecedent
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.logic.clauses import Clause, Literal, Predicate
-from induce.logic.coverage.joining import compares
+from induce.logic.coverage.bindings import compares
 from induce.logic.domain_theory import DomainTheory
 from induce.logic.stratification import written
 from induce.logic.substitution import Substitution

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.ties import first_largest
 from induce.knowledge.literal_theory import LiteralTheory
 from induce.logic.clauses import Literal
-from induce.logic.coverage.joining import Bindings, Coverage, compares
+from induce.logic.coverage.bindings import Bindings, Coverage, compares
 from induce.logic.terms import Variable
 from induce.relational.foil._loops import N1, NEGATIVE, P1, POSITIVE, T
 from induce.relational.foil.blocks import foil_gain

@@ -17,7 +17,7 @@ from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.expert_rules.rules import ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.exporting import PythonForm, SqlForm

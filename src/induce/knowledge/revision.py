@@ -73,7 +73,8 @@ class Reviser:
     reference : Table
         Rows on which a revised theory is compared with the given one.
     weights : (float, float)
-        Weights of the error on the rows and of the distance from the given theory.
+        Weights of the error on the rows and of the distance from the given theory. A change of a rule that is trusted
+        less costs less: the distance that it adds counts by the trust of the rule.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Reviser:
     ) -> None:
         self.concepts, self.target, self.table, self.inside = tuple(concepts), target, table, inside
         self.weights = weights
+        self.paid = 0.0  # for the distance from the given theory, so far
         self.given = tuple(Clause(rule, number) for number, rule in enumerate(rules))
         self.on_rows, self.on_reference = Truths(table), Truths(reference)
         self.before = self._read(self.given, self.on_reference).verdict
@@ -118,18 +120,21 @@ class Reviser:
         """Return the clauses with the best change that the rows held out support."""
         reading = self._read(clauses, self.on_rows)
         beside = self._read(clauses, self.on_reference)
-        now = self._criterion(reading.verdict, beside.verdict, grow)
-        judged: list[tuple[float, int, Change, Mask]] = []
+        before = self._distance(beside.verdict)
+        now = self.weights[0] * float(np.mean((reading.verdict != self.inside)[grow])) + self.paid
+        judged: list[tuple[float, int, Change, Mask, float]] = []
         for place, change in enumerate(self._changes(reading, grow, learn)):
             verdict = self._with(reading, change)
             errors = self.weights[0] * float(np.mean((verdict != self.inside)[grow]))
             if errors < now - TINY:
-                value = errors + self.weights[1] * self._distance(self._with(beside, change))
-                if value < now - TINY:
+                trust = 1.0 if change.number is None else reading.rules[change.number].trust
+                farther = self._distance(self._with(beside, change)) - before
+                paid = max(self.paid + self.weights[1] * trust * farther, 0.0)
+                if errors + paid < now - TINY:
                     # values that differ by rounding only are equal, and the earlier change wins
-                    judged.append((round(value, 12), place, change, verdict))
+                    judged.append((round(errors + paid, 12), place, change, verdict, paid))
         judged.sort(key=lambda one: one[:2])
-        for value, _, change, verdict in judged[:SECOND_CHOICES]:
+        for value, _, change, verdict, paid in judged[:SECOND_CHOICES]:
             right = verdict == self.inside
             was = reading.verdict == self.inside
             better, worse = int((held & right & ~was).sum()), int((held & ~right & was).sum())
@@ -145,6 +150,7 @@ class Reviser:
                     accepted=better > worse,
                 )
             if better > worse:
+                self.paid = paid
                 return change.applied(clauses)
         return None
 
@@ -156,10 +162,6 @@ class Reviser:
             return reading.with_rule(change.rule, change.number)
         assert change.number is not None
         return reading.without(change.number)
-
-    def _criterion(self, verdict: Mask, beside: Mask, rows: Mask) -> float:
-        error = float(np.mean((verdict != self.inside)[rows]))
-        return self.weights[0] * error + self.weights[1] * self._distance(beside)
 
     def _distance(self, beside: Mask) -> float:
         return float(np.mean(beside != self.before)) if len(beside) else 0.0
@@ -222,7 +224,7 @@ class Reviser:
         for gain, place in sorted(gains)[:CONDITIONS]:
             if gain < 0:
                 body = (*rule.body, Antecedent(self._conditions[place]))
-                yield Change(number, ExpertRule(rule.head, body, len(body)), "add an antecedent")
+                yield Change(number, replace(rule, body=body, at_least=len(body)), "add an antecedent")
 
     def _induced(self, reading: Reading, grow: Mask) -> Iterator[Change]:
         """Learn a new rule for the target, and for each concept that would prove rows which are not proved."""
@@ -268,6 +270,6 @@ def _weaker(rule: ExpertRule, number: int) -> Iterator[Change]:
     for place in range(len(rule.body)):
         body = rule.body[:place] + rule.body[place + 1 :]
         if rule.is_conjunction:
-            yield Change(number, ExpertRule(rule.head, body, len(body)), "drop an antecedent")
+            yield Change(number, replace(rule, body=body, at_least=len(body)), "drop an antecedent")
     if rule.at_least > 1:
         yield Change(number, replace(rule, at_least=rule.at_least - 1), "ask for one less")

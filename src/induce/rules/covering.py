@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.covering import learn_one_rule, sequential_covering
 from induce.rules import _loops
-from induce.rules.coding import Coded, State, Test
-from induce.rules.generalising import Generalisations
+from induce.rules.encoding import Coded, State, Test
+from induce.rules.generalisation import Generalisations
 from induce.rules.measures import performance
 from induce.rules.pruning import price_of_a_test, pruned
 from induce.rules.space import Conjunctions, Limits, Rest

@@ -14,7 +14,7 @@ from induce.data.schema import Schema
 from induce.hypotheses.conditions import Condition, NominalCondition, NumericCondition
 from induce.hypotheses.rules import Rule
 from induce.rules import _loops
-from induce.rules.coding import Coded, Test
+from induce.rules.encoding import Coded, Test
 from induce.rules.space import Limits
 from induce.rules.training import Premise
 

@@ -280,7 +280,8 @@ class PartialTree:
                 test=names[self.growth.nodes.attribute[node]] if tested else None,
             )
         if tested and self.growth.settings.record:
-            emit_split(self.growth.nodes, node, self.problem.table.schema.names())
+            names = self.problem.table.schema.names()
+            emit_split(self.growth.nodes, node, names, self.growth.threshold_of(node))
 
     def _text(self, frames: list[Frame]) -> str:
         """The conditions that lead to the branch last looked at, in words."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from induce.rules import _loops
-from induce.rules.coding import Coded, State, Test
+from induce.rules.encoding import Coded, State, Test
 from induce.rules.measures import performance
 from induce.rules.training import Floats
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.loops import repeated
 from induce.covering import Refinements
 from induce.rules import _loops
-from induce.rules.coding import Coded, Flags, State, Test
+from induce.rules.encoding import Coded, Flags, State, Test
 from induce.rules.measures import performance
 from induce.rules.training import Floats
 

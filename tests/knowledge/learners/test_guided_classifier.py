@@ -123,7 +123,7 @@ def test_a_hypothesis_is_knowledge(tennis: induce.Dataset) -> None:
         (
             induce.C45(),
             {"rules": RULES, "trust": 0.5},
-            "C45 cannot use the part 'trust' of knowledge; KBANN can",
+            "C45 cannot use the part 'trust' of knowledge; KBANN, EBNN and TheoryRevision can",
         ),
         (induce.KBANN(), {"order": ["Outlook"]}, "KBANN cannot use the part 'order'"),
         (induce.C45(), {"laws": "IF Outlook = Fog THEN No"}, "Fog"),

@@ -17,8 +17,8 @@ from induce.covering import learn_one_rule
 from induce.hypotheses.conditions import Is
 from induce.hypotheses.rules import Rule
 from induce.rules import _loops
-from induce.rules.coding import Coded
 from induce.rules.covering import Cover, RuleSearch
+from induce.rules.encoding import Coded
 from induce.rules.measures import MEASURES, negative_entropy
 from induce.rules.space import Limits
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import induce
 from induce.rules._loops import ABOVE, AT_MOST, EQUAL, N_KINDS
-from induce.rules.coding import Coded
+from induce.rules.encoding import Coded
 from induce.rules.learners.ripper import RIPPER
 from induce.rules.ripper import _loops as loops
 from induce.rules.ripper.growth import Aim, Grower, prefix_worth

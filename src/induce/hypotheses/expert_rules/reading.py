@@ -11,15 +11,23 @@ from induce.data.names import listed
 from induce.data.schema import Column, Schema
 from induce.hypotheses.conditions import Condition, Is
 from induce.hypotheses.expert_rules.grounding import ground_clauses
+from induce.hypotheses.expert_rules.marks import (
+    LAW,
+    RULE,
+    TRUST,
+    is_prolog,
+    trust_of,
+    unmarked,
+    with_trust_as_literal,
+)
 from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.parsing import parse_condition
-from induce.logic.clauses import Literal
+from induce.logic.clauses import Clause, Literal
 from induce.logic.parsing import goals_of, parse_literal
 from induce.logic.terms import Constant, Term, Variable, unlisted
 
 Patterns = Sequence[tuple[str, str]]
 
-RULE = re.compile(r"\s*IF\b", re.I)
 THEN = re.compile(r"\sTHEN\s+", re.I)
 OF = re.compile(r"\s*(?:AT\s+LEAST\s+)?(\d+)\s+OF\s*[({](.*)[)}]\s*", re.I | re.S)
 NOT = re.compile(r"NOT\s+", re.I)
@@ -39,7 +47,7 @@ MISSING_THRESHOLD = "compare it with a threshold, such as {name} > 30"
 
 
 def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[ExpertRule, ...]:
-    """Read rules IF … THEN …, one to a line, or a Prolog program.
+    """Read rules IF … THEN …, one to a line, or a Prolog program; ``[0.8]`` at the end of a rule is its trust.
 
     Parameters
     ----------
@@ -62,14 +70,14 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Ex
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("%", "#"))]
     if not lines:
         raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
-    if RULE.match(lines[0]):
-        return tuple(_rules("\n".join(lines), schema))
-    return tuple(_prolog_clauses(text, schema, patterns))
+    if is_prolog(text):
+        return tuple(_prolog_clauses(text, schema, patterns))
+    return tuple(_rules("\n".join(lines), schema))
 
 
 def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
     # a rule may go on over several lines, up to the next IF
-    starts = [match.start() for match in re.finditer(r"^\s*IF\b", text, re.I | re.M)]
+    starts = [match.start() for match in re.finditer(rf"^{RULE.pattern}", text, re.I | re.M)]
     parts = [text[start:stop].strip() for start, stop in zip(starts, [*starts[1:], None], strict=True)]
     cut = []
     for part in parts:
@@ -78,17 +86,23 @@ def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
             raise InputError(
                 f"the rule {part!r} has no THEN with one conclusion; write IF … AND … THEN concept"
             )
-        cut.append((RULE.sub("", halves[0], count=1).strip(), " ".join(halves[1].strip(" .").split())))
-    heads = {head for _, head in cut}
-    for premise, head in cut:
+        conclusion, mark = unmarked(halves[1])
+        if mark == LAW or RULE.match(part)[0].strip()[:3].upper() == "LAW":  # type: ignore[index]
+            raise InputError(
+                f"{part!r} is a law; give it to a learner as Knowledge, which tells laws from rules"
+            )
+        head = " ".join(conclusion.strip(" .").split())
+        cut.append((RULE.sub("", halves[0], count=1).strip(), head, trust_of(mark, part)))
+    heads = {head for _, head, _ in cut}
+    for premise, head, trust in cut:
         several = OF.fullmatch(premise)
         if several:
             body = tuple(_read_antecedent(one, schema, heads) for one in _separated(several[2]))
-            yield _checked(ExpertRule(head, body, int(several[1])))
+            yield _checked(ExpertRule(head, body, int(several[1]), trust))
         else:
             stated = [] if premise.upper() in ("", "TRUE") else _conjuncts(premise)
             body = tuple(_read_antecedent(one, schema, heads) for one in stated)
-            yield _checked(ExpertRule(head, body, len(body)))
+            yield _checked(ExpertRule(head, body, len(body), trust))
 
 
 def _conjuncts(text: str) -> list[str]:
@@ -114,9 +128,9 @@ def _read_antecedent(text: str, schema: Schema, heads: set[str]) -> Antecedent:
 
 
 def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[ExpertRule]:
-    clauses = ground_clauses(text, schema, patterns)
-    reader = _LiteralReader(schema, {clause.head.name for clause in clauses if clause.head}, patterns)
-    for clause in clauses:
+    clauses = trusted_clauses(text, schema, patterns)
+    reader = _LiteralReader(schema, {clause.head.name for clause, _ in clauses if clause.head}, patterns)
+    for clause, trust in clauses:
         assert clause.head is not None
         head = reader.concept(clause.head)
         if len(clause.body) == 1 and clause.body[0].predicate == ("at_least", 2):
@@ -125,10 +139,21 @@ def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[E
             if not isinstance(number, Constant) or not isinstance(number.value, int):
                 raise InputError(f"at_least in {clause} needs a whole number; write at_least(2, [a, b, c])")
             body = tuple(reader.antecedent(goals_of(element)[0]) for element in elements)
-            yield _checked(ExpertRule(head, body, number.value))
+            yield _checked(ExpertRule(head, body, number.value, trust))
         else:
             body = tuple(reader.antecedent(literal) for literal in clause.body if literal.name != "true")
-            yield _checked(ExpertRule(head, body, len(body)))
+            yield _checked(ExpertRule(head, body, len(body), trust))
+
+
+def trusted_clauses(text: str, schema: Schema, patterns: Patterns) -> list[tuple[Clause, float]]:
+    """Return the clauses of a Prolog theory without variables over constants, each with its trust."""
+    found = []
+    for clause in ground_clauses(with_trust_as_literal(text), schema, patterns):
+        trusts = [one.arguments[0] for one in clause.body if one.name == TRUST]
+        body = tuple(one for one in clause.body if one.name != TRUST)
+        trust = trusts[0].value if trusts and isinstance(trusts[0], Constant) else 1.0
+        found.append((Clause(clause.head, body), float(trust)))
+    return found
 
 
 class _LiteralReader:

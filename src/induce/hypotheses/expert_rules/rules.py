@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from induce.hypotheses.conditions import Condition
+from induce.hypotheses.expert_rules.marks import marked
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class ExpertRule:
     body : tuple of Antecedent
     at_least : int
         Number of antecedents that must hold; all of them in a conjunction.
+    trust : float
+        Trust in the rule, from 0 to 1.
 
     Examples
     --------
@@ -53,6 +56,7 @@ class ExpertRule:
     head: str
     body: tuple[Antecedent, ...]
     at_least: int
+    trust: float = 1.0
 
     @property
     def is_conjunction(self) -> bool:
@@ -60,7 +64,7 @@ class ExpertRule:
         return self.at_least == len(self.body)
 
     def __str__(self) -> str:
-        return f"IF {self.premise()} THEN {self.head}"
+        return marked(f"IF {self.premise()} THEN {self.head}", self.trust)
 
     def premise(self) -> str:
         """Return the antecedents as text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -35,8 +35,9 @@ class ExpertRules:
         The columns of the table.
     text : str
         Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one to a line; or Prolog, with
-        ``at_least(2, [a, b, c])`` for the latter. A literal names a concept or a column: ``light`` where it holds
-        truth values, ``outlook(sunny)``, ``humidity > 75``.
+        ``at_least(2, [a, b, c])`` for the latter. A trust may follow a rule: ``[0.8]``, in Prolog ``% [0.8]``. A
+        literal names a concept or a column: ``light`` where it holds truth values, ``outlook(sunny)``,
+        ``humidity > 75``.
     target : str, default=""
         The concept that the theory is about; by default the only one that no other rule uses.
     columns : tuple of (str, str), default=()
@@ -192,16 +193,18 @@ class ExpertRules:
         return tuple(dict.fromkeys(found))
 
     def _ways(self, concept: str) -> Iterator[tuple[Antecedent, ...]]:
-        from itertools import combinations
-
         for clause in self.by_head[concept]:
-            for chosen in combinations(clause.body, clause.at_least):
-                parts = [
-                    list(self._ways(one.of)) if isinstance(one.of, str) and not one.negated else [(one,)]
-                    for one in chosen
-                ]
-                for picked in product(*parts):
-                    yield tuple(one for part in picked for one in part)
+            yield from self.ways_of(clause)
+
+    def ways_of(self, clause: ExpertRule) -> Iterator[tuple[Antecedent, ...]]:
+        """Go through the conjunctions of conditions on columns that make a clause fire."""
+        for chosen in combinations(clause.body, clause.at_least):
+            parts = [
+                list(self._ways(one.of)) if isinstance(one.of, str) and not one.negated else [(one,)]
+                for one in chosen
+            ]
+            for picked in product(*parts):
+                yield tuple(one for part in picked for one in part)
 
     def __len__(self) -> int:
         return len(self.clauses)

@@ -7,25 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from induce.data.schema import Schema
 from induce.hypotheses.conditions import Condition, Is, NominalCondition, NumericCondition
-from induce.hypotheses.expert_rules.grounding import ground_clauses
-from induce.hypotheses.expert_rules.reading import RULE, says_yes
+from induce.hypotheses.expert_rules.marks import is_prolog, marked
+from induce.hypotheses.expert_rules.reading import says_yes, trusted_clauses
 from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.logic.clauses import Literal
 from induce.logic.parsing import goals_of, parse_literal
 from induce.logic.terms import Constant, Term, Variable, unlisted
-
-
-def is_prolog(text: str) -> bool:
-    """Say whether a theory is written in Prolog.
-
-    Examples
-    --------
-    >>> is_prolog("cup :- light."), is_prolog("# rules\\nIF light THEN cup")
-    (True, False)
-    """
-    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("%", "#")))
-    return not RULE.match(next(lines, ""))
 
 
 def written(theory: ExpertRules, rules: Iterable[ExpertRule]) -> str:
@@ -49,7 +37,7 @@ def written(theory: ExpertRules, rules: Iterable[ExpertRule]) -> str:
     if not is_prolog(theory.text):
         return "".join(f"{rule}\n" for rule in rules)
     writer = _PrologWriter(theory)
-    return "\n".join(map(writer.clause, rules))
+    return "\n".join(marked(writer.clause(rule), rule.trust) for rule in rules)
 
 
 class _PrologWriter:
@@ -58,7 +46,7 @@ class _PrologWriter:
         self.patterns = [(parse_literal(literal), condition) for literal, condition in theory.columns]
         self.heads: dict[str, Literal] = {}
         self.spelled: dict[Antecedent, Literal] = {}
-        clauses = ground_clauses(theory.text, theory.schema, theory.columns)
+        clauses = [clause for clause, _ in trusted_clauses(theory.text, theory.schema, theory.columns)]
         for clause, rule in zip(clauses, theory.clauses, strict=True):
             assert clause.head is not None
             self.heads.setdefault(rule.head, clause.head)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.core.ties import first_largest_of_each
 from induce.core.values import Value
 from induce.data.frames import Floats
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.conflict_resolution import class_array, probabilities
 from induce.hypotheses.kinds.predictor import Predictor
 
 if TYPE_CHECKING:

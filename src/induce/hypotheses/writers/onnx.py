@@ -17,7 +17,7 @@ from induce.core.errors import InputError
 from induce.core.ties import TOLERANCE
 from induce.core.values import Value, plain
 from induce.data.schema import Column, Schema
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 from induce.hypotheses.expressions.functions import NEAR
 from induce.hypotheses.expressions.nodes import (
     Affine,

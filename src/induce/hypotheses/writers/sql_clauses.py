@@ -13,7 +13,7 @@ from induce.hypotheses.writers.notes import comment
 from induce.hypotheses.writers.sql_text import LIKE_A_NUMBER, sql_identifier, sql_literal, sql_moment
 from induce.logic.background.origins import DATE, TRUTH, Origin
 from induce.logic.clauses import Clause, Literal, Predicate, Program
-from induce.logic.coverage.joining import compares
+from induce.logic.coverage.bindings import compares
 from induce.logic.stratification import strata, written
 from induce.logic.terms import Constant, Function, Term, Variable
 

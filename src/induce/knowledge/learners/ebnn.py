@@ -16,10 +16,12 @@ from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import ClassReading
+from induce.estimators.guidance import TheoryLearner
+from induce.hypotheses.expert_rules.classes import meant, outputs_of
 from induce.hypotheses.expert_rules.oddities import note_oddities
-from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.hypotheses.knowledge import Knowledge
 from induce.knowledge.encoding import Encoding
-from induce.knowledge.learners.kbann import BOOK_WEIGHT, meant, outputs_of
+from induce.knowledge.learners.kbann import BOOK_WEIGHT
 from induce.knowledge.learners.slope_guided import MU
 from induce.knowledge.network_theory import NetworkTheory
 from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class EBNN(NeuralNetworkClassifier):
+class EBNN(TheoryLearner, NeuralNetworkClassifier):
     """Explanation-based neural network: examples give values, a theory gives slopes (Mitchell and Thrun's EBNN).
 
     The theory predicts each example; the derivative of its prediction by each input says how much that input matters
@@ -98,6 +100,7 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
             "Error of the theory at which slopes count nothing; None takes its largest.", above=0, none=True
         ),
     }
+    uses = ("rules", "trust")
     hypothesis_: NeuralClassNetwork
     mu_: Floats
     network, precision, warm_start = None, "double", False
@@ -179,6 +182,19 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
         units[[k for k, name in enumerate(view.names) if name in view.schema.names()]] = view.scale
         return pl.DataFrame(dict(zip(view.names, (slopes / units).T, strict=True)))
 
+    def _networks(self) -> Any:
+        """Return the networks that were given as a theory; None where rules were, or nothing."""
+        given = getattr(self.knowledge, "hypothesis_", self.knowledge)
+        if isinstance(given, TrainedNetwork):
+            return NetworkTheory({given.target or "target": given})
+        return given if isinstance(given, NetworkTheory) else None
+
+    def _known(self) -> Knowledge:
+        return Knowledge() if self._networks() is not None else super()._known()
+
+    def _begins_with_theory(self) -> bool:
+        return False
+
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
         if self.knowledge is not None and len(reading.classes) > 2:
             raise InputError(f"EBNN with knowledge learns two classes, but there are {len(reading.classes)}")
@@ -210,10 +226,8 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
         self, view: NumericView, table: Table, inputs: Floats, classes: Sequence[Any]
     ) -> tuple[Floats, Floats]:
         """Return the theory's probability of the second class, and its slopes by the inputs, for each row."""
-        given = getattr(self.knowledge, "hypothesis_", self.knowledge)
-        if isinstance(given, TrainedNetwork):
-            given = NetworkTheory({given.target or "target": given})
-        if isinstance(given, NetworkTheory):
+        given = self._networks()
+        if given is not None:
             predicted, by_name = given.run(table)
             widths = dict(zip([c.name for c in view.schema if c.kind != "nominal"], view.scale, strict=True))
             none = np.zeros(len(inputs))
@@ -223,10 +237,11 @@ validation, patience, scale, n_networks, class_weight, schema, random_state
             if isinstance(last, NeuralClassNetwork) and last.classes[1] == classes[0]:
                 return 1.0 - predicted, -slopes
             return predicted, slopes
-        theory = ExpertRules.of(given, table.schema, self.concept, self.columns or ())
+        known = self._known()
+        theory = known.theory(table.schema, self.concept, self.columns)
         note_oddities(theory)
         outputs = outputs_of(theory, classes)
-        network = Encoding(theory, view, outputs, BOOK_WEIGHT).network
+        network = Encoding(theory, view, outputs, known.trust * BOOK_WEIGHT).network
         predicted, slopes = network(inputs)[:, 0], network.input_gradients(inputs)[:, 0]
         about_first = len(outputs) > 1 and not outputs[1]
         return (1.0 - predicted, -slopes) if about_first or not meant(classes) else (predicted, slopes)

@@ -14,10 +14,11 @@ from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, UnweightedClassifier
+from induce.estimators.guidance import TheoryLearner
+from induce.hypotheses.expert_rules.classes import concepts_of, meant
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.rules import RuleList
-from induce.knowledge.learners.kbann import meant, outputs_of
 from induce.knowledge.learners.relational_focl import GUIDANCE
 from induce.knowledge.literal_theory import column_variables, over_columns
 from induce.knowledge.operationalising import Operationaliser
@@ -28,7 +29,7 @@ from induce.rules.learners.base import problem_of
 from induce.rules.training import Premise
 
 
-class FOCL(UnweightedClassifier):
+class FOCL(TheoryLearner, UnweightedClassifier):
     """Rules by FOIL's search, to which an expert's rules suggest whole conjunctions (Pazzani and Kibler's FOCL).
 
     Rules grow condition by condition, by Foil_Gain. At each step the expert's rules are unfolded to conditions on
@@ -135,14 +136,11 @@ class FOCL(UnweightedClassifier):
         self.beam_width = beam_width
         self.schema = schema
 
-    def _begins_with_theory(self) -> bool:
-        return self.knowledge is not None
-
     def _learn(self, reading: ClassReading) -> RuleList:
         problem = problem_of(reading)
-        theory, concepts = None, {}
-        if self.knowledge is not None:
-            theory = ExpertRules.of(self.knowledge, reading.schema, self.concept, self.columns or ())
+        theory, concepts, known = None, {}, self._known()
+        if known.rules:
+            theory = known.theory(reading.schema, self.concept, self.columns)
             note_oddities(theory)
             concepts = concepts_of(theory, problem.classes)
         clauses = TableClauses.of(problem.table)
@@ -181,15 +179,6 @@ class FOCL(UnweightedClassifier):
             for clause in cover.clauses(self.prune):
                 found.append(clause)
         return cover.needed(found) if self.prune else found
-
-
-def concepts_of(theory: ExpertRules, classes: Sequence[Value]) -> dict[int, str]:
-    """Return the concept of each class that the theory says something of, by the place of the class."""
-    if len(classes) == 1:
-        return {}
-    outputs = outputs_of(theory, classes)
-    outputs = outputs if len(outputs) > 1 else ("", outputs[0])
-    return {place: concept for place, concept in enumerate(outputs) if concept}
 
 
 def stated(

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
-from induce.core.errors import InputError
-from induce.core.notes import note
-from induce.core.parameters import Declared, anything, learner
-from induce.core.values import Value
+from induce.core.parameters import Declared, learner
 from induce.data.decoding import decoded
 from induce.data.schema import Schema
-from induce.data.table import Table
 from induce.estimators import ClassReading, TableClassifier
-from induce.hypotheses.conditions import covered_by_all
+from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful
 from induce.hypotheses.expert_rules.theory import ExpertRules
-from induce.hypotheses.guided import TRUTHS, GuidedModel, read_laws
+from induce.hypotheses.guided import GuidedModel, with_concepts
 from induce.hypotheses.knowledge import Knowledge
-from induce.hypotheses.naming import value_text
 
-RULE_PARTS = ("rules", "require", "forbid", "monotone")
-OWN = ("schema", "class_weight", "random_state")
+OWN = ("schema", "class_weight")
 
 
 class GuidedClassifier(TableClassifier):
     """A learner of classes that is given knowledge: rules to refine or to test as columns, and laws that it keeps.
 
-    A learner of rules refines the rules and keeps `require`, `forbid` and `monotone`; `KBANN` begins its network with
-    the rules; any other learner gets a column for each concept of the rules, yes or no, which it may test. A law is
-    kept by every prediction, also of rows never seen: where it holds it decides, and `explain` names it. A part of
-    the knowledge that the learner cannot use is refused. Without knowledge it predicts as the learner alone does.
+    A learner with a `knowledge` of its own is handed it: learners of rules refine the rules, `KBANN` begins its
+    network with them. Any other learner gets a column for each concept of the rules, yes or no, which it may test. A
+    law is kept by every prediction, also of rows never seen: where it holds it decides, and `explain` names it. A
+    part of the knowledge that the learner cannot use is refused. Without knowledge it predicts as the learner alone
+    does.
 
     In rules and laws a missing value, and a category not seen in training, satisfies no condition. What they mean to
     the learner is said there.
@@ -69,10 +62,7 @@ class GuidedClassifier(TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "learner": learner("Learner that is guided; None is C45.", none=True),
-        "knowledge": anything(
-            "Rules of thumb and laws.",
-            "rules as text, a Knowledge, a dict of its parts, or a hypothesis with rules",
-        ),
+        "knowledge": KNOWLEDGE,
     }
     hypothesis_: GuidedModel
 
@@ -90,104 +80,38 @@ class GuidedClassifier(TableClassifier):
         self.schema = schema
 
     def _begins_with_theory(self) -> bool:
-        settings = {} if self.learner is None else self.learner.get_params(deep=False)
-        return "concept" in settings and bool(Knowledge.of(self.knowledge).rules)
+        return bool(Knowledge.of(self.knowledge).rules) and self._own()._begins_with_theory()
 
-    def _learn(self, reading: ClassReading) -> GuidedModel:
+    def _own(self) -> Any:
+        """Return the learner with the knowledge that it takes itself, and with what is known of rows and classes."""
         from sklearn.base import clone
 
         from induce.trees.learners.c45 import C45
 
         own = C45() if self.learner is None else clone(self.learner)
-        known = Knowledge.of(self.knowledge)
-        name, settings = type(own).__name__, own.get_params(deep=False)
-        given = {
-            each: getattr(self, each)
-            for each in ("class_weight", "schema")
-            if getattr(self, each) is not None
-        }
-        own.set_params(**{each: value for each, value in given.items() if each in settings})
-        known.only(name, ("laws", *usable(settings)))
+        settings = own.get_params(deep=False)
+        given = {each: getattr(self, each) for each in OWN if getattr(self, each) is not None}
+        if isinstance(own, KnowledgeLearner) and self.knowledge is not None:
+            given["knowledge"] = self.knowledge
+        return own.set_params(**{each: value for each, value in given.items() if each in settings})
+
+    def _learn(self, reading: ClassReading) -> GuidedModel:
+        own, known = self._own(), Knowledge.of(self.knowledge)
+        takes_it = isinstance(own, KnowledgeLearner) and "knowledge" in own.get_params(deep=False)
+        X, schema = reading.X, reading.schema
         columns: tuple[tuple[str, str], ...] = ()
         theory: tuple[ExpertRules, ...] = ()
-        X = reading.X
-        if known.rules and "concept" in settings:
-            own.set_params(**as_parameters(known))
-        elif "rules" in settings:
-            for part in ("require", "forbid", "monotone"):
-                if getattr(known, part):
-                    own.set_params(**{part: getattr(known, part)})
-            if known.rules:
-                own.set_params(rules=flat_rules(known, reading.table, reading.classes))
-        elif known.rules:
-            rules = ExpertRules(reading.schema, known.rules, known.concept, known.columns)
-            taken = set(reading.schema.names())
-            columns = tuple((head, _free(head, taken)) for head in rules.concepts)
-            theory = (rules,)
-            truths = rules.truths(reading.table)
-            import polars as pl
-
-            X = decoded(reading.table).with_columns(
-                pl.Series(name, np.where(truths[head], "yes", "no")).cast(pl.Enum(TRUTHS))
-                for head, name in columns
-            )
-        fitted = (
-            own.fit(X, reading.y)
-            if reading.sample_weight is None
-            else own.fit(X, reading.y, reading.sample_weight)
-        )
-        model = fitted.hypothesis_
-        laws = read_laws(known.laws, reading.schema, tuple(model.classes))
-        return GuidedModel(reading.schema, reading.target, tuple(model.classes), model, laws, theory, columns)
-
-
-def as_parameters(known: Knowledge) -> dict[str, Any]:
-    """Return rules as learners take them that begin with a theory, such as KBANN and FOCL."""
-    given: Any = known.rules if known.trust == 1.0 else Knowledge(rules=known.rules, trust=known.trust)
-    found = {"knowledge": given, "concept": known.concept, "columns": dict(known.columns)}
-    return {name: value for name, value in found.items() if value}
-
-
-def usable(settings: dict[str, Any]) -> tuple[str, ...]:
-    """Return the parts of knowledge that a learner with these parameters can use."""
-    if "concept" in settings:
-        return ("rules", "trust") if "weight" in settings else ("rules",)
-    if "rules" in settings:
-        return RULE_PARTS
-    if "knowledge" in settings:
-        return ()
-    return ("rules",)
-
-
-def flat_rules(known: Knowledge, table: Table, classes: tuple[Value, ...]) -> list[str]:
-    """Return rules over columns for each class: those of its concept, unfolded, that hold of some row."""
-    from induce.knowledge.learners.kbann import meant, outputs_of
-
-    theory = ExpertRules(table.schema, known.rules, known.concept, known.columns)
-    ordered = list(classes) if len(classes) != 2 or meant(classes) else list(classes)[::-1]
-    outputs = outputs_of(theory, ordered)
-    heads = ordered[1:] if len(outputs) == 1 and len(classes) == 2 else ordered
-    found, silent = [], 0
-    for concept, value in zip(outputs, heads, strict=True):
-        for way in theory.unfolded(concept) if concept else ():
-            if any(isinstance(one.of, str) or one.negated for one in way):
-                raise InputError(
-                    f"the rules for {concept} use a negation, which rules to refine cannot have; give the "
-                    "opposite value"
-                )
-            conditions = [one.of for one in way if not isinstance(one.of, str)]
-            if not covered_by_all(tuple(conditions), table).any():
-                silent += 1
-                continue
-            found.append(f"IF {' AND '.join(map(str, way)) or 'TRUE'} THEN {value_text(value)}")
-    if silent:
-        rules = silent + len(found)
-        note(f"{silent} of {rules} rules hold of no training row and are left out: nothing can refine them")
-    return found
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
+        if not takes_it:
+            of_arcs = "knowledge" in own.get_params(deep=False)
+            known.only(type(own).__name__, ("laws",) if of_arcs else ("laws", "rules"))
+        if known.rules and not takes_it:
+            theory = (known.theory(schema),)
+            columns = concept_columns(theory[0], schema)
+            X = decoded(with_concepts(reading.table, theory[0], columns))
+        weights = () if reading.sample_weight is None else (reading.sample_weight,)
+        model = own.fit(X, reading.y, *weights).hypothesis_
+        if isinstance(model, GuidedModel):
+            return model
+        guided = GuidedModel(schema, reading.target, tuple(model.classes), model, (), theory, columns)
+        found: GuidedModel = lawful(guided, known, schema, reading.target)
+        return found

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,9 +19,9 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, Reading
+from induce.estimators.guidance import TheoryLearner
+from induce.hypotheses.expert_rules.classes import meant, outputs_of
 from induce.hypotheses.expert_rules.oddities import note_oddities
-from induce.hypotheses.expert_rules.reading import says_yes
-from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.knowledge import Knowledge
 from induce.knowledge.encoding import EXTRAS, Encoding, smallest_weight
 from induce.knowledge.hypothesis import KnowledgeNetwork
@@ -35,16 +33,16 @@ from induce.neural.network import Network
 from induce.neural.objective import NetworkObjective
 from induce.neural.record import TrainingRecord
 
-WEIGHTS = (1.0, 2.0, 3.0, 4.0)
-DECAYS = (0.03, 0.2)
-"""Weights W and decays that `auto` chooses among."""
+WEIGHTS = (2.0, 0.5, 1.0, 3.0, 4.0)
+DECAYS = (0.03, 0.2, 1.0, 3.0)
+"""Weights W and decays that `auto` chooses among: the decay with the first weight, then the weight with it."""
 FOLDS = 5
 FEWEST_ROWS = 20
 """With fewer rows, `auto` is the book's weight, and the decay of other networks."""
 BOOK_WEIGHT, USUAL_DECAY = 4.0, 0.2
 
 
-class KBANN(NeuralNetworkClassifier):
+class KBANN(TheoryLearner, NeuralNetworkClassifier):
     """Knowledge-based neural network: rules become a network, examples refine it (Towell and Shavlik's KBANN).
 
     Each rule becomes a sigmoid unit that is on where the rule holds: a weight W on each antecedent, -W on a negated
@@ -126,6 +124,7 @@ n_networks, class_weight, schema, random_state
         "extra": choice("Connections beyond those of the rules.", *EXTRAS),
         "noise": number("Range of the initial weights of further connections.", at_least=0),
     }
+    uses = ("rules", "trust")
     hypothesis_: KnowledgeNetwork
     unit, network, init, precision, warm_start = "sigmoid", None, "glorot", "double", False
     _encoding: Encoding | None = None
@@ -194,6 +193,8 @@ n_networks, class_weight, schema, random_state
         classes : list, optional
             All classes, if not all are among the first rows.
         """
+        if self._known().laws:
+            raise InputError("laws are kept by fit, not by partial_fit; leave them out, or train with fit")
         known = self.__dict__.get("hypothesis_")
         self._encoding = None if known is None or self.knowledge is None else known.encoding
         return super().partial_fit(X, y, sample_weight, classes)
@@ -264,8 +265,7 @@ n_networks, class_weight, schema, random_state
 
     def _encoded(self, reading: ClassReading, view: NumericView) -> Encoding:
         known = self._known()
-        columns: Any = self.columns or known.columns
-        theory = ExpertRules(reading.schema, known.rules, self.concept or known.concept, columns)
+        theory = known.theory(reading.schema, self.concept, self.columns)
         note_oddities(theory)
         weight = known.trust * (BOOK_WEIGHT if self.weight == "auto" else float(self.weight))
         encoding = Encoding(theory, view, outputs_of(theory, reading.classes), weight, self.extra)
@@ -276,12 +276,7 @@ n_networks, class_weight, schema, random_state
         return encoding
 
     def _known(self) -> Knowledge:
-        """Return the knowledge that was given; an empty text is not."""
-        if isinstance(self.knowledge, str) and not self.knowledge.strip():
-            raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
-        if self._other() is not None:
-            return Knowledge()
-        return Knowledge.of(self.knowledge).only("KBANN", ("rules", "trust"))
+        return Knowledge() if self._other() is not None else super()._known()
 
     def _other(self) -> TrainedNetwork | None:
         """Return the network of another task, where that is the knowledge (Pratt 1993)."""
@@ -323,27 +318,36 @@ n_networks, class_weight, schema, random_state
         return self._pull, ""
 
     def _chosen(self, task: Task, loss: str) -> tuple[float, float]:
-        """Return the weight W and the decay with the lowest error on rows held out."""
+        """Return the decay, then the weight W, with the lowest error on rows held out."""
         encoding = self._encoding
         assert encoding is not None
         trust = self._known().trust
         weights = tuple(trust * each for each in WEIGHTS) if self.weight == "auto" else (encoding.weight,)
         decays = DECAYS if self.weight_decay == "auto" else (self._pull,)
-        pairs = list(product(weights, decays))
         labels = task.T.argmax(axis=1) if task.T.shape[1] > 1 else (task.T[:, 0] > 0.5).astype(int)
         counts = np.bincount(labels)
         stratify = int(counts[counts > 0].min()) >= FOLDS
         split = list(folds(labels, FOLDS, self._seed(), stratify=stratify).split(task.T, labels))
-        errors = np.zeros(len(pairs))
-        for place, (weight, decay) in enumerate(pairs):
-            self._encoding, self._pull = replace(encoding, weight=weight), decay
-            network = self._encoding.network
-            for train, test in split:
-                part = Task(task.X[train], task.T[train], task.weights[train])
-                found, _ = self._train_one(network, part, loss, None, None, generator(self._seed()))
-                held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
-                errors[place] += held.loss(found.weights)
-        return pairs[first_smallest(errors)]
+        # small weights and a small decay let go of the rules; the best decay hardly depends on the weight
+        errors = [self._held_error(task, loss, encoding, weights[0], decay, split) for decay in decays]
+        best = first_smallest(errors)
+        others = [
+            self._held_error(task, loss, encoding, weight, decays[best], split) for weight in weights[1:]
+        ]
+        return weights[first_smallest([errors[best], *others])], decays[best]
+
+    def _held_error(
+        self, task: Task, loss: str, encoding: Encoding, weight: float, decay: float, split: Sequence[Any]
+    ) -> float:
+        """Return the error on rows held out, with a weight W and a decay."""
+        self._encoding, self._pull = replace(encoding, weight=weight), decay
+        network, error = self._encoding.network, 0.0
+        for train, test in split:
+            part = Task(task.X[train], task.T[train], task.weights[train])
+            found, _ = self._train_one(network, part, loss, None, None, generator(self._seed()))
+            held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
+            error += held.loss(found.weights)
+        return error
 
     def _objective(
         self, network: Network, task: Task, loss: str, decay: float, dtype: Any
@@ -362,35 +366,3 @@ n_networks, class_weight, schema, random_state
             return super()._initial(network, rng) if other is None else other.network.weights.copy()
         drawn = rng.uniform(-float(self.noise), float(self.noise), network.n_weights)
         return np.where(self._encoding.stated(), network.weights, drawn)
-
-
-def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
-    """Return the concept of each output: one for two classes, or one for each class that rules conclude by name."""
-    by_letters = {_letters(head): head for head in theory.by_head}
-    named = [by_letters.get(_letters(str(value)), "") if _letters(str(value)) else "" for value in classes]
-    if len(classes) == 1:
-        return (named[0] or theory.about(),)
-    if any(named):
-        return (named[1],) if len(classes) == 2 and not named[0] else tuple(named)
-    if len(classes) == 2:
-        return (theory.about(),) if meant(classes) else (theory.about(), "")
-    raise InputError(
-        f"the theory concludes {', '.join(theory.by_head)}, none of which is one of the {len(classes)} classes; name "
-        "the conclusions as the classes are"
-    )
-
-
-def meant(classes: Sequence[Value]) -> int:
-    """Return the place of the class of two that a concept means: ``yes``, ``+`` and the like, else the second.
-
-    Examples
-    --------
-    >>> meant(["+", "-"]), meant(["no", "yes"]), meant(["bad", "good"])
-    (0, 1, 1)
-    """
-    said = [says_yes(value) for value in classes]
-    return 0 if said == [True, False] else 1
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).lower()

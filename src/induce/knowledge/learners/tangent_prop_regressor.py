@@ -98,7 +98,7 @@ validation, patience, scale, n_networks, schema, random_state
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, slopes: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, slopes: Any = None) -> Self:
         """Learn from a table, the number of each row, and perhaps slopes.
 
         Parameters

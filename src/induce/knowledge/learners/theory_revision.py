@@ -15,14 +15,14 @@ from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, UnweightedClassifier
+from induce.estimators.guidance import TheoryLearner
+from induce.hypotheses.expert_rules.classes import concepts_of, meant
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.rules import ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.expert_rules.writing import written
 from induce.knowledge.blame import Reading, Truths
 from induce.knowledge.criterion import instances
-from induce.knowledge.learners.focl import concepts_of
-from induce.knowledge.learners.kbann import meant
 from induce.knowledge.revised_theory import RevisedRule, RevisedTheory, status_of
 from induce.knowledge.revision import Clause, Reviser
 
@@ -30,7 +30,7 @@ CONCEPT = "concluded"
 """The concept of rules that are learned without knowledge."""
 
 
-class TheoryRevision(UnweightedClassifier):
+class TheoryRevision(TheoryLearner, UnweightedClassifier):
     """An expert's rules, changed as little as the examples allow; each change is supported by rows held out.
 
     Clauses are to blame that take part in wrong proofs, or without which proofs are missing. They are changed one at
@@ -49,6 +49,7 @@ class TheoryRevision(UnweightedClassifier):
     ----------
     knowledge : str, DomainTheory or ExpertRules, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
+        To change a rule costs the less, the less it is trusted. Laws are kept beside the revised rules.
     concept : str
         The concept that means one of the classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses.
@@ -104,6 +105,7 @@ class TheoryRevision(UnweightedClassifier):
         "n_folds": whole("Number of parts, one of which is held out in turn.", at_least=2),
         "max_changes": whole("Maximum number of changes; None sets no limit.", at_least=0, none=True),
     }
+    uses = ("rules", "trust")
     hypothesis_: RevisedTheory
 
     def __init__(
@@ -134,9 +136,6 @@ class TheoryRevision(UnweightedClassifier):
         tags.classifier_tags.multi_class = False
         return tags
 
-    def _begins_with_theory(self) -> bool:
-        return self.knowledge is not None
-
     def _learn(self, reading: ClassReading) -> RevisedTheory:
         from induce.core.errors import InputError
 
@@ -161,7 +160,7 @@ class TheoryRevision(UnweightedClassifier):
                 table,
                 inside,
                 instances(table.schema, table, self.random_state),
-                (float(self.data_weight), float(self.theory_weight)),
+                (float(self.data_weight), float(self.theory_weight) * self._known().trust),
             )
             clauses = reviser.revise(self._folds(inside), self.max_changes)
         elif theory is not None:
@@ -170,9 +169,10 @@ class TheoryRevision(UnweightedClassifier):
 
     def _theory(self, schema: Schema, classes: Sequence[Value]) -> tuple[ExpertRules | None, str, int]:
         """Return the theory, its concept, and the position of the class that it is about."""
-        if self.knowledge is None:
+        known = self._known()
+        if not known.rules:
             return None, CONCEPT, meant(classes) if len(classes) == 2 else 0
-        theory = ExpertRules.of(self.knowledge, schema, self.concept, self.columns or ())
+        theory = known.theory(schema, self.concept, self.columns)
         note_oddities(theory)
         found = concepts_of(theory, classes) or {0: theory.about()}
         place = max(found)
@@ -276,7 +276,7 @@ def _without(rule: ExpertRule, defined: set[str]) -> ExpertRule | None:
     need = rule.at_least - sum(one.negated for one in false)
     if need > len(body):
         return None
-    return ExpertRule(rule.head, body if need > 0 else (), max(need, 0))
+    return replace(rule, body=body if need > 0 else (), at_least=max(need, 0))
 
 
 def _reached(rules: Sequence[ExpertRule], target: str) -> set[str]:

@@ -15,9 +15,10 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.data.table import Table
 from induce.hypotheses.expert_rules.classifier import ExpertClassifier
+from induce.hypotheses.expert_rules.marks import is_prolog
 from induce.hypotheses.expert_rules.rules import ExpertRule
 from induce.hypotheses.expert_rules.theory import ExpertRules
-from induce.hypotheses.expert_rules.writing import is_prolog, written
+from induce.hypotheses.expert_rules.writing import written
 from induce.knowledge.hypothesis import KnowledgeNetwork
 from induce.knowledge.refinement import Reader
 from induce.knowledge.unit_reading import UnitReader, evaluated

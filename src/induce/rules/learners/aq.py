@@ -25,7 +25,7 @@ class AQ(RuleLearner):
     min_coverage : float, optional
         What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
         in which exact rules would be thousands.
-    max_length, max_rules, require, forbid, monotone, rules, class_weight, schema
+    max_length, max_rules, require, forbid, monotone, rules, knowledge, class_weight, schema
         As for `RuleLearner`.
 
     Examples
@@ -53,6 +53,7 @@ class AQ(RuleLearner):
         forbid: Iterable[Any] = (),
         monotone: Mapping[str, str] | None = None,
         rules: Iterable[Any] = (),
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -70,6 +71,7 @@ class AQ(RuleLearner):
             forbid=forbid,
             monotone=monotone,
             rules=rules,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
         )

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Any, ClassVar, cast
 
 from induce.core.parameters import Declared, items, mapping, whole
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators import ClassReading
+from induce.estimators.guidance import KnowledgeLearner
 from induce.hypotheses.explanation import Explanation
 from induce.hypotheses.rules import RuleList
 from induce.rules.training import Problem
 
 
-class RuleClassifier(ReadingClassifier):
+class RuleClassifier(KnowledgeLearner):
     """What the learners of rules share: reading the table."""
 
     parameters: ClassVar[Declared] = {

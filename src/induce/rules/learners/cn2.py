@@ -34,7 +34,7 @@ class CN2(RuleLearner):
         The level of the likelihood-ratio test that a rule must pass; None: no test.
     beam_width, max_length, max_rules, min_coverage, nominal
         As for `RuleLearner`.
-    require, forbid, monotone, rules, class_weight, schema
+    require, forbid, monotone, rules, knowledge, class_weight, schema
         As for `RuleLearner`.
 
     References
@@ -73,6 +73,7 @@ class CN2(RuleLearner):
         forbid: Iterable[Any] = (),
         monotone: Mapping[str, str] | None = None,
         rules: Iterable[Any] = (),
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -91,6 +92,7 @@ class CN2(RuleLearner):
             forbid=forbid,
             monotone=monotone,
             rules=rules,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
         )

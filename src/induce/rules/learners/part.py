@@ -57,6 +57,8 @@ class PART(RuleClassifier, TableClassifier):
         Stop after so many rules; the default stands for the others.
     max_length : int, optional
         The most tests on the way to a leaf.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict, "balanced" or None
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -102,6 +104,7 @@ class PART(RuleClassifier, TableClassifier):
         binary_splits: bool = False,
         max_rules: int | None = None,
         max_length: int | None = None,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -113,6 +116,7 @@ class PART(RuleClassifier, TableClassifier):
         self.binary_splits = binary_splits
         self.max_rules = max_rules
         self.max_length = max_length
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

@@ -13,8 +13,9 @@ from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
+from induce.estimators.guidance import RefiningLearner
 from induce.hypotheses.rules import RuleList
-from induce.rules.coding import Coded
+from induce.rules.encoding import Coded
 from induce.rules.knowledge import condition_of, given_rules, limits_of
 from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.ripper.class_rules import RipperSettings
@@ -23,7 +24,7 @@ from induce.rules.ripper.search import ConditionSearch
 from induce.rules.training import Problem
 
 
-class RIPPER(RuleClassifier, TableClassifier):
+class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     """RIPPER (Cohen 1995): few short rules, fast, on noisy tables with any number of classes.
 
     Classes are taken from the rarest to the most frequent one, which needs no rules. For each class against those
@@ -59,6 +60,8 @@ class RIPPER(RuleClassifier, TableClassifier):
     rules : iterable of rules
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
         examples say, and comes before what is learned.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -101,6 +104,7 @@ class RIPPER(RuleClassifier, TableClassifier):
         forbid: Iterable[Any] = (),
         monotone: Mapping[str, str] | None = None,
         rules: Iterable[Any] = (),
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -116,6 +120,7 @@ class RIPPER(RuleClassifier, TableClassifier):
         self.forbid = forbid
         self.monotone = monotone
         self.rules = rules
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

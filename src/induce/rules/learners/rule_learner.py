@@ -18,11 +18,12 @@ from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
+from induce.estimators.guidance import RefiningLearner
 from induce.hypotheses.conditions import Mask, simplified
 from induce.hypotheses.rules import RuleList
 from induce.rules import _loops
-from induce.rules.coding import Coded, State
 from induce.rules.covering import Cover, RuleSearch
+from induce.rules.encoding import Coded, State
 from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_of
 from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.measures import MEASURES
@@ -36,7 +37,7 @@ PRUNINGS = ("reduced-error", "description-length")
 SEARCHES = ("generate-and-test", "example-driven")
 
 
-class RuleLearner(RuleClassifier, TableClassifier):
+class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     """Rules by sequential covering, with the choices that rule learners differ in (Mitchell §10.2 and §10.3).
 
     SEQUENTIAL-COVERING (Table 10.1) asks LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
@@ -89,6 +90,8 @@ class RuleLearner(RuleClassifier, TableClassifier):
     rules : iterable of rules
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
         examples say, and comes before what is learned.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -169,6 +172,7 @@ class RuleLearner(RuleClassifier, TableClassifier):
         forbid: Iterable[Any] = (),
         monotone: Mapping[str, str] | None = None,
         rules: Iterable[Any] = (),
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -195,6 +199,7 @@ class RuleLearner(RuleClassifier, TableClassifier):
         self.forbid = forbid
         self.monotone = monotone
         self.rules = rules
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

@@ -11,7 +11,7 @@ from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.hypotheses.conditions import Condition, Mask
 from induce.rules._loops import EQUAL
-from induce.rules.coding import Flags
+from induce.rules.encoding import Flags
 from induce.rules.ripper import _loops as loops
 from induce.rules.ripper.rows import DistinctRows, Step
 from induce.rules.training import Floats

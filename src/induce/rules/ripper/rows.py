@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.hypotheses.conditions import Condition, Mask
 from induce.rules._loops import ABOVE, AT_MOST, EQUAL
-from induce.rules.coding import Coded, Ints, Test
+from induce.rules.encoding import Coded, Ints, Test
 from induce.rules.training import Floats
 
 Step = tuple[int, int, int]

@@ -26,7 +26,7 @@ class ASSISTANT(DecisionTreeClassifier):
     m : float, optional
         For the expected error by m-estimates; by Laplace's estimate when None.
     pruning : str, optional
-    class_weight, schema, random_state
+    knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Examples
@@ -47,6 +47,7 @@ class ASSISTANT(DecisionTreeClassifier):
         min_gain: float = 0.01,
         m: float | None = None,
         pruning: str | None = "minimum-error",
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -58,6 +59,7 @@ class ASSISTANT(DecisionTreeClassifier):
             min_gain=min_gain,
             m=m,
             pruning=pruning,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
             random_state=random_state,

@@ -12,13 +12,13 @@ from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.training import Examples
-from induce.estimators import ReadingClassifier
+from induce.estimators.guidance import KnowledgeLearner
 from induce.trees.growth import MEASURES, SAME_MEASURES, SPLITTERS
 from induce.trees.hypothesis import Tree
 from induce.trees.importances import class_importances
 
 
-class TreeLearner(ReadingClassifier):
+class TreeLearner(KnowledgeLearner):
     """What the tree learners share: reading the table, growing and pruning."""
 
     parameters: ClassVar[Declared] = {

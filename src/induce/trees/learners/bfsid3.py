@@ -46,6 +46,8 @@ class BFSID3(TreeLearner, TableClassifier):
         SizeSearch no deeper; when no tree of this depth fits the examples, that is an error.
     max_states : int
         How many sets of examples to look at before giving up.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
 
@@ -85,10 +87,12 @@ class BFSID3(TreeLearner, TableClassifier):
         *,
         max_depth: int | None = None,
         max_states: int = 500_000,
+        knowledge: Any = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.max_states = max_states
+        self.knowledge = knowledge
         self.schema = schema
 
     def __sklearn_tags__(self) -> Any:

@@ -26,7 +26,7 @@ class C45(DecisionTreeClassifier):
     subtree_raising : bool
         Whether a subtree may be replaced by its largest branch.
     pruning : str, optional
-    max_depth, class_weight, schema, random_state
+    max_depth, knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Examples
@@ -45,6 +45,7 @@ class C45(DecisionTreeClassifier):
         subtree_raising: bool = True,
         pruning: str | None = "error-based",
         max_depth: int | None = None,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -58,6 +59,7 @@ class C45(DecisionTreeClassifier):
             pruning=pruning,
             confidence_factor=confidence_factor,
             subtree_raising=subtree_raising,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
             random_state=random_state,

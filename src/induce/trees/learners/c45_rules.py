@@ -57,7 +57,7 @@ class C45Rules(TreeLearner, TableClassifier):
         Smaller trusts small samples less.
     validation_fraction : float
         The share of the examples held out when `estimate` is "validation".
-    class_weight, schema, random_state
+    knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Attributes
@@ -99,6 +99,7 @@ class C45Rules(TreeLearner, TableClassifier):
         min_samples_leaf: float = 2,
         confidence_factor: float = 0.25,
         validation_fraction: float = 1 / 3,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -109,6 +110,7 @@ class C45Rules(TreeLearner, TableClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.confidence_factor = confidence_factor
         self.validation_fraction = validation_fraction
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

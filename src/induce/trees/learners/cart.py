@@ -29,7 +29,7 @@ class CART(DecisionTreeClassifier):
     cv : int, splitter or iterable of (train, test)
         The folds of that cross-validation.
     pruning : str, optional
-    class_weight, schema, random_state
+    knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Examples
@@ -54,6 +54,7 @@ class CART(DecisionTreeClassifier):
         ccp_alpha: float | None = None,
         cv: Any = 10,
         pruning: str | None = "cost-complexity",
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -68,6 +69,7 @@ class CART(DecisionTreeClassifier):
             pruning=pruning,
             ccp_alpha=ccp_alpha,
             cv=cv,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
             random_state=random_state,

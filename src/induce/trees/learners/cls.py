@@ -41,6 +41,8 @@ class CLS(TreeLearner, TableClassifier):
     max_depth : int, optional
     max_thresholds : int
         As for `LookaheadTree`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types: here, what each test costs.
@@ -94,6 +96,7 @@ class CLS(TreeLearner, TableClassifier):
         misclassification_cost: Any = 10.0,
         max_depth: int | None = None,
         max_thresholds: int = 32,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -101,6 +104,7 @@ class CLS(TreeLearner, TableClassifier):
         self.misclassification_cost = misclassification_cost
         self.max_depth = max_depth
         self.max_thresholds = max_thresholds
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
 

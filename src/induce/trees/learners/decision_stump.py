@@ -20,7 +20,7 @@ class DecisionStump(DecisionTreeClassifier):
     criterion : str
     nominal : {"multiway", "subset", "one-value"}
     missing : str
-    class_weight, schema, random_state
+    knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Examples
@@ -39,6 +39,7 @@ class DecisionStump(DecisionTreeClassifier):
         criterion: str = "gain",
         nominal: str = "multiway",
         missing: str = "fractional",
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -48,6 +49,7 @@ class DecisionStump(DecisionTreeClassifier):
             nominal=nominal,
             missing=missing,
             max_depth=1,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
             random_state=random_state,

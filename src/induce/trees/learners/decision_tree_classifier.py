@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.core.folds import held_out, splits_of
 from induce.core.parameter_kinds import Number, OneOf
 from induce.core.parameters import Declared, choice, either, folds, mapping, number, truth, whole
-from induce.core.progress import report
+from induce.core.progress import phase, report
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.names import unknown
@@ -126,6 +126,8 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         What it costs to measure an attribute; 1 unless the schema says otherwise.
     cost_weight : float
         How much costs count for "nunez", between 0 and 1.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -242,6 +244,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         smoothing: str | float | None = None,
         costs: Mapping[str, float] | None = None,
         cost_weight: float = 1.0,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -274,6 +277,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         self.smoothing = smoothing
         self.costs = costs
         self.cost_weight = cost_weight
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state
@@ -293,7 +297,8 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         """Read and sort a table once; return what learns a tree from it for any weights of its rows.
 
         It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them; intervals
-        of `bins` are those of all rows. It is None where pruning divides the rows, which is done anew for every tree.
+        of `bins` are those of all rows. It is None where pruning divides the rows, which is done anew for every tree,
+        and where there is knowledge.
 
         Parameters
         ----------
@@ -311,7 +316,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         Outlook = Rain: Yes (7/11)
         """
         rule = self._growth_rule()
-        if self.pruning == "reduced-error" or self._prunes_by_folds():
+        if self.pruning == "reduced-error" or self._prunes_by_folds() or self.knowledge is not None:
             return None
         examples, schema, target, classes = self._all_examples(X, y, None)
         prepared = Prepared(examples.table)
@@ -408,9 +413,12 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             return pruners.reduced_error(grown(examples.rows(train), for_good=True), examples.rows(held))
         if self.pruning == "repeated-partitions" and splits:
             return pruners.repeated_partitions(lambda on: grown(on, for_good=True), examples, splits)
-        tree = grown(examples, for_good=True)
         if self.pruning == "error-based":
-            return pruners.error_based(tree, examples, self.confidence_factor, bool(self.subtree_raising))
+            with phase("growing", 0, 0.5):
+                tree = grown(examples, for_good=True)
+            with phase("pruning", 0.5, 1):
+                return pruners.error_based(tree, examples, self.confidence_factor, bool(self.subtree_raising))
+        tree = grown(examples, for_good=True)
         if self.pruning == "cost-complexity":
             alpha = self.ccp_alpha
             if alpha is None:

@@ -21,7 +21,7 @@ class ID3(DecisionTreeClassifier):
     pruning : str, optional
     validation_fraction : float
         The share of the examples held out for reduced-error pruning.
-    class_weight, schema, random_state
+    knowledge, class_weight, schema, random_state
         As for `DecisionTreeClassifier`.
 
     Examples
@@ -40,6 +40,7 @@ class ID3(DecisionTreeClassifier):
         max_depth: int | None = None,
         pruning: str | None = None,
         validation_fraction: float = 1 / 3,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -48,6 +49,7 @@ class ID3(DecisionTreeClassifier):
             max_depth=max_depth,
             pruning=pruning,
             validation_fraction=validation_fraction,
+            knowledge=knowledge,
             class_weight=class_weight,
             schema=schema,
             random_state=random_state,

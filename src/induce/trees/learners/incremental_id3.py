@@ -23,7 +23,7 @@ from induce.data.training import Examples
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
-from induce.trees.incremental.standing import Memory
+from induce.trees.incremental.mutable_tree import Memory
 from induce.trees.learners.base import TreeLearner
 
 

@@ -35,7 +35,7 @@ class LMDT(ObliqueLearner):
         A node with less weight than the first is not split; at least two branches of a test must have the
         second.
     pruning : {"error-based", None, "reduced-error", "cost-complexity"}
-    class_weight, schema
+    knowledge, class_weight, schema
         As for `DecisionTreeClassifier`.
     random_state : int, Generator or None
         For the order in which machines see examples, and for the examples that pruning holds out.
@@ -67,6 +67,7 @@ class LMDT(ObliqueLearner):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         pruning: str | None = "error-based",
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -75,6 +76,7 @@ class LMDT(ObliqueLearner):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.pruning = pruning
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

@@ -38,6 +38,8 @@ class LookaheadTree(TreeLearner, TableClassifier):
     max_thresholds : int
         At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
         the best single one, are looked ahead from. The last test ahead considers all.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -80,6 +82,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
         criterion: str = "gain",
         max_depth: int | None = None,
         max_thresholds: int = 32,
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -87,6 +90,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
         self.criterion = criterion
         self.max_depth = max_depth
         self.max_thresholds = max_thresholds
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
 

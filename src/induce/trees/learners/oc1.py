@@ -48,7 +48,7 @@ class OC1(ObliqueLearner):
         Cost-complexity pruning goes by ten-fold cross-validation; of more than 1000 examples it holds out a
         third, as reduced-error pruning always does. Error-based pruning, made for tests of single columns,
         leaves too much of an oblique tree where classes overlap.
-    class_weight, schema
+    knowledge, class_weight, schema
         As for `DecisionTreeClassifier`.
     random_state : int, Generator or None
         For restarts, jumps and the examples that pruning holds out.
@@ -85,6 +85,7 @@ class OC1(ObliqueLearner):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         pruning: str | None = "cost-complexity",
+        knowledge: Any = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -96,6 +97,7 @@ class OC1(ObliqueLearner):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.pruning = pruning
+        self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state

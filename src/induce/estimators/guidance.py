@@ -1,0 +1,156 @@
+"""`knowledge=` of learners of classes: rules as columns, as a beginning or to be refined, and laws that are kept."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import Declared, anything
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.estimators import ClassReading, ReadingClassifier
+from induce.hypotheses.conditions import covered_by_all
+from induce.hypotheses.expert_rules.classes import concepts_of
+from induce.hypotheses.expert_rules.classifier import ExpertClassifier
+from induce.hypotheses.expert_rules.oddities import note_oddities
+from induce.hypotheses.expert_rules.theory import ExpertRules
+from induce.hypotheses.guided import GuidedModel, read_laws, with_concepts
+from induce.hypotheses.knowledge import Knowledge
+from induce.hypotheses.naming import value_text
+
+KNOWLEDGE = anything(
+    "Rules of thumb and laws.", "rules as text, a Knowledge, a dict of its parts, or a hypothesis with rules"
+)
+REFINED = ("require", "forbid", "monotone")
+"""Parts of knowledge that learners of rules have as parameters, too."""
+
+
+class KnowledgeLearner(ReadingClassifier):
+    """A learner of classes that may be given knowledge.
+
+    Laws are kept by every prediction. Of the other parts a learner names those that it can use in `uses`; the rest is
+    refused. Rules become columns, yes or no, which the learner may test, unless it writes `_learn_guided`. Without
+    examples the rules are what is learned. Without knowledge nothing changes.
+    """
+
+    parameters: ClassVar[Declared] = {"knowledge": KNOWLEDGE}
+    uses: ClassVar[tuple[str, ...]] = ("rules",)
+    """Parts of knowledge that the learner can use beside laws."""
+    knowledge: Any = None
+
+    def _known(self) -> Knowledge:
+        """Return the knowledge that was given; a part that the learner cannot use is refused."""
+        if isinstance(self.knowledge, str) and not self.knowledge.strip():
+            raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
+        return Knowledge.of(self.knowledge).only(type(self).__name__, ("laws", *self.uses))
+
+    def _begins_with_theory(self) -> bool:
+        return bool(self._known().rules)
+
+    def _keep(self, reading: ClassReading) -> None:
+        known = self._known()
+        model: Any = self._learn_guided(known, reading) if known.parts() else self._learn(reading)
+        self.hypothesis_ = lawful(model, known, reading.schema, reading.target)
+
+    def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
+        """Learn with knowledge; laws are kept afterwards."""
+        if not known.rules:
+            return self._learn(reading)
+        theory = known.theory(reading.schema)
+        note_oddities(theory)
+        silent = reading.says_nothing()
+        if silent:
+            note(f"{silent}, so the theory is what is learned")
+            return theory_alone(theory, reading)
+        columns = concept_columns(theory, reading.schema)
+        table = with_concepts(reading.table, theory, columns)
+        wider = replace(reading, schema=table.schema)
+        wider.__dict__["table"] = table  # what the reading would encode
+        model: Any = self._learn(wider)
+        return GuidedModel(*reading.names, model, (), (theory,), columns)
+
+
+class TheoryLearner(KnowledgeLearner):
+    """A learner whose `_learn` makes use of the rules in its own way."""
+
+    def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
+        return self._learn(reading)
+
+
+class RefiningLearner(KnowledgeLearner):
+    """A learner of rules that refines those of an expert: they join its parameters `rules`, `require` and so on."""
+
+    uses: ClassVar[tuple[str, ...]] = ("rules", *REFINED)
+
+    def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
+        own: Any = copy(self)
+        for part in ("require", "forbid"):
+            setattr(own, part, (*getattr(self, part), *getattr(known, part)))
+        own.monotone = {**(own.monotone or {}), **known.monotone} or None
+        if known.rules:
+            theory = known.theory(reading.schema)
+            note_oddities(theory)
+            silent = reading.says_nothing()
+            if silent:
+                note(f"{silent}, so the theory is what is learned")
+                return theory_alone(theory, reading)
+            own.rules = (*own.rules, *flat_rules(theory, reading.table, reading.classes))
+        return own._learn(reading)  # type: ignore[no-any-return]
+
+
+def lawful(model: Any, known: Knowledge, schema: Schema, target: str) -> Any:
+    """Return a model that keeps the laws of some knowledge; itself where there are none."""
+    classes = tuple(model.classes)
+    laws = read_laws(known, schema, classes)
+    if not laws:
+        return model
+    if isinstance(model, GuidedModel):
+        return replace(model, laws=laws)
+    return GuidedModel(schema, target, classes, model, laws)
+
+
+def theory_alone(theory: ExpertRules, reading: ClassReading) -> ExpertClassifier:
+    """Return the rules as they are, as a classifier."""
+    classes = reading.classes
+    concepts = concepts_of(theory, classes) or {0: theory.about()}
+    default = next((value for place, value in enumerate(classes) if place not in concepts), classes[0])
+    said = tuple(concepts.get(place, "") for place in range(len(classes)))
+    return ExpertClassifier(*reading.names, theory, said, default)
+
+
+def concept_columns(theory: ExpertRules, schema: Schema) -> tuple[tuple[str, str], ...]:
+    """Return each concept of a theory with a name for its column that no other column has."""
+    taken, found = set(schema.names()), []
+    for head in theory.concepts:
+        name = head
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        found.append((head, name))
+    return tuple(found)
+
+
+def flat_rules(theory: ExpertRules, table: Table, classes: tuple[Value, ...]) -> list[str]:
+    """Return rules over columns for each class: those of its concept, unfolded, that hold of some row."""
+    found, silent = [], 0
+    for place, concept in concepts_of(theory, classes).items():
+        for way in theory.unfolded(concept):
+            if any(isinstance(one.of, str) or one.negated for one in way):
+                raise InputError(
+                    f"the rules for {concept} use a negation, which rules to refine cannot have; give the "
+                    "opposite value"
+                )
+            conditions = [one.of for one in way if not isinstance(one.of, str)]
+            if not covered_by_all(tuple(conditions), table).any():
+                silent += 1
+                continue
+            found.append(f"IF {' AND '.join(map(str, way)) or 'TRUE'} THEN {value_text(classes[place])}")
+    if silent:
+        rules = silent + len(found)
+        note(f"{silent} of {rules} rules hold of no training row and are left out: nothing can refine them")
+    return found
