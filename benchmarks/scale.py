@@ -127,7 +127,7 @@ def _rows(n: int, seed: list[int]) -> Any:
     for j, (code, size) in enumerate(zip(codes, VALUES, strict=True)):
         names = np.array([f"v{k}" for k in range(size)], dtype=object)[code]
         names[rng.random(n) < (0.02 if j % 2 == 0 else 0.0)] = None
-        columns[f"c{j}"] = pl.Series(names, dtype=pl.String)
+        columns[f"c{j}"] = pl.Series(names.tolist(), dtype=pl.String)
     columns["y"] = pl.Series(np.where(label, "yes", "no"))
     return pl.DataFrame(columns)
 

@@ -29,6 +29,8 @@ SIZES = {
     "two-lines": (12, 1),
     "earthquakes": (63, 2),
     "earthquakes-noisy": (72, 2),
+    "candy": (1000, 3),
+    "exercise-20.15": (14, 6),
     "iris": (150, 4),
     "wine": (178, 13),
     "breast-cancer": (569, 30),
@@ -49,7 +51,7 @@ def test_shapes_and_declarations(name):
     assert data.X.shape == SIZES[name]
     assert data.name == name
     assert data.description
-    assert (data.y is None) == (name == "enjoy-sport-new")
+    assert (data.y is None) == (name in ("enjoy-sport-new", "candy"))
     for column in data.schema.inputs():
         dtype = data.X.schema[column.name]
         assert (column.kind == "nominal") == isinstance(dtype, pl.Enum)

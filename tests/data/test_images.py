@@ -28,6 +28,7 @@ from induce.data.images import (
     Distortions,
     Edges,
     Grid,
+    Resize,
     Scale,
     generated_digits,
     generated_faces,
@@ -209,6 +210,7 @@ class TestBadInput:
         [
             lambda: Scale(0),
             lambda: Coarsen(0),
+            lambda: Resize(0, 3),
             lambda: Coarsen(2, "median"),
             lambda: Coarsen(3).after(Grid(28, 28)),
             lambda: Centre(20, 20).after(Grid(28, 28)),
@@ -243,6 +245,20 @@ class TestTransformations:
         drawn = Coarsen(block, "random", random_state=seed)(images)
         assert drawn.shape == (2, 12 // block, 24 // block)
         assert set(drawn[0].ravel()) <= set(images[0].ravel())
+
+    @settings(max_examples=20, deadline=None)
+    @given(st.integers(0, 2**31), st.integers(1, 30), st.integers(1, 30))
+    def test_another_size_keeps_the_mean(self, seed: int, rows: int, columns: int) -> None:
+        images = np.random.default_rng(seed).integers(0, 256, (2, 12, 24)).astype(np.uint8)
+        found = Resize(rows, columns)(images)
+        assert found.shape == (2, rows, columns)
+        assert np.allclose(found.mean(axis=(1, 2)), images.mean(axis=(1, 2)))
+        assert np.allclose(Resize(12, 24)(images), images)
+        assert np.allclose(Resize(6, 12)(images), Coarsen(2)(images))
+
+    def test_a_missing_pixel_counts_as_0_in_another_size(self) -> None:
+        images = np.array([[[np.nan, 4.0], [8.0, 8.0]]])
+        assert Resize(1, 2)(images).tolist() == [[[4.0, 6.0]]]
 
     def test_a_crop_brings_the_drawing_to_the_middle(self) -> None:
         images = np.zeros((2, 10, 10), np.uint8)

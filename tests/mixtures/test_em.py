@@ -17,7 +17,7 @@ from induce.core.notes import Note
 from induce.data.schema import Column, Schema
 from induce.mixtures import Mixture, _loops
 from induce.mixtures.components import Components, start_from
-from induce.mixtures.fitting import EMSettings, fit, merged
+from induce.mixtures.estimation import EMSettings, fit, merged
 from induce.mixtures.rows import Rows
 from induce.textbook.densities import COVARIANCES, MEANS, SHARES
 

@@ -10,7 +10,7 @@ import induce
 from induce.core.errors import InputError
 from induce.core.loops import compiled
 from induce.mixtures.components import start_from
-from induce.mixtures.fitting import EMSettings, fit
+from induce.mixtures.estimation import EMSettings, fit
 from induce.mixtures.number import Conjugate, cheeseman_stutz, visits
 from induce.mixtures.rows import Rows
 

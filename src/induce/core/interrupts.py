@@ -41,10 +41,11 @@ def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
             raise
         if _whole.get() or not len(found):
             raise KeyboardInterrupt from None
+        told = f"interrupted: the {len(found)} {parts} found so far are kept"
         cuts = _cuts.get()
         if cuts is not None:
-            cuts.append(parts)
-        note(f"interrupted: the {len(found)} {parts} found so far are kept")
+            cuts.append(told)
+        note(told)
 
 
 def is_ctrl_c(problem: BaseException | None) -> bool:
@@ -59,7 +60,7 @@ def is_ctrl_c(problem: BaseException | None) -> bool:
 
 @contextmanager
 def cut_short() -> Iterator[list[str]]:
-    """Collect what Ctrl-C ends early inside the block.
+    """Collect what Ctrl-C ends early inside the block, a sentence each; blocks around it collect it too.
 
     Examples
     --------
@@ -69,8 +70,11 @@ def cut_short() -> Iterator[list[str]]:
     []
     """
     cuts: list[str] = []
+    outer = _cuts.get()
     token = _cuts.set(cuts)
     try:
         yield cuts
     finally:
         _cuts.reset(token)
+        if outer is not None:
+            outer.extend(cuts)

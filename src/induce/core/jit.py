@@ -15,6 +15,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 
 from induce.core.notes import note
+from induce.core.progress import announce
 from induce.core.time_limit import uncounted
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -168,9 +169,12 @@ def _warn_once() -> None:
 
 
 def announce_compilation(loop: Any) -> None:
-    """Say once, on a terminal, that `loop` is about to be compiled, if it is in neither memory nor cache."""
+    """Say that `loop` is about to be compiled, if it is in neither memory nor cache; on a terminal only once."""
     global _announced
-    if _announced or _warned or loop.overloads or _cached(loop):
+    if _warned or loop.overloads or _cached(loop):
+        return
+    announce("compiling once, later runs start at once")
+    if _announced:
         return
     _announced = True
     if sys.stderr.isatty():

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from induce.core.declarations import TASKS, Learner, learners
-from induce.core.describing import exports_of
+from induce.core.description import exports_of
 
 HEADS = (
     "learner",

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ClassVar, Self, cast
 
+from induce.core.interrupts import cut_short
 from induce.core.notes import note
 from induce.core.parameters import CLASS_WEIGHT, JOBS, SCHEMA, SEED, Declared, Parameter
 
 
 class Parameterised:
     """A learner whose constructor's parameters are declared in `parameters`.
+
+    After `fit` or `learn`, `stopped_` says why it ended early, and is None if it did not.
 
     Declarations are inherited: a subclass lists what it adds or narrows. A value that goes by several words is stored
     under the first of them, so that a learner need not know the others.
@@ -41,6 +44,9 @@ class Parameterised:
             type.__setattr__(cls, "__init__", _taking_former_names(cls.__init__))
         for old, new in cls._parameters_renamed.items():
             setattr(cls, old, _former_attribute(old, new))
+        for verb in ("fit", "learn", "resume"):
+            if verb in vars(cls):
+                setattr(cls, verb, _telling_cuts(vars(cls)[verb]))
 
     def __setattr__(self, name: str, value: Any) -> None:
         declared = self._parameters_declared.get(name)
@@ -115,6 +121,23 @@ def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
         init(self, *args, **_told_of(type(self), params))
 
     return renaming
+
+
+def _telling_cuts(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap what learns so that `stopped_` says afterwards whether Ctrl-C ended it early, and what was kept.
+
+    A learner with a time limit sets `stopped_` itself.
+    """
+
+    @wraps(fit)
+    def telling(self: Any, *args: Any, **params: Any) -> Any:
+        vars(self).pop("stopped_", None)
+        with cut_short() as cuts:
+            found = fit(self, *args, **params)
+        self.stopped_ = cuts[0] if cuts else vars(self).get("stopped_")
+        return found
+
+    return telling
 
 
 def _former_attribute(old: str, new: str) -> property:

@@ -12,6 +12,8 @@ Listener = Callable[[float], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("induce_progress", default=None)
 _phase: ContextVar[str] = ContextVar("induce_phase", default="")
+_passing: ContextVar[str] = ContextVar("induce_passing_phase", default="")
+_again: ContextVar[Callable[[], None] | None] = ContextVar("induce_progress_again", default=None)
 _reader: ContextVar[Callable[[str], None] | None] = ContextVar("induce_progress_lines", default=None)
 
 
@@ -39,11 +41,13 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
             listener(share)
 
     token, other = _listener.set(forward), _reader.set(reader)
+    again = _again.set(lambda: listener(max(most, 0.0)))
     try:
         yield
     finally:
         _listener.reset(token)
         _reader.reset(other)
+        _again.reset(again)
 
 
 @contextmanager
@@ -80,12 +84,31 @@ def phase(name: str, start: float, end: float) -> Iterator[None]:
 
 def current_phase() -> str:
     """Return the part of the work that is being done; empty where nobody said."""
-    return _phase.get()
+    return _passing.get() or _phase.get()
+
+
+def announce(doing: str) -> None:
+    """Say what is being done until the next report, as is compiling, during which nothing else is heard.
+
+    Examples
+    --------
+    >>> with progress(lambda share: print(current_phase(), share)), phase("learning", 0, 1):
+    ...     announce("compiling once")
+    ...     report(0.5)
+    learning 0
+    compiling once 0
+    learning 0.5
+    """
+    again = _again.get()
+    if again is not None:
+        _passing.set(doing)
+        again()
 
 
 def report(share: float) -> None:
     """Say how much of the work is done, and end it when its time is over."""
     check_time()
+    _passing.set("")
     listener = _listener.get()
     if listener is not None:
         listener(share)

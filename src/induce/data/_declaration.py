@@ -13,6 +13,7 @@ DECLARATION = Declaration(
         "Deslant": "images.transformations",
         "Edges": "images.transformations",
         "NumericView": "numeric_view",
+        "Resize": "images.transformations",
         "Scale": "images.transformations",
         "Schema": "schema",
         "Tokeniser": "text",

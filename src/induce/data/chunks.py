@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,15 +15,16 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import Value
+from induce.data.cell_formats import conform, readings
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
+from induce.data.goals import Goal, numbers_in
 from induce.data.reading import conformed, pieces, typed
 from induce.data.schema import Column, Schema
-from induce.data.settling import as_strings, categories, observed
+from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.streams import name_of, opened, parts_of
 from induce.data.suspicions import is_name_like
 from induce.data.table import MOST_VALUES, named_as_identifier, names_note
-from induce.data.telling import SchemaLike, Told, several
-from induce.data.written import conform, readings
+from induce.data.type_inference import as_strings, categories, observed
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
 """How much of a file is in memory at a time, unless the number of rows is given."""
@@ -43,8 +43,9 @@ class ChunkedTable:
     schema : Schema
         All columns but the target and those that were said to be ignored.
     target : str
+        Empty where nothing is to be predicted.
     classes : tuple
-        The classes, in declared order or sorted.
+        The classes, in declared order or sorted; none where numbers are to be predicted, or nothing.
     class_counts : array of int64
         The rows of each class.
     missing : tuple of str
@@ -64,25 +65,37 @@ class ChunkedTable:
     rows: int
     dialect: Dialect | None = None
 
-    def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[np.int64]]]:
-        """Yield the rows that have a class, some at a time, with the place of their class among all."""
-        names, first_row = list(self.schema.names()), 1
-        for frame in pieces(self.source, self.rows, [*names, self.target], self.dialect):
+    def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[Any]]]:
+        """Yield the rows that have a target, some at a time, with the place of each class, or the number."""
+        first_row = 1
+        for frame in pieces(self.source, self.rows, self.names(), self.dialect):
             rows, labels = self.settled(frame, first_row)
             first_row += frame.height
             if len(labels):
                 yield rows, labels
 
-    def settled(self, frame: pl.DataFrame, first_row: int = 1) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-        """Return the rows of a chunk that have a class, as the schema says, and the place of each class."""
-        labels = self.labels(frame[self.target])
+    def names(self) -> list[str]:
+        """Return the columns that are read: the inputs, and the target if there is one."""
+        return [*self.schema.names(), *([self.target] if self.target else [])]
+
+    def settled(self, frame: pl.DataFrame, first_row: int = 1) -> tuple[pl.DataFrame, NDArray[Any]]:
+        """Return the rows of a chunk that have a target, as the schema says, and each class's place, or number.
+
+        Without a target all rows are returned, with zeros.
+        """
+        if not self.target:
+            labels: NDArray[Any] = np.zeros(frame.height, np.int64)
+        elif not self.classes:
+            labels = numbers_in(frame[self.target])
+        else:
+            labels = self.labels(frame[self.target])
         text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
         rows = _as_enums(frame.select(self.schema.names()), text)
         unusual = Schema(
             tuple(each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum)
         )
         rows = conformed(rows, unusual, self.missing, first_row, self.dialect)
-        known = labels >= 0
+        known = labels >= 0 if self.classes else ~np.isnan(labels)
         return (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
 
     def labels(self, cells: pl.Series) -> NDArray[np.int64]:
@@ -121,7 +134,7 @@ def rows_at_once(n_columns: int) -> int:
 
 def chunked(
     source: str | Path | Sequence[str | Path],
-    target: str,
+    target: str | None,
     *,
     nominal: Sequence[str] = (),
     numeric: Sequence[str] = (),
@@ -130,6 +143,7 @@ def chunked(
     missing: Sequence[str] = MISSING_TOKENS,
     text: bool = False,
     only_text: bool = False,
+    numbers: bool = False,
     rows: int | None = None,
     dialect: Dialect | None = None,
 ) -> ChunkedTable:
@@ -143,6 +157,8 @@ def chunked(
         As for `read`.
     text, only_text : bool
         Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
+    numbers : bool
+        Whether the target may be a number; otherwise fractions are refused.
     rows : int, optional
         The most rows of a chunk; if not given half a million, or fewer of a table with many columns.
     dialect : Dialect, optional
@@ -167,31 +183,30 @@ def chunked(
 
     # of a Parquet file the types are known beforehand: numbers need no look
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
-    classes: Counter[Any] = Counter()
+    goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
     first_row = 1
-    for frame in pieces(source, rows, wanted, dialect):
-        cells, counts = frame[target].value_counts(name="rows").get_columns()
-        goal = kind_of(cells)
-        if not seen[target].look(cells, goal, missing):
-            raise seen[target].changed(frame[target], first_row)
-        classes.update(classes_in(goal, counts))
+    for frame in pieces(source, rows, wanted or head.columns[:1], dialect):
         labelled = frame
-        if goal.null_count():
-            labelled = frame.filter(kind_of(frame[target]).is_not_null())
+        if target is not None:
+            cells, counts = frame[target].value_counts(name="rows").get_columns()
+            found = kind_of(cells)
+            if not seen[target].look(cells, found, missing):
+                raise seen[target].changed(frame[target], first_row)
+            goal.look(found, counts)
+            if found.null_count():
+                labelled = frame.filter(kind_of(frame[target]).is_not_null())
         for name in wanted:
             if name != target:
                 found = kind_of(distinct_cells(labelled[name]))
                 if not seen[name].look(labelled[name], found, missing):
                     raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
-    if not classes:
-        raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
-    n_rows = first_row - 1
-    if n_rows > sum(classes.values()):
-        lost = n_rows - sum(classes.values())
-        note(f"{lost:,} of {n_rows:,} rows have no value of the target {target!r} and are left out")
-    declared = seen.pop(target).declared
-    ordered = ordered_classes(classes, told.apply(Column(target)).domain or declared)
+    goal.settle(first_row - 1)
+    declared: tuple[Value, ...] = ()
+    if target is not None:
+        declared = told.apply(Column(target)).domain or seen.pop(target).declared
+        seen.pop(target, None)
+    ordered, class_counts = goal.classes(declared)
     return ChunkedTable(
         source=source,
         schema=Schema(
@@ -200,9 +215,9 @@ def chunked(
                 for column in seen.values()
             )
         ),
-        target=target,
+        target=target or "",
         classes=ordered,
-        class_counts=np.array([classes[value] for value in ordered], np.int64),
+        class_counts=class_counts,
         missing=missing,
         rows=rows,
         dialect=dialect,
@@ -370,35 +385,3 @@ def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Colum
             "to be learned from; ignore it or group its values"
         )
     return replace(column, domain=observed(pl.Series(list(seen.values), dtype=pl.String)))
-
-
-def classes_in(cells: pl.Series, counts: pl.Series) -> Counter[Any]:
-    """Return how often each class occurs in one chunk, by the different cells of the target and their counts."""
-    known = cells.drop_nulls()
-    if known.dtype.is_float() and not (known == known.floor()).all():
-        raise InputError(
-            f"the target {cells.name!r} holds fractions, but a class is to be predicted; cut it up"
-        )
-    if known.dtype in (pl.Enum, pl.Categorical):
-        known = known.cast(pl.String)
-    found: Counter[Any] = Counter()
-    for value, count in zip(known, counts.filter(cells.is_not_null()), strict=True):
-        found[value] += count
-    return found
-
-
-def ordered_classes(classes: Counter[Any], declared: Sequence[Value]) -> tuple[Value, ...]:
-    """Return the classes in declared order, or sorted."""
-    if len(classes) > MOST_VALUES:
-        raise InputError(f"the target has {len(classes):,} different classes, too many to be learned")
-    if len({isinstance(value, str) for value in classes}) > 1:
-        raise InputError(
-            "the target holds both text and numbers; make all classes text or all of them numbers"
-        )
-    if declared:
-        order = [str(value) for value in declared]
-        odd = next((value for value in classes if str(value) not in order), None)
-        if odd is not None:
-            raise InputError(f"the target holds {odd!r}, which is not among its declared values; declare it")
-        return tuple(sorted(classes, key=lambda value: order.index(str(value))))
-    return tuple(sorted(classes))

@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.hashing import HELD_OUT, hashed_rows
 from induce.data.chunks import ChunkedTable
 from induce.data.frames import raw_frame
-from induce.data.table import declared_columns
+from induce.data.table import Table, declared_columns, encode_declared
 
 Labels = NDArray[np.int64]
 
@@ -163,27 +163,36 @@ class Partition:
         return np.flatnonzero(left)
 
     def numbers(self) -> Labels:
-        """Return the number of each row among all rows that have a class."""
+        """Return the number of each row among all rows that have a target."""
         found = np.arange(self.first_row, self.first_row + self.n_labelled)
         return found if self.places is None else found[self.places]
 
-    def rows(self) -> tuple[pl.DataFrame, Labels]:
-        """Return the rows that have a class, as the schema says, and the place of each class."""
+    def rows(self) -> tuple[pl.DataFrame, NDArray[Any]]:
+        """Return the rows that have a target, as the schema says, and the place of each class, or the number."""
         layout = self.layout
-        frame = self.part.read([*layout.schema.names(), layout.target])
+        frame = self.part.read(layout.names())
         if frame.height == 0:
-            return frame.select(layout.schema.names()), np.zeros(0, np.int64)
+            return frame.select(layout.schema.names()), np.zeros(
+                0, np.int64 if layout.classes else np.float64
+            )
         rows, labels = layout.settled(frame)
         if len(labels) != self.n_labelled:
-            self._refuse_new_class(frame[layout.target])
+            self._refuse_new_class(frame[layout.target or frame.columns[0]])
         return (rows, labels) if self.places is None else (rows[self.places], labels[self.places])
 
-    def columns(self) -> tuple[Iterator[Any], Labels]:
-        """Return the encoded input columns, one at a time, and the place of each class."""
+    def columns(self) -> tuple[Iterator[Any], NDArray[Any]]:
+        """Return the encoded input columns, one at a time, and the place of each class, or the number."""
         rows, labels = self.rows()
         return declared_columns(raw_frame(rows), self.layout.schema), labels
 
+    def table(self) -> tuple[Table, NDArray[Any]]:
+        """Return the encoded inputs, and the place of each class, or the number."""
+        rows, goals = self.rows()
+        return encode_declared(raw_frame(rows), self.layout.schema), goals
+
     def _refuse_new_class(self, cells: pl.Series) -> None:
+        if not self.layout.classes:
+            raise _changed(self.label.strip("'"))
         known = self.layout.labels(cells) >= 0
         odd = cells.filter(pl.Series(~known)).drop_nulls()
         odd = odd.filter(~odd.cast(pl.String).is_in(list(self.layout.missing)))

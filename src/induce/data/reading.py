@@ -13,13 +13,18 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing, plain
 from induce.data import arff, delimited, excel, records
+from induce.data.cell_formats import Reading, conform, readings
 from induce.data.dataset import Dataset
 from induce.data.derived import add_date_parts, parts_needed, with_parts
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
 from induce.data.frames import plain_frame, raw_frame
 from induce.data.names import check_names
 from induce.data.schema import Column, Schema
-from induce.data.settling import (
+from induce.data.schema_overrides import SchemaLike, Told, several
+from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
+from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
+from induce.data.totals import without_totals
+from induce.data.type_inference import (
     as_numbers,
     as_strings,
     from_text,
@@ -28,11 +33,6 @@ from induce.data.settling import (
     with_domain,
     without_missing,
 )
-from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
-from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
-from induce.data.telling import SchemaLike, Told, several
-from induce.data.totals import without_totals
-from induce.data.written import Reading, conform, readings
 
 ROWS = 100_000
 TRUTH = {"true": True, "false": False}

@@ -16,24 +16,16 @@ from numpy.typing import NDArray
 from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows
-from induce.core.notes import note
 from induce.core.partitioned import Partitioned
-from induce.data.chunks import (
-    ChunkedTable,
-    Seen,
-    classes_in,
-    distinct_cells,
-    is_number,
-    ordered_classes,
-    settled_column,
-)
+from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, settled_column
 from induce.data.dataset import Dataset
 from induce.data.dialect import MISSING_TOKENS, Dialect
+from induce.data.goals import Goal
 from induce.data.partitions import Part, Partition
 from induce.data.reading import typed
 from induce.data.schema import Column, Schema
+from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.spooling import Opened, opened_source
-from induce.data.telling import SchemaLike, Told, several
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +67,23 @@ class Scan(Partitioned):
 
     @property
     def target(self) -> str:
-        """The column to be predicted."""
+        """The column to be predicted; empty if there is none."""
         return self.layout.target
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes, in declared order or sorted."""
+        """The classes, in declared order or sorted; none where numbers are to be predicted."""
         return self.layout.classes
+
+    def with_numbers(self) -> Scan:
+        """Return the table with a target of whole numbers as numbers to predict, not as classes."""
+        if not self.target or any(isinstance(value, str) for value in self.classes):
+            said = f"holds {self.classes[0]!r}" if self.target else "is not named"
+            raise InputError(
+                f"the target {self.target!r} of {self.name!r} {said}, but a number is to be predicted; name a column "
+                "of numbers"
+            )
+        return replace(self, layout=replace(self.layout, classes=(), class_counts=np.zeros(0, np.int64)))
 
     def partitions(self) -> list[Partition]:
         """Return the partitions that have rows, with all that is needed to read them."""
@@ -127,19 +129,21 @@ class Scan(Partitioned):
         """Return the whole table in memory."""
         return self.sample(len(self))
 
-    def table(self, frame: pl.DataFrame, labels: NDArray[np.int64]) -> Dataset:
-        """Return rows and their classes as a table."""
+    def table(self, frame: pl.DataFrame, labels: NDArray[Any]) -> Dataset:
+        """Return rows and their classes or numbers as a table."""
         classes = self.classes
-        goal = pl.Series(self.target, np.asarray(classes)[labels])
-        if all(isinstance(value, str) for value in classes):
-            goal = goal.cast(pl.Enum(list(map(str, classes))))
-        kind = "nominal" if isinstance(classes[0], str | bool) else "numeric"
-        column = Column(self.target, kind, classes if kind == "nominal" else (), role="target")
         enums = [
             pl.col(each.name).cast(pl.Enum(list(map(str, each.domain))))
             for each in self.schema.inputs()
             if each.kind == "nominal" and frame.schema[each.name] == pl.String
         ]
+        if not self.target:
+            return Dataset(frame.with_columns(enums), None, self.schema, name=self.name)
+        goal = pl.Series(self.target, np.asarray(classes)[labels] if classes else labels)
+        if classes and all(isinstance(value, str) for value in classes):
+            goal = goal.cast(pl.Enum(list(map(str, classes))))
+        kind = "nominal" if classes and isinstance(classes[0], str | bool) else "numeric"
+        column = Column(self.target, kind, classes if kind == "nominal" else (), role="target")
         return Dataset(
             frame.with_columns([*enums, goal]), self.target, Schema((*self.schema, column)), name=self.name
         )
@@ -147,13 +151,13 @@ class Scan(Partitioned):
     def __repr__(self) -> str:
         kinds = Counter(column.kind for column in self.schema.inputs())
         told = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
-        return (
-            f"{self.name}: {len(self):,} rows in {len(self.parts):,} partitions, {told}, "
-            f"target {self.target!r} with {len(self.classes)} classes"
-        )
+        goal = f", target {self.target!r} with {len(self.classes)} classes" if self.classes else ""
+        if self.target and not self.classes:
+            goal = f", target {self.target!r}, a number"
+        return f"{self.name}: {len(self):,} rows in {len(self.parts):,} partitions, {told}{goal}"
 
 
-def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFrame, NDArray[Any]]:
     rows, labels = partition.rows()
     if share >= 1.0:
         return rows, labels
@@ -165,7 +169,7 @@ def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFram
 
 def scan(
     source: Any,
-    target: str,
+    target: str | None = None,
     *,
     nominal: Sequence[str] = (),
     numeric: Sequence[str] = (),
@@ -189,8 +193,9 @@ def scan(
         A Parquet or CSV file, or any other that `read` reads; a folder or a pattern such as ``"sales/*.parquet"``; a
         list of files; an address in an object store that polars reads; the URL of a database; a polars `LazyFrame`; a
         Dask dataframe; a frame in memory.
-    target : str
-        The column to be predicted, a class. Rows without it are left out, with a note.
+    target : str, optional
+        The column to be predicted: a class, or a number if it has fractions or is named in `numeric`. Rows without it
+        are left out, with a note.
     nominal, numeric, ignore, schema, missing
         As for `read`.
     table, query : str, optional
@@ -234,7 +239,7 @@ class _Looked:
     """What was seen in some neighbouring partitions."""
 
     seen: dict[str, Seen]
-    classes: Counter[Any]
+    goal: Goal
     rows: int
     labelled: list[int]
     odd: str = ""
@@ -244,60 +249,66 @@ class _Looked:
         for name, mine in self.seen.items():
             if not odd and not mine.join(later.seen[name]):
                 odd = name
-        labelled = self.labelled + later.labelled
-        return _Looked(self.seen, self.classes + later.classes, self.rows + later.rows, labelled, odd)
+        self.goal.join(later.goal)
+        return _Looked(self.seen, self.goal, self.rows + later.rows, self.labelled + later.labelled, odd)
 
 
-def _looked_at(part: Part, names: Sequence[str], target: str, told: Told, missing: Sequence[str]) -> _Looked:
+def _looked_at(
+    part: Part, names: Sequence[str], goal: str | None, told: Told, missing: Sequence[str]
+) -> _Looked:
     """Look at the target and at the columns of one partition that are not numbers by their type."""
     seen = {name: Seen(name) for name in names}
+    looked = Goal(goal, numbers=told.kind(goal or "") == "numeric")
     if part.n_rows == 0:
-        return _Looked(seen, Counter(), 0, [0])
+        return _Looked(seen, looked, 0, [0])
+    if not names:  # nothing but numbers, and no target
+        return _Looked(seen, looked, part.n_rows, [part.n_rows])
     frame = part.read(names)
-    cells, counts = frame[target].value_counts(name="rows").get_columns()
-    goal = typed(cells, told, missing, False)
-    seen[target].look(cells, goal, missing)
-    classes = classes_in(goal, counts)
     labelled = frame
-    if goal.null_count():
-        labelled = frame.filter(typed(frame[target], told, missing, False).is_not_null())
+    if goal is not None:
+        cells, counts = frame[goal].value_counts(name="rows").get_columns()
+        found = typed(cells, told, missing, False)
+        seen[goal].look(cells, found, missing)
+        looked.look(found, counts)
+        if found.null_count():
+            labelled = frame.filter(typed(frame[goal], told, missing, False).is_not_null())
     odd = ""
     for name in names:
-        if name != target and not seen[name].look(
+        if name != goal and not seen[name].look(
             labelled[name], typed(distinct_cells(labelled[name]), told, missing, False), missing
         ):
             odd = name
-    return _Looked(seen, classes, frame.height, [labelled.height], odd)
+    return _Looked(seen, looked, frame.height, [labelled.height], odd)
 
 
-def _looked_through(found: Opened, target: str, given: dict[str, Any], missing: tuple[str, ...]) -> Scan:
+def _looked_through(
+    found: Opened, target: str | None, given: dict[str, Any], missing: tuple[str, ...]
+) -> Scan:
     head = found.head
     told = Told(head.columns, target=target, **given)
     inputs = [name for name in head.columns if not told.left_out(name) and name != target]
     wanted = [name for name in inputs if not is_number(head[name], told)]
-    look = partial(_looked_at, names=[target, *wanted], target=target, told=told, missing=missing)
+    names = wanted if target is None else [target, *wanted]
+    look = partial(_looked_at, names=names, goal=target, told=told, missing=missing)
     looked = total(look, found.parts)
     if looked.odd:
         raise InputError(
             f"column {looked.odd!r} of {found.name!r} does not have the same kind of values in all files; make them "
             "alike, or say that it is nominal"
         )
-    if not looked.classes:
-        raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
-    lost = looked.rows - sum(looked.classes.values())
-    if lost:
-        note(f"{lost:,} of {looked.rows:,} rows have no value of the target {target!r} and are left out")
+    looked.goal.settle(looked.rows)
     seen = looked.seen
     for name in inputs:
         if name not in seen:
             seen[name] = Seen(name, kind="numeric")
-    ordered = ordered_classes(looked.classes, told.apply(Column(target)).domain or seen[target].declared)
+    declared = () if target is None else told.apply(Column(target)).domain or seen[target].declared
+    classes, class_counts = looked.goal.classes(declared)
     layout = ChunkedTable(
         source=found.name,
         schema=Schema(tuple(settled_column(seen[name], told, True, False) for name in inputs)),
-        target=target,
-        classes=ordered,
-        class_counts=np.array([looked.classes[value] for value in ordered], np.int64),
+        target=target or "",
+        classes=classes,
+        class_counts=class_counts,
         missing=missing,
         rows=max(part.n_rows for part in found.parts),
     )

@@ -62,7 +62,7 @@ class Folder:
 
 def opened_source(
     source: Any,
-    target: str,
+    target: str | None,
     given: dict[str, Any],
     missing: tuple[str, ...],
     table: str | None,
@@ -108,7 +108,7 @@ def _files(source: str | Path) -> list[Any]:
 def _from_paths(
     source: str | Path | list[str | Path],
     files: list[Any],
-    target: str,
+    target: str | None,
     given: dict[str, Any],
     missing: tuple[str, ...],
     rows: int | None,
@@ -127,10 +127,17 @@ def _from_paths(
         raise InputError(f"{first!r} and the others are Parquet and other files; give files of one format")
     if verify:
         raise InputError("verify is for Parquet files, which may have page checksums; leave it out")
-    layout = chunked(source, target, **given, missing=missing, text=True, rows=rows, dialect=dialect)
+    layout = chunked(
+        source, target, **given, missing=missing, text=True, numbers=True, rows=rows, dialect=dialect
+    )
     spool = Folder(folder)
     classes = pl.Series(target, np.asarray(layout.classes))
-    frames = (frame.with_columns(classes[labels]) for frame, labels in layout)
+    frames = (
+        frame.with_columns(classes[labels] if layout.classes else pl.Series(target, labels))
+        if target
+        else frame
+        for frame, labels in layout
+    )
     opened = _from_parquet(name, spool.written(frames), rows, spool)
     return Opened(name, opened.parts, opened.head, layout, spool)
 

@@ -1,7 +1,7 @@
 from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.curves import VoteCurve as VoteCurve
 from induce.ensembles.hypothesis import Ensemble as Ensemble
-from induce.ensembles.imaged import ImageModel as ImageModel
+from induce.ensembles.image_hypothesis import ImageModel as ImageModel
 from induce.ensembles.independence import majority_error as majority_error
 from induce.ensembles.independence import worst_majority_error as worst_majority_error
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost

@@ -79,7 +79,7 @@ DECLARATION = Declaration(
     ),
     values={
         "Ensemble": "hypothesis",
-        "ImageModel": "imaged",
+        "ImageModel": "image_hypothesis",
         "LogisticTop": "stacked",
         "NumberEnsemble": "averaged",
         "Points": "scorecard.points",
@@ -88,7 +88,7 @@ DECLARATION = Declaration(
     },
     public={
         "Ensemble": "hypothesis",
-        "ImageModel": "imaged",
+        "ImageModel": "image_hypothesis",
         "NumberEnsemble": "averaged",
         "Scorecard": "scorecard.card",
         "Stacked": "stacked",
@@ -102,7 +102,7 @@ DECLARATION = Declaration(
         "Committee": "learners.committee",
         "Ensemble": "hypothesis",
         "ImageClassifier": "learners.image_classifier",
-        "ImageModel": "imaged",
+        "ImageModel": "image_hypothesis",
         "LearningExperts": "studies.learning_experts",
         "NumberEnsemble": "averaged",
         "RandomForest": "learners.random_forest",

@@ -19,7 +19,7 @@ from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.ensembles.arrays import is_floats
 from induce.ensembles.attribution import Attribution, along_paths, by_revealing
-from induce.ensembles.speaking import Given, given_rows, members_parts
+from induce.ensembles.members import Given, given_rows, members_parts
 from induce.hypotheses.exporting import Expressed, OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import number_text, plural, value_text

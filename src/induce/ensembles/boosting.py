@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.notes import note
-from induce.ensembles.speaking import Codes, member_text
+from induce.ensembles.members import Codes, member_text
 from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
@@ -64,19 +64,26 @@ class Boosting:
         """Return the weight of each example, all together 1; None when nothing is left to learn."""
         own = self.votes[self.labels, np.arange(len(self.labels))]
         if self.logistic:
-            others = self.n_classes - 1
-            margin = own - (self.votes.sum(axis=0) - own) / others
-            w = self.start * sigmoid(math.log(others) - margin)
+            w = self.start * self.doubt(own, self.votes.sum(axis=0), self.n_classes)
         else:
             # Relative to the heaviest example, so that no weight overflows however many rounds there were.
             w = self.start * np.exp(own[self.start > 0].min() - own)
         total = w.sum()
         return w / total if total > 0 else None
 
+    @staticmethod
+    def doubt(own: Floats, votes: Floats | float, n_classes: int) -> Floats:
+        """Return the probability of the wrong classes, by the votes for the own class and for all of them."""
+        others = n_classes - 1
+        return sigmoid(math.log(others) - (own - (votes - own) / others))
+
     def vote(self, w: Floats, codes: Codes) -> tuple[float, float]:
         """Return the error of a hypothesis on weighted examples, and what it may vote with (infinite at no error)."""
         wrong = codes != self.labels
-        error = float(w[wrong].sum())
+        return self.voted(float(w[wrong].sum()))
+
+    def voted(self, error: float) -> tuple[float, float]:
+        """Return an error, and what a hypothesis with it may vote with."""
         if error <= 0:
             return 0.0, math.inf
         if error >= 1:
@@ -107,7 +114,7 @@ class Round:
 def adaboost(
     examples: Boosting,
     L: Callable[[Floats, int], Any],
-    says: Callable[[Any], Codes],
+    says: Callable[[Any], Any],
     K: int,
     before: Sequence[float] = (),
 ) -> Iterator[Round]:
@@ -120,7 +127,7 @@ def adaboost(
     L : callable
         The learning algorithm: gives a hypothesis for the weights of the examples and the number of the round.
     says : callable
-        The class codes that a hypothesis says of the examples.
+        Predictions of a hypothesis for the examples, in the form that `examples` reweights by.
     K : int
         The number of hypotheses.
     before : sequence of float

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.ensembles.speaking import codes_in
+from induce.ensembles.members import codes_in
 from induce.hypotheses.naming import plural
 from induce.pictures.style import DARK, PALETTE, tidy
 

@@ -18,7 +18,7 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.ensembles.arrays import is_floats
 from induce.ensembles.ballot import Ballot, ballots
-from induce.ensembles.speaking import (
+from induce.ensembles.members import (
     Given,
     check_members,
     given_rows,
@@ -27,7 +27,7 @@ from induce.ensembles.speaking import (
     member_votes,
     members_parts,
 )
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.exporting import Expressed, OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from induce.ensembles.curves import VoteCurve
     from induce.ensembles.scorecard.card import Scorecard
+    from induce.hypotheses.contrast import Contrast, Question
     from induce.hypotheses.expressions.nodes import Expression
 
 Floats = NDArray[np.float64]
@@ -226,9 +227,36 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         X : frame or array, optional
             Rows, such as those learned from, that say how frequent each line of the card is.
         """
-        from induce.ensembles.scorecard.making import scorecard
+        from induce.ensembles.scorecard.construction import scorecard
 
         return scorecard(self, X)
+
+    def _card(self) -> Scorecard | None:
+        """Return the scorecard; None where members are not stumps, or do not give whole votes."""
+        try:
+            return self.scorecard()
+        except (InputError, TypeError):
+            return None
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return the nomogram of the scorecard where members are stumps, otherwise the members with their votes."""
+        card = self._card()
+        return self._votes() if card is None else card._picture()
+
+    def _votes(self) -> tuple[str, dict[str, Any]]:
+        told = [
+            {"text": member_text(member), "vote": float(weight)}
+            for member, weight in zip(self.members, self.weights, strict=True)
+        ]
+        return "votes", {"members": told, "text": str(self)}
+
+    def _contrast(self, question: Question) -> Contrast:
+        from induce.hypotheses.contrast import by_cells
+
+        card = self._card()
+        if card is None:
+            return super()._contrast(question)
+        return by_cells(question, {each.column.name: each.ends.tolist() for each in card.attributes})
 
     def size(self) -> str:
         """Return how many members there are."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.core.reports import shortened
 from induce.core.ties import levelled
-from induce.ensembles.speaking import member_text
+from induce.ensembles.members import member_text
 from induce.ensembles.stacked import LogisticTop
 from induce.hypotheses.naming import value_text
 from induce.pictures.style import DARK, PALETTE, tidy

@@ -18,7 +18,7 @@ from induce.data.table import Table
 from induce.ensembles.arrays import OfArrays, is_floats
 from induce.ensembles.attribution import Attribution, by_revealing
 from induce.ensembles.ballot import Ballot, Vote
-from induce.ensembles.speaking import (
+from induce.ensembles.members import (
     Given,
     check_members,
     given_rows,

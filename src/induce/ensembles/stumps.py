@@ -60,6 +60,7 @@ class Stumps:
         self.table, self.labels = examples.table, examples.labels
         self.schema, self.target, self.classes = schema, target, classes
         self.by_gain, self.directions = by_gain, directions
+        self.n_rows: float = len(self.labels)
         inputs = self.table.schema
         found = Prepared(self.table).sorted
         self.rows = np.stack([rows for rows, _ in found])
@@ -68,7 +69,7 @@ class Stumps:
             np.not_equal(ranks[1:], ranks[:-1], out=self.ends[f, :-1])
         self.n_missing = np.array([int((ranks < 0).sum()) for _, ranks in found], np.int64)
         self.kind = np.array(
-            [_loops.MULTIWAY if _by_value(column) else _loops.THRESHOLD for column in inputs], np.int64
+            [_loops.MULTIWAY if by_value(column) else _loops.THRESHOLD for column in inputs], np.int64
         )
         self.charge = np.zeros(len(inputs)) if by_gain else self._charges()
         self.search = sized(_loops.search, float(self.rows.size) * rounds)
@@ -77,7 +78,7 @@ class Stumps:
         """Return the best stump for the weights of all examples; of equal tests the first, a leaf if none helps."""
         weights = weights if self.kept is None else weights[self.kept]
         n_classes, n_columns = len(self.classes), len(self.rows)
-        totals: Floats = np.bincount(self.labels, weights, n_classes).astype(np.float64)
+        totals = self._totals(weights)
         known = np.repeat(totals[None, :], n_columns, axis=0)
         for f in np.flatnonzero(self.n_missing).tolist():
             rows = self.rows[f, : self.n_missing[f]]
@@ -106,13 +107,16 @@ class Stumps:
                 best, least = f, float(merit[f])
         return self._leaf(totals) if best is None else self._stump(best, int(cut[best]), totals, weights)
 
+    def _totals(self, weights: Floats) -> Floats:
+        return np.bincount(self.labels, weights, len(self.classes)).astype(np.float64)
+
     def _charges(self) -> Floats:
         """For each column, the share of the weight by which its stump may look better than a threshold by chance.
 
         The error of the best of H hypotheses on n rows deviates by sqrt(ln H / 2n) (Hoeffding). With c classes and k
         branches there are c^k stumps, with a threshold about n c^2; only what exceeds the latter is charged.
         """
-        n, n_classes = len(self.labels), max(2, len(self.classes))
+        n, n_classes = self.n_rows, max(2, len(self.classes))
         values = np.array(
             [ends[start:].sum() for ends, start in zip(self.ends, self.n_missing, strict=True)], np.float64
         )
@@ -126,7 +130,7 @@ class Stumps:
     def _stump(self, f: int, cut: int, totals: Floats, weights: Floats) -> Tree:
         column, values = self.table.schema.columns[f], self.table.column(f)
         threshold, branch_map = np.nan, []
-        if _by_value(column):
+        if by_value(column):
             branch, n_branches = values, len(column.domain)
         else:
             low, high = values[self.rows[f, cut]], values[self.rows[f, cut + 1]]
@@ -142,10 +146,14 @@ class Stumps:
             known = self.rows[f, self.n_missing[f] :]
             branch, labels, weights = branch[known], labels[known], weights[known]
         n_classes = len(self.classes)
-        cells = np.bincount(branch * n_classes + labels, weights, n_branches * n_classes)
-        attribute = np.append(f, np.full(n_branches, -1))
-        counts = np.vstack([totals, cells.reshape(n_branches, n_classes)])
-        return self._tree(attribute, threshold, branch_map, counts)
+        cells: Floats = np.bincount(branch * n_classes + labels, weights, n_branches * n_classes)  # type: ignore[assignment]
+        return self._branched(f, threshold, branch_map, totals, cells.reshape(n_branches, n_classes))
+
+    def _branched(
+        self, f: int, threshold: float, branch_map: list[int], totals: Floats, cells: Floats
+    ) -> Tree:
+        attribute = np.append(f, np.full(len(cells), -1))
+        return self._tree(attribute, threshold, branch_map, np.vstack([totals, cells]))
 
     def _tree(self, attribute: NDArray[Any], threshold: float, branch_map: list[int], counts: Floats) -> Tree:
         n_leaves = len(attribute) - 1
@@ -191,5 +199,6 @@ def stump_codes(stump: Tree, table: Table) -> Codes:
     return np.asarray(steps_of(stump).of(table.column(int(stump.attribute[0]))))
 
 
-def _by_value(column: Any) -> bool:
+def by_value(column: Any) -> bool:
+    """Say whether a column has a branch for every value."""
     return bool(column.kind == "nominal" and not column.ordered)

@@ -244,22 +244,31 @@ class ReadingRegressor(HypothesisRegressor, FromTable):
         weights = given_weights(sample_weight, len(numbers))
         return NumberReading(raw, schema, weights, target, numbers, names, X=X)
 
+    def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
+        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        from induce.estimators.scale import fit_scan
+
+        fit_scan(self, source, y, sample_weight, "number")
+
 
 class TableRegressor(ReadingRegressor):
     """A learner of a number from a table."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the number of each row.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table and the number of each row, or from a table in partitions (`induce.scan`).
 
         Parameters
         ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        X : frame or array, or Scan
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
             The number of each row.
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, y, sample_weight)
+            return self
         reading = self._read(X, y, sample_weight)
         with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
@@ -272,16 +281,19 @@ class TableRegressor(ReadingRegressor):
 class UnweightedRegressor(ReadingRegressor):
     """A learner of a number from a table whose rows all count once."""
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from a table and the number of each row.
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from a table and the number of each row, or from a table in partitions (`induce.scan`).
 
         Parameters
         ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        X : frame or array, or Scan
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
             The number of each row.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, y, None)
+            return self
         reading = self._read(X, y, None)
         with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
@@ -292,17 +304,20 @@ class TableDensity(HypothesisDensity, FromTable):
     """A learner of a density from a table without a target."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from a table.
+        """Learn from a table, or from a table in partitions (`induce.scan`).
 
         Parameters
         ----------
-        X : frame or array
+        X : frame or array, or Scan
             Tables of pandas, polars or pyarrow, or arrays; values may be missing.
         y : object, optional
             Ignored: there is no target.
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
+        if isinstance(X, Partitioned):
+            self._fit_scan(X, sample_weight)
+            return self
         self._begin_anew()
         raw = training_frame(X)
         schema = self._settled(X, raw, None)
@@ -310,6 +325,12 @@ class TableDensity(HypothesisDensity, FromTable):
         with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)
         return self
+
+    def _fit_scan(self, source: Any, sample_weight: Any) -> None:
+        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        from induce.estimators.scale import fit_scan
+
+        fit_scan(self, source, None, sample_weight, "nothing")
 
     def _learn(self, reading: Reading) -> Density:
         raise TypeError(f"{type(self).__name__} does not learn")

@@ -30,28 +30,49 @@ OFFERED = 50_000
 """Rows of the sample that is offered to learners that need all rows at once."""
 
 
-def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any) -> None:
-    """Learn from a table in partitions, in memory or by sums over them, and say which."""
+def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: str = "class") -> None:
+    """Learn from a table in partitions, in memory or by sums over them, and say which.
+
+    Parameters
+    ----------
+    learner : estimator
+        It sums over partitions if it has `_learn_scan`.
+    source : Scan
+    y, sample_weight
+        Must be None: a scanned table has its own target.
+    predicts : {"class", "number", "nothing"}
+    """
     if y is not None or sample_weight is not None:
         given = "y" if y is not None else "sample_weight"
         raise InputError(f"a scanned table has its own target, {source.target!r}; leave {given} out")
     learner._begin_anew()
-    learn = getattr(learner, "_learn_scan", None)
+    guided = getattr(learner, "knowledge", None) is not None
+    learn = None if guided else getattr(learner, "_learn_scan", None)
+    if predicts == "number":
+        source = source.with_numbers()
+    elif predicts == "class" and not source.classes:
+        raise InputError(
+            f"the target {source.target!r} holds numbers, but a class is to be predicted; cut it up"
+            if source.target
+            else f"{source.name!r} was scanned without a target; name it: induce.scan(…, target=…)"
+        )
     n_columns = len(source.schema.inputs())
     fits = len(source) * n_columns <= MOST_CELLS
     if fits and not (learn is not None and engines.chosen()):
         note(f"{source.name!r} has {len(source):,} rows and {n_columns:,} columns and is learned in memory")
         X, target = source.read()
-        learner.fit(X, target)
+        learner.fit(X, *([] if predicts == "nothing" else [target]))
         return
     if learn is None:
+        name = f"{type(learner).__name__} with knowledge" if guided else type(learner).__name__
         raise InputError(
-            f"{type(learner).__name__} needs all rows at once, and {source.name!r} has {len(source):,}; learn from a "
-            f"sample: fit(*source.sample({OFFERED:_}))"
+            f"{name} needs all rows at once, and {source.name!r} has {len(source):,}; learn from a sample: "
+            f"fit(*source.sample({OFFERED:_}))"
         )
     schema = learner._amended(_usable(source.schema, learner.takes_text))
     learner._seen(_no_rows(schema), schema.names())
-    learner.classes_ = np.unique(np.asarray(source.classes))
+    if predicts == "class":
+        learner.classes_ = np.unique(np.asarray(source.classes))
     note(
         f"{source.name!r} has {len(source):,} rows and is learned in {len(source.parts):,} partitions by "
         f"{engines.engine().name}"

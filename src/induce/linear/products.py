@@ -12,6 +12,9 @@ from induce.linear.standard import FLAT, TINY, Standard, cross_products, triangl
 
 Floats = NDArray[np.float64]
 
+MOST = 1e140
+"""Larger numbers have no square."""
+
 
 @dataclass(frozen=True, eq=False)
 class Products:

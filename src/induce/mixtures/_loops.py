@@ -168,7 +168,7 @@ def sweep(
     sums: Any,
     squares: Any,
 ) -> int:
-    """Draw the class of every row anew given those of all others; return the number of classes with rows.
+    """Redraw the class of every row given those of all others; return the number of classes with rows.
 
     The prior of a nominal column has `prior_counts` of its values, `prior_total` together. `prior_numbers` holds how
     many rows the prior of a mean counts for, then shape and rate of that of the precisions. ``log_gammas[m]`` is

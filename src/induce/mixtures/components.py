@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ LEAST_SHARE = 1e-4
 """A component is too small below this share of the rows that each would have if all had the same."""
 LEAST_PROBABILITY = 1e-12
 ITERATIONS = 50
-"""So many iterations are expected, to tell whether compiled loops are worth while."""
+"""Expected number of iterations, which decides whether loops are compiled."""
 STEPS = 20_000_000
 """So many elementary steps are done in one call of a loop."""
 
@@ -42,7 +42,7 @@ class LostError(Exception):
 
 
 class Expected(NamedTuple):
-    """What is expected of the hidden classes: p_i, and for each component the sums over its rows.
+    """Expected sufficient statistics of the hidden classes: p_i, and for each component the sums over its rows.
 
     `known`, `sums` and `squares` are the weights of known numbers, their deviations from the means, and the squares
     (of full covariances: products) of these. `counts` are those of nominal values.
@@ -120,7 +120,7 @@ class Components:
 
     def expect(self, rows: Rows) -> Expected:
         """Return what is expected of the hidden classes (E step): p_ij ∝ P(C = i) P(x_j | C = i)."""
-        return self._expect_dense(rows) if self.dense else self._expect_diagonal(rows)
+        return rows.summed(self._expect_dense if self.dense else self._expect_diagonal, _added)
 
     def _expect_diagonal(self, rows: Rows) -> Expected:
         k, d = self.means.shape
@@ -308,6 +308,11 @@ class Components:
         square = used * (used + 1) // 2
         of_covariance = {"full": k * square, "tied": square, "diag": k * used, "spherical": k * (used > 0)}
         return k - 1 + k * used + of_covariance[self.kind] + k * sum(max(size - 1, 0) for size in sizes)
+
+
+def _added(earlier: Expected, later: Expected) -> Expected:
+    pairs: list[tuple[Any, Any]] = list(zip(earlier, later, strict=True))
+    return Expected(*(mine + theirs for mine, theirs in pairs))
 
 
 def whitening(matrices: Floats) -> tuple[Floats, Floats]:

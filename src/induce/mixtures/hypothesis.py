@@ -276,6 +276,31 @@ class Mixture(Clustering):
         """The clusters with their shares, what sets them apart, and the rules that describe them."""
         return clusters(self)
 
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return share, columns and rules of each cluster, and means and covariances of the numeric columns."""
+        told = [
+            {
+                "share": each.share,
+                "columns": [
+                    {
+                        "name": one.column,
+                        "text": str(one),
+                        "influence": one.influence,
+                    }
+                    for one in each.differences
+                ],
+                "rules": [rule.premise() for rule in each.rules],
+            }
+            for each in self.clusters
+        ]
+        axes = [column.name for column in self.schema.inputs() if column.kind != "nominal"]
+        return "clusters", {
+            "clusters": told,
+            "axes": axes,
+            "means": self.centres,
+            "covariances": self.matrices(),
+        }
+
     def parts(self) -> Parts:
         """Return the number of parameters."""
         return Parts(self.n_parameters, "parameters")

@@ -1,4 +1,4 @@
-"""How many classes there are: BIC, the Cheeseman-Stutz approximation, and the visits of a sampler (AIMA 20.3)."""
+"""Number of classes: BIC, the Cheeseman-Stutz approximation, and the visits of a sampler (AIMA 20.3)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """How the number of clusters was chosen.
+    """Course of the choice of the number of clusters.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What sets a cluster apart: the columns in which it differs most from all rows (AUTOCLASS calls it influence)."""
+"""Description of a cluster: the columns in which it differs most from all rows (called influence in AUTOCLASS)."""
 
 from __future__ import annotations
 

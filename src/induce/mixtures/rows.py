@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from induce.data.table import Codes, Table
 from induce.hypotheses.naming import plural
 
 Places = NDArray[np.int64]
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +32,7 @@ class Rows:
         Below 0 where a value is missing.
     weights : array of float64
     sizes : tuple of int
-        How many values each nominal column has.
+        Number of values of each nominal column.
     """
 
     numeric: Floats
@@ -71,7 +73,7 @@ class Rows:
 
     @cached_property
     def places(self) -> Places:
-        """Where the values of each nominal column begin in arrays over all values."""
+        """Start of the values of each nominal column in arrays over all values."""
         return np.concatenate([[0], np.cumsum(self.sizes)])[:-1].astype(np.int64)
 
     @cached_property
@@ -93,6 +95,11 @@ class Rows:
             counts = np.bincount(codes[known], self.weights[known], size) + 1.0 / max(size, 1)
             found[place : place + size] = counts / counts.sum()
         return found
+
+    @cached_property
+    def known(self) -> Floats:
+        """The weight of the rows that know each number."""
+        return np.asarray((~np.isnan(self.numeric) * self.weights[:, np.newaxis]).sum(axis=0), np.float64)
 
     @cached_property
     def correlated(self) -> bool:
@@ -120,6 +127,10 @@ class Rows:
             )
             for known, index in patterns(~np.isnan(self.numeric))
         ]
+
+    def summed(self, function: Callable[[Rows], R], add: Callable[[R, R], R]) -> R:
+        """Return a function of the rows; `ManyRows` sums it over parts."""
+        return function(self)
 
     def blocks(self, most: int) -> Iterator[Rows]:
         """Yield the rows, some at a time."""
@@ -157,13 +168,18 @@ class Units:
         )
         offset = np.where(never, np.nan, np.where(constant, low, view.offset))
         names = [column.name for column in table.schema if column.kind != "nominal"]
-        alone = [repr(name) for name, single in zip(names, constant, strict=True) if single]
-        if alone and len(table) > 1:
-            have = "has one value only and says" if len(alone) == 1 else "have one value only each and say"
-            note(f"{plural(len(alone), 'column')} {have} nothing: {', '.join(alone)}")
+        if len(table) > 1:
+            tell_constant([name for name, single in zip(names, constant, strict=True) if single])
         return cls(offset, np.where(constant | never, np.nan, scales))
 
     def scaled(self, numeric: Floats) -> Floats:
         """Return numbers in these units."""
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.clip((numeric - self.offset) / self.scale, -FAR, FAR))
+
+
+def tell_constant(names: Sequence[str]) -> None:
+    """Say which columns have one value only, if there are any."""
+    if names:
+        have = "has one value only and says" if len(names) == 1 else "have one value only each and say"
+        note(f"{plural(len(names), 'column')} {have} nothing: {', '.join(map(repr, names))}")

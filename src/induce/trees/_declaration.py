@@ -135,7 +135,7 @@ DECLARATION = Declaration(
             "sse_before? sse_after? p_value? statistic? value?"
         ),
         "pruned": "nodes",
-        "split": "node? depth counts? candidates chosen threshold? parent? branch? branches? n? mean? sse?",
+        "split": "node depth counts? candidates chosen threshold parent branch branches n? mean? sse?",
         "thresholds": "node attribute tried",
         "wrong": "trial example attribute",
     },

@@ -409,7 +409,6 @@ def prune_by_estimate(
             state[STACK] = here
             continue
         begin, end = first[node], first[node] + n_branches[node]
-        spent += hi - lo
         # First visit: hand the entries to the children, which are judged before the node.
         if stack[here, 3] == 0:
             top = state[TOP]
@@ -419,6 +418,7 @@ def prune_by_estimate(
                 or top + (hi - lo) * (end - begin) > len(entry_row)
             ):
                 return False
+            spent += hi - lo
             largest = read_shares(begin, end, counts, share, to_largest) - begin
             for e in range(hi - lo):
                 branch[e] = branch_of(paths, stand_ins, node, numeric, nominal, entry_row[lo + e])
@@ -442,6 +442,7 @@ def prune_by_estimate(
         # again.
         largest, top, others_end = begin + stack[here, 4], stack[here, 5], stack[here, 6]
         state[TOP] = top
+        spent += hi - lo
         as_leaf = leaf_estimate(counts, node, z, confidence_factor)
         as_tree = 0.0
         for child in range(begin, end):

@@ -314,7 +314,12 @@ class BinnedGrowth:
             return
         n_nodes = int(self.state[_bin_loops.N_NODES])
         for node in np.flatnonzero(self.nodes.attribute[:n_nodes] >= 0):
-            emit_split(self.nodes, int(node), self.inputs.names())
+            at = slice(node, node + 1)
+            of_node = self.nodes._replace(
+                low_code=self.nodes.low_code[at], high_code=self.nodes.high_code[at]
+            )
+            threshold = float(binned_thresholds(self.binned.edges, self.nodes.attribute[at], of_node)[0])
+            emit_split(self.nodes, int(node), self.inputs.names(), None if np.isnan(threshold) else threshold)
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return what was grown as an immutable tree."""

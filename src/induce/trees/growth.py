@@ -343,11 +343,11 @@ class Growth:
             if node in waiting:
                 return node
             if self.nodes.attribute[node] >= 0:
-                emit_split(self.nodes, node, inputs.names(), self._threshold_of(node))
+                emit_split(self.nodes, node, inputs.names(), self.threshold_of(node))
                 self._emit_thresholds(node)
         return n_nodes
 
-    def _threshold_of(self, node: int) -> float | None:
+    def threshold_of(self, node: int) -> float | None:
         """Return the threshold of a node's test, None if it has none."""
         at = slice(node, node + 1)
         nodes = self.nodes
@@ -382,7 +382,7 @@ class Growth:
 
     def _follow(self, node: int, rows: NDArray[np.int64]) -> None:
         """Keep the examples of the branches of a node; those whose tested value is missing are left out."""
-        attribute, threshold = int(self.nodes.attribute[node]), self._threshold_of(node)
+        attribute, threshold = int(self.nodes.attribute[node]), self.threshold_of(node)
         values = self.examples.table.column(attribute)[rows]
         first = int(self.nodes.first[node])
         if threshold is not None:

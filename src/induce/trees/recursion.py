@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,18 @@ Pick = Callable[[Rows, tuple[T, ...]], tuple[T, NDArray[Any]] | None]
 """From the rows of a node and the tests above it to a test with the branch of each row, or None for a leaf."""
 
 
+class Place(NamedTuple):
+    """A node, the node above it and the branch of that node; the root has none."""
+
+    node: int
+    parent: int | None
+    branch: int | None
+
+
+Told = Callable[[Place, T, NDArray[Any]], None]
+"""Hears of a node that is divided, its test and the branch of each of its rows."""
+
+
 @dataclass(frozen=True, eq=False)
 class Division(Generic[T]):
     """What `divide` made: nodes breadth first, the children of a node one after the other.
@@ -75,11 +87,11 @@ class Division(Generic[T]):
     rows: tuple[Rows, ...]
 
 
-def divide(n_rows: int, pick: Pick[T]) -> Division[T]:
+def divide(n_rows: int, pick: Pick[T], told: Told[T] | None = None) -> Division[T]:
     """Divide rows by the tests that `pick` chooses until it chooses none (DECISION-TREE-LEARNING).
 
     A node without rows is a leaf that `pick` is not asked about. Ending is up to `pick`: it must not divide for
-    ever without telling rows apart.
+    ever without telling rows apart. `told` hears of each node that is divided.
 
     Examples
     --------
@@ -94,14 +106,19 @@ def divide(n_rows: int, pick: Pick[T]) -> Division[T]:
     first: list[int] = []
     rows: list[Rows] = [np.arange(n_rows)]
     above: list[tuple[T, ...]] = [()]
+    places = [Place(0, None, None)]
     while len(tests) < len(rows):
-        here, path = rows[len(tests)], above[len(tests)]
+        place = places[len(tests)]
+        here, path = rows[place.node], above[place.node]
         picked = pick(here, path) if len(here) else None
         if picked is None:
             tests.append(None)
             first.append(-1)
             continue
         test, branch = picked
+        if told is not None:
+            told(place, test, branch)
+        places += [Place(len(rows) + b, place.node, b) for b in range(test.n_branches)]
         tests.append(test)
         first.append(len(rows))
         order = np.argsort(branch, kind="stable")

@@ -385,20 +385,20 @@ def test_few_numbers_stay_normal():
 
 
 def test_of_many_rows_the_choice_looks_at_the_same_ones_in_any_order(monkeypatch):
-    from induce.bayes.learners import choosing
+    from induce.bayes.learners import density_selection
 
     rng = np.random.default_rng(2)
     values, labels = rng.normal(size=500).round(2), rng.integers(0, 2, 500)
-    monkeypatch.setattr(choosing, "MOST_ROWS", 100)
+    monkeypatch.setattr(density_selection, "MOST_ROWS", 100)
     order = rng.permutation(500)
-    first, _ = choosing._looked_at(values, labels, np.ones(500))
-    second, _ = choosing._looked_at(values[order], labels[order], np.ones(500))
+    first, _ = density_selection._looked_at(values, labels, np.ones(500))
+    second, _ = density_selection._looked_at(values[order], labels[order], np.ones(500))
     assert sorted(zip(values[first], labels[first], strict=True)) == sorted(
         zip(values[order][second], labels[order][second], strict=True)
     )
     often = rng.integers(0, 4, 500)
-    weighted, _ = choosing._looked_at(values, labels, often.astype(float))
-    repeated, _ = choosing._looked_at(
+    weighted, _ = density_selection._looked_at(values, labels, often.astype(float))
+    repeated, _ = density_selection._looked_at(
         np.repeat(values, often), np.repeat(labels, often), np.ones(often.sum())
     )
     assert values[weighted].tolist() == np.repeat(values, often)[repeated].tolist()

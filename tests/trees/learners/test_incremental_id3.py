@@ -22,7 +22,7 @@ from induce.data.table import Table
 from induce.data.training import Examples
 from induce.trees.growth import GrowthRule, grow
 from induce.trees.incremental import _loops as loops
-from induce.trees.incremental.standing import StandingTree
+from induce.trees.incremental.mutable_tree import StandingTree
 from induce.trees.learners.incremental_id3 import IncrementalID3
 
 SCALARS = ("attribute", "first", "n_branches")

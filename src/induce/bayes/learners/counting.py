@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.bayes.learners.choosing import chosen_density
+from induce.bayes.learners.density_selection import chosen_density
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.numeric import NormalColumn

@@ -224,7 +224,7 @@ class NaiveBayes(TableClassifier):
         Where the hypothesis is made of counts and moments the row is subtracted from them; with kernels, intervals,
         texts or balanced class weights it is learned anew without each row.
         """
-        from induce.bayes.learners.leaving_out import leave_one_out_predict
+        from induce.bayes.learners.leave_one_out import leave_one_out_predict
 
         return leave_one_out_predict(self, X, y)
 

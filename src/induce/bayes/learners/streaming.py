@@ -15,7 +15,7 @@ from induce.core.progress import report
 from induce.data.chunks import chunked
 from induce.data.dialect import MISSING_TOKENS, Dialect
 from induce.data.frames import raw_frame
-from induce.data.telling import SchemaLike
+from induce.data.schema_overrides import SchemaLike
 from induce.estimators import ClassReading
 
 Learner = TypeVar("Learner", bound=NaiveBayes)

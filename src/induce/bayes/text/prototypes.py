@@ -17,7 +17,7 @@ from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.schema import Schema
 from induce.data.text import Documents, Tokeniser
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.exporting import PythonForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text

@@ -4,7 +4,16 @@ from induce.data.images.distortions import Distortions
 from induce.data.images.generated import generated_digits, generated_faces
 from induce.data.images.grid import Grid
 from induce.data.images.reading import as_dataset, read_images
-from induce.data.images.transformations import Centre, Coarsen, Crop, Deslant, Edges, Scale, Transformation
+from induce.data.images.transformations import (
+    Centre,
+    Coarsen,
+    Crop,
+    Deslant,
+    Edges,
+    Resize,
+    Scale,
+    Transformation,
+)
 
 __all__ = [
     "Centre",
@@ -14,6 +23,7 @@ __all__ = [
     "Distortions",
     "Edges",
     "Grid",
+    "Resize",
     "Scale",
     "Transformation",
     "as_dataset",

@@ -115,6 +115,51 @@ class Coarsen(Transformation):
 
 
 @dataclass(frozen=True)
+class Resize(Transformation):
+    """Another number of rows and columns: each pixel is the mean of the area that it covers (LeCun et al. 1989).
+
+    Where the size is a divisor of the old one, it is what `Coarsen` gives. A missing pixel counts as 0.
+
+    Parameters
+    ----------
+    rows, columns : int
+        The new size.
+
+    Examples
+    --------
+    >>> Resize(1, 2)(np.array([[[0, 3, 6]]], np.uint8)).round(9).tolist()
+    [[[1.0, 5.0]]]
+    """
+
+    rows: int
+    columns: int
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            at_least(name, getattr(self, name), 1, whole=True)
+
+    def after(self, grid: Grid) -> Grid:
+        return Grid(self.rows, self.columns)
+
+    def __call__(self, images: Pixels) -> Pixels:
+        _, height, width = images.shape
+        down, across = _shares(height, self.rows), _shares(width, self.columns)
+        found = np.empty((len(images), self.rows, self.columns))
+        for start in range(0, len(images), BLOCK):
+            block = slice(start, start + BLOCK)
+            found[block] = down @ np.nan_to_num(images[block].astype(np.float64)) @ across.T
+        return found
+
+
+def _shares(n: int, new: int) -> Floats:
+    """Return the share of each of `n` pixels of a line in each of `new` ones."""
+    ends = np.arange(new + 1) * (n / new)
+    first = np.maximum(ends[:-1, np.newaxis], np.arange(n))
+    last = np.minimum(ends[1:, np.newaxis], np.arange(1, n + 1))
+    return np.asarray(np.maximum(last - first, 0.0) * (new / n))
+
+
+@dataclass(frozen=True)
 class Centre(Transformation):
     """Put images into the middle of a larger field of zeros (AIMA 18.11.1: 20 x 20 pixels on 32 x 32).
 

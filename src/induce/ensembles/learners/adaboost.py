@@ -16,16 +16,17 @@ from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, Parameter, choice, mapping, number, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
+from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
-from induce.ensembles.speaking import Codes
+from induce.ensembles.members import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
 from induce.estimators import ClassReading, TableClassifier
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 
 Floats = NDArray[np.float64]
 
@@ -147,6 +148,12 @@ class AdaBoost(RowsReading, TableClassifier):
         held = None if self.n_iter_no_change is None else self._held(reading)
         return self._boosted(reading, int(self.n_estimators), held)
 
+    def _learn_scan(self, source: Any) -> Ensemble:
+        """Boost stumps on a table in partitions, a pass for each round."""
+        from induce.ensembles.learners.partitions import boosted_partitions
+
+        return boosted_partitions(self, source)
+
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Yield the class of each row of `X` after each round.
 
@@ -235,7 +242,9 @@ class AdaBoost(RowsReading, TableClassifier):
         by_gain = self._is_stump_by_gain()
         if self.estimator is None or by_gain:
             examples = Examples(reading.table, reading.labels, weights, len(reading.classes))
-            stumps = Stumps(examples, *reading.names, by_gain, self._directions(reading), rounds)
+            stumps = Stumps(
+                examples, *reading.names, by_gain, self._directions(reading.schema, reading.classes), rounds
+            )
             return lambda w, k: stumps.learn(w * total), lambda h: stump_codes(h, reading.table)
         if self.monotone:
             raise InputError(
@@ -262,9 +271,9 @@ class AdaBoost(RowsReading, TableClassifier):
             getattr(given, name) == value for name, value in (plain | free).items()
         )
 
-    def _directions(self, reading: ClassReading) -> NDArray[np.int64]:
+    def _directions(self, schema: Schema, classes: tuple[Value, ...]) -> NDArray[np.int64]:
         """For each input column the sign of `monotone`, or 0."""
-        inputs = reading.schema.inputs()
+        inputs = schema.inputs()
         found = np.zeros(len(inputs), np.int64)
         for name, direction in (self.monotone or {}).items():
             if name not in inputs.names():
@@ -275,7 +284,7 @@ class AdaBoost(RowsReading, TableClassifier):
                 raise InputError(
                     f"monotone names column {name!r}, whose values have no order; declare one or leave it out"
                 )
-            if len(reading.classes) > 2 or self.estimator is not None:
+            if len(classes) > 2 or self.estimator is not None:
                 raise InputError("monotone is for two classes and the stump of least error; leave it out")
             found[inputs.names().index(name)] = direction
         return found

@@ -18,7 +18,7 @@ from induce.data.schema import Schema
 from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.number_members import NumberLearner, NumberRows, member_learning
 from induce.ensembles.learners.training import quiet
-from induce.ensembles.speaking import Given
+from induce.ensembles.members import Given
 from induce.estimators import NumberReading
 from induce.trees.regression.growth import RegressionRule
 

@@ -19,9 +19,9 @@ from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
 from induce.ensembles.learners.streams import Sample, Source, joined, passes
 from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
-from induce.ensembles.speaking import Codes, codes_in, given_rows, member_codes
+from induce.ensembles.members import Codes, codes_in, given_rows, member_codes
 from induce.estimators import ClassReading, UnweightedClassifier
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 from induce.trees.learners.c45 import C45
 
 LOOKED = 100

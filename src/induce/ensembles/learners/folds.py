@@ -16,7 +16,7 @@ from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.ensembles.learners.training import Training
-from induce.ensembles.speaking import Given, member_shares
+from induce.ensembles.members import Given, member_shares
 from induce.estimators import ClassReading
 
 Floats = NDArray[np.float64]

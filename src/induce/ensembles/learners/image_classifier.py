@@ -17,15 +17,16 @@ from induce.data.images.transformations import (
     Crop,
     Deslant,
     Edges,
+    Resize,
     Scale,
     Transformation,
     grid_after,
 )
 from induce.data.schema import Schema
 from induce.data.training import training_frame
-from induce.ensembles.imaged import ImageModel, inside
+from induce.ensembles.image_hypothesis import ImageModel, inside
 from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, quiet
-from induce.ensembles.speaking import Given
+from induce.ensembles.members import Given
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.learners.c45 import C45
 
@@ -35,6 +36,7 @@ WORDS: dict[str, type[Transformation]] = {
     "crop": Crop,
     "deslant": Deslant,
     "edges": Edges,
+    "resize": Resize,
     "scale": Scale,
 }
 
@@ -74,7 +76,7 @@ def _worded(text: str) -> Transformation | None:
         return None
     try:
         numbers = [int(part) for part in size.split("x")] if size else []
-        if kind in (Crop, Centre):
+        if kind in (Crop, Centre, Resize):
             numbers = numbers * 2 if len(numbers) == 1 else numbers
         elif kind is not Coarsen and numbers:
             return None
@@ -89,8 +91,8 @@ class ImageClassifier(RowsReading, TableClassifier):
     `predict` takes images as they come and transforms them as in training. Columns must be the pixels of images, as
     `induce.read_images` names them, or `shape` says so. Without transformations any table is handed on.
 
-    A missing pixel counts as 0 where pixels are rounded, and stays missing otherwise. What the learner does with a
-    missing value, and with a category not seen in training, is its own affair.
+    A missing pixel counts as 0 where pixels are rounded or resized, and stays missing otherwise. The learner
+    decides what happens to a missing value and to a category not seen in training.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ class ImageClassifier(RowsReading, TableClassifier):
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
     transformations : list of Transformation or str
         What is done to images first: values of `induce.data.images`, or words: ``"deslant"``, ``"crop:20"``,
-        ``"centre:32"``, ``"coarsen:2"``, ``"edges"``, ``"scale"``.
+        ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
     shape : (int, int), optional
         Rows and columns of the images, for arrays and frames whose columns have other names.
     class_weight : dict or "balanced", optional

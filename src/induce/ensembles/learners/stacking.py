@@ -17,7 +17,7 @@ from induce.ensembles.learners.folds import out_of_fold
 from induce.ensembles.learners.training import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
 from induce.estimators import ClassReading, TableClassifier
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 from induce.linear.likelihood import maximum_likelihood
 
 TOPS = ("logistic", "naive-bayes")

@@ -21,7 +21,7 @@ from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
 from induce.core.trace import learning, part
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.speaking import Codes, Given, member_codes
+from induce.ensembles.members import Codes, Given, member_codes
 from induce.estimators import ClassReading, ReadingClassifier
 
 Floats = NDArray[np.float64]

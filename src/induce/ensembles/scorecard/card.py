@@ -17,7 +17,7 @@ from induce.data.table import Table
 from induce.ensembles.arrays import is_floats
 from induce.ensembles.scorecard.points import Points
 from induce.ensembles.scorecard.reports import Tally, Tradeoff
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
@@ -120,6 +120,19 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         from induce.hypotheses.contrast import by_cells
 
         return by_cells(question, {each.column.name: each.ends.tolist() for each in self.attributes})
+
+    def _picture(self) -> tuple[str, dict[str, Any]]:
+        """Return a nomogram: the points of each line of the card."""
+        outputs = self.classes[1:] if len(self.start) == 1 else self.classes
+        columns = [
+            {
+                "name": part.column.name,
+                "points": [{"value": text, "adds": part.points[k]} for text, k in part.lines()],
+            }
+            for part in self.attributes
+        ]
+        told = {"outputs": list(map(str, outputs)), "base": self.start, "columns": columns, "softmax": False}
+        return "nomogram", told | {"text": str(self)}
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
         """Return for each row the lines it is on, with their points for its class."""

@@ -27,8 +27,8 @@ from induce.linear.learners.base import (
     signs_of,
     terms_of,
 )
-from induce.linear.learners.choosing import Rows, Weights, chosen_path
 from induce.linear.learners.coordinate_descent import sparse_from_products, sparse_path
+from induce.linear.learners.penalty_selection import Rows, Weights, chosen_path
 from induce.linear.least_squares import (
     Fit,
     by_linear_program,
@@ -40,12 +40,9 @@ from induce.linear.least_squares import (
 )
 from induce.linear.model import Knowledge, LinearRegressionModel
 from induce.linear.path import Path
-from induce.linear.products import Products
+from induce.linear.products import MOST, Products
 from induce.linear.standard import Standard
 from induce.linear.terms import Design
-
-MOST = 1e140
-"""Larger numbers have no square."""
 
 
 class LinearRegression(LinearLearner, TableRegressor):
@@ -205,15 +202,15 @@ class LinearRegression(LinearLearner, TableRegressor):
             self.hypothesis_ = self._from_products(names, terms.design)
         return self
 
-    def _check_additive(self) -> None:
+    def _check_additive(self, what: str = "partial_fit") -> None:
         """Raise an `InputError` unless sums over rows determine the weights."""
         if self.loss != "squared" or self.penalty in ("power", "auto") or self.monotone or self.bootstrap:
             raise InputError(
-                "partial_fit goes with the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone "
+                f"{what} goes with the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone "
                 "and bootstrap"
             )
         if self.penalty is not None and self.strength is None:
-            raise InputError(f"penalty is {self.penalty!r}, for which partial_fit needs a strength")
+            raise InputError(f"penalty is {self.penalty!r}, for which {what} needs a strength")
         model = self.__dict__.get("hypothesis_")
         if model is not None and self._products is None:
             self._products = self._recovered(model)
@@ -284,6 +281,14 @@ class LinearRegression(LinearLearner, TableRegressor):
         super()._restore(hypothesis, state)
         sums = state.get("products")
         self._products = None if sums is None else Products(**sums)
+
+    def _learn_scan(self, source: Any) -> LinearRegressionModel:
+        """Learn from a table in partitions: one pass settles the terms and their units, one sums products."""
+        from induce.linear.learners.sums import summed_products
+
+        self._check_additive("learning from partitions")
+        design, self._products = summed_products(source, self.terms, reference=self.penalty is None)
+        return self._from_products((source.schema, source.target), design)
 
     def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         terms = terms_of(reading, self.terms, reference=self.penalty is None)

@@ -18,9 +18,9 @@ from induce.data.table import Table, as_table
 from induce.data.training import must_be_as_begun, validation_table
 from induce.estimators import NumberReading, TableRegressor
 from induce.linear.learners.base import Floats, Terms, terms_of
-from induce.linear.learners.linear_regression import MOST
 from induce.linear.learners.units import UnitLearner, epochs_text, patient
 from induce.linear.model import LinearRegressionModel
+from induce.linear.products import MOST
 from induce.linear.unit import Unit
 from induce.optimise.descent import History
 

@@ -25,8 +25,8 @@ from induce.linear.learners.base import (
     signs_of,
     terms_of,
 )
-from induce.linear.learners.choosing import Rows, Weights, chosen_path
 from induce.linear.learners.further_rows import FurtherRows
+from induce.linear.learners.penalty_selection import Rows, Weights, chosen_path
 from induce.linear.learners.sparse_likelihood import KeptParabola, sparse_likelihood
 from induce.linear.likelihood import ClassFit, KeptNewton, maximum_likelihood
 from induce.linear.model import LinearClassifier

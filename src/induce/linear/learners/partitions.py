@@ -15,21 +15,18 @@ from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
 from induce.core.progress import report
-from induce.core.values import Value
 from induce.counts.moments import Moments
-from induce.data.frames import raw_frame
-from induce.data.numeric_view import FAR, NumericView
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
-from induce.data.table import Table, encode_declared
 from induce.estimators.scale import OFFERED, class_weights
 from induce.linear.class_losses import ManyClasses, TwoClasses
 from induce.linear.learners.base import Terms
+from induce.linear.learners.sums import design_of, term_rows
 from induce.linear.likelihood import FLAT, STEPS, ClassFit, inverse_of
 from induce.linear.model import LinearClassifier
 from induce.linear.separation import SUSPECT
-from induce.linear.standard import Standard, by_columns, cross_products, dependent_products, flat_terms
-from induce.linear.terms import Design, parsed_terms, plain_terms
+from induce.linear.standard import Standard, cross_products, dependent_products, flat_terms
+from induce.linear.terms import Design
 from induce.optimise.descent import descend
 from induce.optimise.stopping import Stop
 
@@ -47,7 +44,7 @@ def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearCl
     _check(learner, source)
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     of_class = np.ones(len(source.classes)) if weights is None else weights
-    design = _design(source, of_class, learner.terms, reference=learner.penalty is None)
+    design = design_of(source, of_class, learner.terms, reference=learner.penalty is None)
     outputs = 1 if len(source.classes) == 2 else len(source.classes) - (learner.penalty is None)
     n_parameters = outputs * (len(design.terms) + learner.fit_intercept)
     if n_parameters > MOST_PARAMETERS:
@@ -128,89 +125,6 @@ def _check(learner: LogisticRegression, source: Scan) -> None:
 
 
 @dataclass(eq=False)
-class _Columns:
-    """What settles the terms: moments of numbers, counts of categories, holes."""
-
-    moments: list[Moments]
-    counts: list[Floats]
-    holes: Floats
-    weight: float
-
-    def __add__(self, later: _Columns) -> _Columns:
-        return _Columns(
-            [mine + theirs for mine, theirs in zip(self.moments, later.moments, strict=True)],
-            [mine + theirs for mine, theirs in zip(self.counts, later.counts, strict=True)],
-            self.holes + later.holes,
-            self.weight + later.weight,
-        )
-
-
-def _looked_at(partition: Partition, of_class: Floats) -> _Columns:
-    values, labels = partition.columns()
-    weight = of_class[labels]
-    moments, counts, holes = [], [], []
-    for column, cells in zip(partition.layout.schema.inputs(), values, strict=True):
-        if column.kind == "nominal":
-            known = cells >= 0
-            counts.append(np.bincount(cells[known], weight[known], len(column.domain)).astype(np.float64))
-            holes.append(float(weight[~known].sum()))
-        else:
-            nobody = np.zeros(len(labels), np.int64)
-            moments.append(Moments.of(np.clip(cells, -FAR, FAR), nobody, 1, weight))
-            holes.append(float(weight[np.isnan(cells)].sum()))
-    return _Columns(moments, counts, np.array(holes), float(weight.sum()))
-
-
-class _Categories:
-    """The categories that have a term, by their counts."""
-
-    def __init__(self, found: dict[str, tuple[Value, ...]]) -> None:
-        self.categories = found.__getitem__
-
-    def least(self, column: str, function: str) -> float | None:
-        """Refuse functions that must know the smallest number."""
-        if function in ("log", "sqrt"):
-            raise InputError(
-                f"terms has {function}({column}), which is not learned from partitions; leave it out"
-            )
-        return None
-
-
-def _design(source: Scan, of_class: Floats, extra: str, reference: bool) -> Design:
-    inputs = source.schema.inputs()
-    looked = total(partial(_looked_at, of_class=of_class), source.partitions())
-    moments, counts = iter(looked.moments), iter(looked.counts)
-    means: list[float] = []
-    categories: dict[str, tuple[Value, ...]] = {}
-    for column in inputs:
-        if column.kind == "nominal":
-            here = next(counts)
-            means += (here / max(float(here.sum()), 1e-300)).tolist()
-            there = np.flatnonzero(here).tolist()
-            categories[column.name] = tuple(column.domain[code] for code in there[int(reference) :])
-        else:
-            means.append(float(next(moments).mean[0]))
-    holes = tuple(
-        column.name
-        for column, empty in zip(inputs, looked.holes.tolist(), strict=True)
-        if 0 < empty < looked.weight * (1 - 1e-12)
-    )
-    seen: Any = _Categories(categories)
-    terms = [term for column in inputs for term in plain_terms(column, seen, column.name in holes)]
-    for written in filter(None, map(str.strip, extra.split(","))):
-        terms += [term for term in parsed_terms(written, inputs, seen) if term not in terms]
-    width = sum(column.kind != "nominal" for column in inputs)
-    return Design(NumericView(inputs, np.zeros(width), np.ones(width), np.array(means)), tuple(terms), holes)
-
-
-def _matrix(partition: Partition, design: Design) -> tuple[Floats, NDArray[np.int64]]:
-    rows, labels = partition.rows()
-    table = encode_declared(raw_frame(rows), partition.layout.schema)
-    own = Table(table.schema, by_columns(table.numeric), table.nominal)
-    return design.matrix(own), labels
-
-
-@dataclass(eq=False)
 class _Spread:
     """The spread of each term, and its range in each class."""
 
@@ -225,7 +139,7 @@ class _Spread:
 
 
 def _spread(partition: Partition, design: Design, of_class: Floats) -> _Spread:
-    x, labels = _matrix(partition, design)
+    x, labels = term_rows(partition, design)
     moments = Moments.of(np.ascontiguousarray(x), np.zeros(len(labels), np.int64), 1, of_class[labels])
     low, high = np.full((len(of_class), x.shape[1]), np.inf), np.full((len(of_class), x.shape[1]), -np.inf)
     for code in range(len(of_class)):
@@ -264,7 +178,7 @@ class _Units:
 
     def objective(self, partition: Partition) -> tuple[Any, float]:
         """Return what is minimised on a partition, and the weight of its rows."""
-        x, labels = _matrix(partition, self.design)
+        x, labels = term_rows(partition, self.design)
         z = np.asfortranarray((x[:, self.kept] - self.centre[self.kept]) / self.scale[self.kept])
         weights = self.of_class[labels]
         counted = weights > 0

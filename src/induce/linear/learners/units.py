@@ -22,7 +22,7 @@ from induce.linear.model import Knowledge, LinearFunction
 from induce.linear.standard import FLAT, TINY, Standard
 from induce.linear.unit import Unit
 from induce.optimise.descent import ORDERS, Descent, History, State, descend
-from induce.optimise.resuming import must_have_parameters, with_parameters
+from induce.optimise.resume import must_have_parameters, with_parameters
 from induce.optimise.schedules import Constant, Decay, Schedule
 from induce.optimise.stopping import Stop
 

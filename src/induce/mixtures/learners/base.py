@@ -1,9 +1,10 @@
-"""What the learners of mixtures share: from a table to rows, from a number of clusters to the best, and the rules."""
+"""Base of the learners of mixtures: from a table to rows, from a number of clusters to the best, and the rules."""
 
 from __future__ import annotations
 
 import math
 import warnings
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar, cast
@@ -12,23 +13,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.hashing import SAMPLE, sampled_rows
 from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
 from induce.core.ties import first_largest
 from induce.core.trace import emit, part
 from induce.data.decoding import frame_of
+from induce.data.frames import RawFrame, raw_frame
 from induce.data.numeric_view import SCALES, Floats
+from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import Reading, TableDensity
 from induce.mixtures.components import Components, start_from
-from induce.mixtures.fitting import EMSettings, Fit, fit
+from induce.mixtures.estimation import EMSettings, Fit, fit, refined
+from induce.mixtures.events import telling
 from induce.mixtures.hypothesis import Mixture
+from induce.mixtures.many import Held, ManyRows, matrix_of
 from induce.mixtures.number import NumberChoice
 from induce.mixtures.rows import Places, Rows, Units
-from induce.mixtures.telling import telling
 
 MOST_IN_START = 20_000
-"""Where the clusters are at first does not take more rows to see."""
+"""Maximum number of rows used to place the first clusters."""
 TRIES = 5
 """So often k-means is tried for each start of EM."""
 MOST_IN_RULES = 2_000
@@ -38,7 +44,7 @@ PATIENCE = 2
 
 
 F = TypeVar("F")
-"""What is found with some number of clusters."""
+"""Result for one number of clusters."""
 M = TypeVar("M", bound=Mixture)
 """A kind of mixture."""
 
@@ -54,6 +60,7 @@ class ClusterLearner(TableDensity):
     hypothesis_: Mixture
     labels_: NDArray[np.int64]
     rules: bool
+    random_state: RandomState
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the cluster of each row of `X`."""
@@ -82,6 +89,47 @@ class ClusterLearner(TableDensity):
             scaled = Rows.of(scaled.numeric, scaled.nominal, scaled.weights, sizes)
         return units, scaled
 
+    def _learn(self, reading: Reading) -> Mixture:
+        random = generator(self.random_state)
+        if len(reading) <= SAMPLE:
+            return self._finished(self._found(reading, random), reading, random)
+        some = sampled_rows(len(reading))
+        sample = Reading(RawFrame((), len(some), True), reading.schema, reading.weight()[some])
+        sample.__dict__["table"] = reading.table.rows(some)
+        found = self._of_many([Held(reading.table, reading.weight())], sample)
+        self.labels_ = found.predict(reading.table)
+        return found
+
+    def _learn_scan(self, source: Any) -> Mixture:
+        """Learn from a table in partitions: a sample is grouped first, then sums over all rows go on from there."""
+        sample = Reading(raw_frame(source.sample(SAMPLE).X), source.schema, None)
+        if len(source) > SAMPLE:
+            return self._of_many(source.partitions(), sample)
+        random = generator(self.random_state)
+        return self._finished(self._found(sample, random), sample, random)
+
+    def _of_many(self, parts: list[Any], sample: Reading) -> Mixture:
+        """Go on with all rows from what a sample of them shows; rules describe the sample."""
+        random = generator(self.random_state)
+        first = self._found(sample, random)
+        rows = ManyRows.settled(parts, sample.table.schema, self._unit())
+        found = replace(self._refined(rows, first), choice=first.choice)
+        mixture = self._finished(found, sample, random)
+        del self.labels_
+        return mixture
+
+    @abstractmethod
+    def _found(self, reading: Reading, random: np.random.Generator) -> Mixture:
+        """Return the clusters that rows in memory show, without their rules."""
+
+    @abstractmethod
+    def _refined(self, rows: ManyRows, first: Any) -> Mixture:
+        """Return the clusters of many rows, from those of some."""
+
+    def _unit(self) -> str | None:
+        """Return the unit of numeric columns."""
+        return "standard"
+
     def _finished(self, mixture: M, reading: Reading, random: np.random.Generator) -> M:
         """Say which cluster each row belongs to, and describe the clusters by rules."""
         labels = mixture.predict(reading.table)
@@ -97,7 +145,7 @@ class EMLearner(ClusterLearner):
 
     parameters: ClassVar[Declared] = {
         "prior": number(
-            "Number of rows that the prior is worth; larger values smooth more.", at_least=0, finite=True
+            "Equivalent sample size of the prior; larger values smooth more.", at_least=0, finite=True
         ),
         "max_iter": whole("Maximum number of iterations of EM.", at_least=1),
         "tol": number("Gain at which EM ends.", at_least=0, former=("tolerance",)),
@@ -111,6 +159,11 @@ class EMLearner(ClusterLearner):
         tell = telling(reading.schema, units, rows, log_units(rows, units))
         return EMSettings(float(self.prior), float(self.tol), int(self.max_iter), tell)
 
+    def _refined(self, rows: ManyRows, first: Mixture) -> Mixture:
+        settings = EMSettings(float(self.prior), float(self.tol), int(self.max_iter))
+        found = refined(rows, components_in(rows.units, first), settings)
+        return mixture_of(found, first.schema, rows.units, rows, None)
+
     def _fit(self, rows: Rows, k: int, kind: str, settings: EMSettings, random: np.random.Generator) -> Fit:
         """Run EM with `k` components from starts that k-means finds."""
         n_starts = self.n_init if k > 1 else 1
@@ -118,13 +171,11 @@ class EMLearner(ClusterLearner):
         return fit(rows, starts, settings, random)
 
 
-def mixture_of(
-    found: Fit, reading: Reading, units: Units, rows: Rows, choice: NumberChoice | None
-) -> Mixture:
+def mixture_of(found: Fit, schema: Schema, units: Units, rows: Rows, choice: NumberChoice | None) -> Mixture:
     """Return what EM found as a hypothesis."""
     parts = found.components
     return Mixture(
-        reading.schema,
+        schema,
         parts.kind,
         parts.shares / parts.shares.sum(),
         parts.means,
@@ -143,8 +194,7 @@ def mixture_of(
 
 def log_units(rows: Rows, units: Units) -> float:
     """Return what the log likelihood of rows is too high where numbers are not in the units of the table."""
-    numbers = (~np.isnan(rows.numeric) * rows.weights[:, np.newaxis]).sum(axis=0)
-    return float((numbers * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
+    return float((rows.known * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
 
 
 def information_score(found: Fit, rows: Rows, units: Units) -> float:
@@ -194,16 +244,6 @@ def best_number(
             break
     choice = NumberChoice(criterion, tuple(tried), tuple(scores))
     return found[first_largest(scores)], choice
-
-
-def matrix_of(rows: Rows, spread: bool = True) -> Floats:
-    """Return rows as one matrix without holes: numbers in standard deviations, an indicator for every value."""
-    unit = np.sqrt(rows.variances) if spread else 1.0
-    parts = [np.nan_to_num(rows.numeric / unit)]
-    for place, size, codes in zip(rows.places, rows.sizes, rows.nominal.T, strict=True):
-        shares = rows.shares[place : place + size]
-        parts.append(np.where(codes[:, np.newaxis] < 0, shares, codes[:, np.newaxis] == np.arange(size)))
-    return np.concatenate(parts, axis=1)
 
 
 def k_means(

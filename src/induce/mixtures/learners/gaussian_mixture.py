@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
+
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, instance, whole
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.mixtures.components import KINDS
-from induce.mixtures.fitting import Fit, fit
+from induce.mixtures.estimation import Fit, fit
 from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.learners.base import (
     EMLearner,
@@ -34,31 +36,31 @@ class GaussianMixture(EMLearner):
 
     Parameters
     ----------
-    n_components : int or None
+    n_components : int or None, optional
         The number of Gaussians; chosen by BIC where it is None.
-    max_components : int
+    max_components : int, default=10
         The most that are tried.
-    covariance_type : {"full", "tied", "diag", "spherical"}
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         A covariance matrix for each Gaussian, one for all, a variance for each of its columns, or one variance.
-    prior : float
+    prior : float, default=1.0
         The prior of covariances and tables counts as so many rows, with a quarter of the variance of all rows and
         with the shares that values have in all; 0 is maximum likelihood.
-    scale : {"standard", None}
+    scale : {"standard", None}, default="standard"
         Whether a spherical Gaussian is round in standard deviations of the columns, or in their own units; nothing
         else depends on it.
     start : Mixture, optional
-        Where EM starts; by default k-means makes the first clusters.
-    n_init : int
+        Start of EM; by default k-means makes the first clusters.
+    n_init : int, default=1
         The number of starts.
-    max_iter : int
+    max_iter : int, default=200
         The most iterations of each.
-    tol : float
+    tol : float, default=1e-05
         EM ends when an iteration gains no more than this share of its objective.
-    rules : bool
+    rules : bool, default=True
         Whether to describe the clusters by rules, too.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -66,6 +68,16 @@ class GaussianMixture(EMLearner):
     hypothesis_ : Mixture
     labels_ : array of int64
         The cluster of each training row; cluster 0 is the largest.
+
+    See Also
+    --------
+    KMeans : Hard clusters around means.
+    MixtureModel : Clusters of mixed columns.
+
+    References
+    ----------
+    A. P. Dempster, N. M. Laird and D. B. Rubin (1977). Maximum likelihood from incomplete data via the EM
+    algorithm. Journal of the Royal Statistical Society B 39, 1-38.
 
     Examples
     --------
@@ -125,8 +137,7 @@ class GaussianMixture(EMLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learn(self, reading: Reading) -> Mixture:
-        random = generator(self.random_state)
+    def _found(self, reading: Reading, random: np.random.Generator) -> Mixture:
         units, rows = self._rows(reading, self.scale)
         settings = self._settings(reading, units, rows)
         if self.start is not None:
@@ -141,7 +152,10 @@ class GaussianMixture(EMLearner):
 
             found, choice = best_number(numbers, "bic", attempt)
         chosen = None if self.n_components is not None else choice
-        return self._finished(mixture_of(found, reading, units, rows, chosen), reading, random)
+        return mixture_of(found, reading.schema, units, rows, chosen)
+
+    def _unit(self) -> str | None:
+        return self.scale
 
     def _checked(self, start: Mixture, reading: Reading) -> Mixture:
         if self.n_components not in (None, len(start.shares)):

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core import trace
+from induce.core.engines import total
 from induce.core.parameters import Declared, whole
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats
 from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.mixtures.clusters import KMeansClusters
 from induce.mixtures.components import LEAST_VARIANCE
+from induce.mixtures.events import centres, tell_steps
 from induce.mixtures.learners.base import (
     MOST_IN_RULES,
     ClusterLearner,
     best_number,
+    components_in,
     k_means,
-    matrix_of,
     numbers_of,
 )
+from induce.mixtures.many import ManyRows, log_likelihood_of, matrix_of, settled_centres
 from induce.mixtures.rows import Places, Rows, Units
-from induce.mixtures.telling import centres, tell_steps
 
 
 class KMeans(ClusterLearner):
@@ -38,20 +41,20 @@ class KMeans(ClusterLearner):
 
     Parameters
     ----------
-    n_clusters : int or None
+    n_clusters : int or None, optional
         The number of clusters. Where it is None, the one is chosen whose clusters are farthest apart for their width,
         by the mean silhouette.
-    max_clusters : int
+    max_clusters : int, default=10
         The most that are tried.
-    scale : {"standard", None}
+    scale : {"standard", None}, default="standard"
         Divide numeric columns by their standard deviation, or take them as they are.
-    n_init : int
+    n_init : int, default=3
         The number of starts.
-    rules : bool
+    rules : bool, default=True
         Whether to describe the clusters by rules, too.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -59,6 +62,15 @@ class KMeans(ClusterLearner):
     hypothesis_ : KMeansClusters
     labels_ : array of int64
         The cluster of each training row; cluster 0 is the largest.
+
+    See Also
+    --------
+    GaussianMixture : Clusters with covariances.
+    MixtureModel : Clusters of mixed columns.
+
+    References
+    ----------
+    S. P. Lloyd (1982). Least squares quantization in PCM. IEEE Transactions on Information Theory 28, 129-137.
 
     Examples
     --------
@@ -94,8 +106,7 @@ class KMeans(ClusterLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learn(self, reading: Reading) -> KMeansClusters:
-        random = generator(self.random_state)
+    def _found(self, reading: Reading, random: np.random.Generator) -> KMeansClusters:
         units, rows = self._rows(reading, self.scale)
         matrix = matrix_of(rows, spread=False)
 
@@ -117,11 +128,33 @@ class KMeans(ClusterLearner):
         clusters, choice = best_number(numbers, "silhouette", attempt)
         if self.n_clusters is None:
             clusters = replace(clusters, choice=choice)
-        return self._finished(clusters, reading, random)
+        return clusters
+
+    def _refined(self, rows: ManyRows, first: KMeansClusters) -> KMeansClusters:
+        parts, d = components_in(rows.units, first), len(rows.units.scale)
+        centres, sizes, inside = settled_centres(rows, np.concatenate([parts.means, parts.tables], axis=1))
+        used = int((~np.isnan(rows.units.scale)).sum())
+        width = max(inside / max(1.0, rows.total * used), LEAST_VARIANCE)
+        found = KMeansClusters(
+            first.schema,
+            "spherical",
+            sizes / rows.total,
+            centres[:, :d],
+            np.full(len(sizes), width),
+            centres[:, d:],
+            rows.units.offset,
+            rows.units.scale,
+            n_rows=rows.total,
+        )
+        likelihood = total(partial(log_likelihood_of, density=found), rows.parts)
+        return replace(found, log_likelihood=likelihood if math.isfinite(likelihood) else -math.inf)
+
+    def _unit(self) -> str | None:
+        return self.scale
 
 
 def _silhouette(matrix: Floats, labels: Places, random: np.random.Generator) -> float:
-    """Return how much nearer rows are to their own cluster than to the next; 0 where there is no other."""
+    """Return how much nearer rows are to their own cluster than to the next; 0 if there is no other."""
     from sklearn.metrics import silhouette_score
 
     if len(labels) > MOST_IN_RULES:

@@ -8,11 +8,11 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, whole
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.core.ties import first_largest_of_each
 from induce.data.schema import Schema
 from induce.estimators import Reading
-from induce.mixtures.fitting import EMSettings, Fit
+from induce.mixtures.estimation import EMSettings, Fit
 from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.learners.base import (
     EMLearner,
@@ -35,30 +35,31 @@ class MixtureModel(EMLearner):
 
     Parameters
     ----------
-    n_classes : int or None
+    n_classes : int or None, optional
         The number of classes; chosen by the criterion where it is None.
-    max_classes : int
+    max_classes : int, default=20
         The most that are tried.
-    criterion : {"cheeseman-stutz", "bic", "mcmc"}
-        How the number is chosen: by an approximate marginal likelihood, by BIC, or as the number that a Markov chain
-        over the classes of all rows visits most. The chain takes rows one by one: weights must be whole numbers, and
-        with thousands of rows it may stay near its start, which the number that Cheeseman and Stutz prefer is.
-    n_sweeps : int
-        How often the chain draws the class of every row; the first quarter does not count.
-    prior : float
+    criterion : {"cheeseman-stutz", "bic", "mcmc"}, default="cheeseman-stutz"
+        Criterion for the number of components: an approximate marginal likelihood, BIC, or the number that a
+        Markov chain over the classes of all rows visits most. The chain takes rows one by one: weights must be
+        whole numbers. With thousands of rows it may stay near its start, the number that the Cheeseman-Stutz
+        criterion prefers.
+    n_sweeps : int, default=200
+        Number of sweeps of the chain over all rows; the first quarter is burn-in.
+    prior : float, default=1.0
         The prior of a class counts as so many rows, with a quarter of the variance of all rows and with the shares
         that values have in all; 0 is maximum likelihood.
-    n_init : int
+    n_init : int, default=1
         The number of starts.
-    max_iter : int
+    max_iter : int, default=200
         The most iterations of each.
-    tol : float
+    tol : float, default=1e-05
         EM ends when an iteration gains no more than this share of its objective.
-    rules : bool
+    rules : bool, default=True
         Whether to describe the classes by rules, too.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Schema of the columns, beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -66,6 +67,16 @@ class MixtureModel(EMLearner):
     hypothesis_ : Mixture
     labels_ : array of int64
         The class of each training row; class 0 is the largest.
+
+    See Also
+    --------
+    GaussianMixture : Clusters with covariances.
+    KMeans : Hard clusters around means.
+
+    References
+    ----------
+    P. Cheeseman and J. Stutz (1996). Bayesian classification (AutoClass): theory and results. In Advances in
+    Knowledge Discovery and Data Mining. AAAI Press.
 
     Examples
     --------
@@ -112,8 +123,7 @@ class MixtureModel(EMLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learn(self, reading: Reading) -> Mixture:
-        random = generator(self.random_state)
+    def _found(self, reading: Reading, random: np.random.Generator) -> Mixture:
         units, rows = self._rows(reading, "standard")
         settings = self._settings(reading, units, rows)
         numbers = numbers_of("n_classes", self.n_classes, self.max_classes, rows)
@@ -132,7 +142,7 @@ class MixtureModel(EMLearner):
             if choice.chosen != len(found.components.shares):
                 found = attempt(choice.chosen)[0]
         chosen = None if self.n_classes is not None else choice
-        return self._finished(mixture_of(found, reading, units, rows, chosen), reading, random)
+        return mixture_of(found, reading.schema, units, rows, chosen)
 
     def _visited(
         self, found: Fit, reading: Reading, units: Units, settings: EMSettings, random: np.random.Generator

@@ -17,7 +17,7 @@ from induce.data.training import Examples
 from induce.trees.growth import SLACK, GrowthRule
 from induce.trees.measures import MEASURES
 from induce.trees.oblique.hypothesis import ObliqueTree, formula
-from induce.trees.recursion import Division, Test, arrays
+from induce.trees.recursion import Division, Place, Test, arrays
 from induce.trees.structure import Floats, Ints
 
 TOLERANCE = 1e-9
@@ -114,6 +114,7 @@ def grow_oblique(
     weights: list[Floats] = [examples.weight()]
     counts: list[Floats] = []
     depths = [0]
+    places = [Place(0, None, None)]
     chosen: list[Candidate | None] = []
     first: list[int] = []
     done = 0.0
@@ -131,17 +132,23 @@ def grow_oblique(
             least,
         )
         counts.append(here.counts())
-        picked = (
-            None if _is_terminal(counts[-1], depths[node], rule) else _pick(here, search, node, depths[node])
-        )
-        chosen.append(picked)
-        if picked is None:
+        picked = None if _is_terminal(counts[-1], depths[node], rule) else _pick(here, search)
+        best, candidates = (None, []) if picked is None else picked
+        chosen.append(best)
+        if best is None:
             first.append(-1)
             done += float(weight.sum())
             progress(min(1.0, done / float(counts[0].sum())))
             continue
         first.append(len(rows))
-        for part, share in _shares(picked, weight, weight < SMALL * weights[0][at]):
+        divided = list(_shares(best, weight, weight < SMALL * weights[0][at]))
+        if trace.active("split"):
+            branches = [
+                np.bincount(here.labels[part], share, here.n_classes).tolist() for part, share in divided
+            ]
+            _emit(here, best, candidates, places[node], depths[node], branches)
+        for number, (part, share) in enumerate(divided):
+            places.append(Place(len(rows), node, number))
             rows.append(at[part])
             weights.append(share)
             depths.append(depths[node] + 1)
@@ -175,23 +182,37 @@ def _is_terminal(counts: Floats, depth: int, rule: GrowthRule) -> bool:
     return bool(light or deep or counts.max() >= weight * (1.0 - 1e-12))
 
 
-def _pick(here: Here, search: Search, node: int, depth: int) -> Candidate | None:
-    """The candidate with the largest gain, the first of equals: inputs in their order, then oblique tests."""
+def _pick(here: Here, search: Search) -> tuple[Candidate, list[Candidate]] | None:
+    """The candidate with the largest gain, the first of equals, and all in order: inputs, then oblique tests."""
     candidates = sorted([*_nominal_tests(here), *search(here)], key=lambda candidate: candidate.attribute)
     best: Candidate | None = None
     for candidate in candidates:
         if best is None or candidate.gain > best.gain + TOLERANCE:
             best = candidate
-    if best is not None and trace.active("split"):
-        trace.emit(
-            "split",
-            node=node,
-            depth=depth,
-            counts=tuple(here.counts().tolist()),
-            candidates={_name(here, each): {"gain": each.gain, "merit": each.gain} for each in candidates},
-            chosen=_name(here, best),
-        )
-    return best
+    return None if best is None else (best, candidates)
+
+
+def _emit(
+    here: Here,
+    best: Candidate,
+    candidates: list[Candidate],
+    place: Place,
+    depth: int,
+    branches: list[list[float]],
+) -> None:
+    """Tell an active trace of a node that is divided."""
+    trace.emit(
+        "split",
+        node=place.node,
+        depth=depth,
+        counts=tuple(here.counts().tolist()),
+        candidates={_name(here, each): {"gain": each.gain, "merit": each.gain} for each in candidates},
+        chosen=_name(here, best),
+        threshold=None if np.isnan(best.threshold) else best.threshold,
+        parent=place.parent,
+        branch=place.branch,
+        branches=tuple(map(tuple, branches)),
+    )
 
 
 def _nominal_tests(here: Here) -> Iterator[Candidate]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.loops import repeated
+from induce.core.progress import report
 from induce.data.training import Examples
 from induce.trees import _path_loops
 from induce.trees.hypothesis import Tree
@@ -27,7 +28,8 @@ from induce.trees.pruning.passes import (
 from induce.trees.pruning.sequence import Key, Shrinking, shrink
 from induce.trees.structure import MODE, PATH_STEPS
 
-STEP = 2_000_000
+STEP = 250_000
+"""Entries that are sent down a tree between two reports of progress."""
 
 
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
@@ -113,6 +115,9 @@ def error_based(
         tree.missing == MODE,
         STEP,
     ):
+        waiting = stack[: state[0]]
+        waiting = waiting[waiting[:, 3] == 0]
+        report(1 - min(1.0, float((waiting[:, 2] - waiting[:, 1]).sum()) / n))
         node, lo, hi = stack[state[0] - 1, :3]
         needed = int(state[1] + (hi - lo) * max(paths.n_branches[node], 1))
         if needed > len(entry_row):

@@ -263,8 +263,25 @@ class _Growth:
                     sse=sse,
                     candidates={name: gain for name, gain in gains if gain > -np.inf},
                     chosen=names[attribute],
+                    **self._place_of(node),
                 )
         return n_nodes
+
+    def _place_of(self, node: int) -> dict[str, Any]:
+        """Return the threshold of a node, where it hangs, and rows, mean and squared error of its branches."""
+        place, threshold = self.nodes.place, float(self._thresholds(self.nodes.place[node : node + 1])[0])
+        first = place[:node, loops.FIRST]
+        inner = place[:node, loops.ATTRIBUTE] >= 0
+        above = np.flatnonzero(inner & (first <= node) & (node < first + place[:node, loops.N_BRANCHES]))
+        parent = int(above[-1]) if len(above) else None
+        below = int(place[node, loops.FIRST]) + np.arange(place[node, loops.N_BRANCHES])
+        told = self.nodes.about[below][:, [loops.WEIGHT, loops.MEAN, loops.SSE]].tolist()
+        return {
+            "threshold": None if np.isnan(threshold) else threshold,
+            "parent": parent,
+            "branch": None if parent is None else node - int(first[parent]),
+            "branches": tuple({"n": n, "mean": mean, "sse": sse} for n, mean, sse in told),
+        }
 
     def tree(self, schema: Schema, target: str) -> RegressionTree:
         """Return what was grown as an immutable tree."""

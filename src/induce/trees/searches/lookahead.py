@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
-from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
+from induce.trees.recursion import Place, Rows, Test, class_tree, cut, divide, is_cut
 from induce.trees.searches import _loops as loops
 from induce.trees.structure import MODE
 
@@ -45,6 +45,15 @@ class View:
     weights: Floats
     order: list[Rows]
     ranks: list[NDArray[np.int32]]
+
+
+class Tried(NamedTuple):
+    """The last node that was picked for: its examples, depth, class counts and the merit of each attribute."""
+
+    view: View
+    depth: int
+    counts: Floats
+    merits: dict[str, dict[str, float]]
 
 
 class Lookahead:
@@ -95,7 +104,10 @@ class Lookahead:
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return the tree that these choices grow."""
-        return class_tree(divide(len(self.examples), self.pick), self.examples, schema, target, classes, MODE)
+        told = self._emit if trace.active("split") else None
+        return class_tree(
+            divide(len(self.examples), self.pick, told), self.examples, schema, target, classes, MODE
+        )
 
     def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
         """Return the best test of some examples and the branch of each, or None for a leaf."""
@@ -129,9 +141,9 @@ class Lookahead:
         chosen = int(best[0])
         if self.must_save and after[-1][chosen] >= leaf - slack:
             return None
-        self._emit(
-            len(above), counts[0], candidates, (leaf - after[0]) / weight, (leaf - after[-1]) / weight, chosen
-        )
+        if trace.active("split"):
+            gain, merit = (leaf - after[0]) / weight, (leaf - after[-1]) / weight
+            self.tried = Tried(view, len(above), counts[0], self._merits(candidates, gain, merit))
         return self._test(view, candidates[chosen]), self._branch(view, candidates[chosen])
 
     def _view(self, rows: Rows) -> View:
@@ -284,30 +296,32 @@ class Lookahead:
         low, high = values[view.order[attribute][at - 1 : at + 1]]
         return cut(self.inputs[attribute], attribute, low, high)
 
-    def _emit(
-        self,
-        depth: int,
-        counts: Floats,
-        candidates: list[Candidate],
-        gain: Floats,
-        merit: Floats,
-        chosen: int,
-    ) -> None:
-        if not trace.active("split"):
-            return
+    def _merits(
+        self, candidates: list[Candidate], gain: Floats, merit: Floats
+    ) -> dict[str, dict[str, float]]:
+        """Return what the best test of each attribute gains at once, and after the tests that follow."""
         best: dict[int, int] = {}
         for i, (f, _) in enumerate(candidates):
             if f not in best or merit[i] > merit[best[f]]:
                 best[f] = i
         names = [column.name for column in self.inputs]
+        return {names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()}
+
+    def _emit(self, place: Place, test: Test, branch: NDArray[Any]) -> None:
+        """Tell an active trace of a node that is divided by the test picked last."""
+        view, depth, counts, merits = self.tried
+        branches = self._counts(view, np.asarray(branch, np.int64), test.n_branches)
         trace.emit(
             "split",
+            node=place.node,
             depth=depth,
             counts=tuple(counts.tolist()),
-            candidates={
-                names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()
-            },
-            chosen=names[candidates[chosen][0]],
+            candidates=merits,
+            chosen=self.inputs[test.attribute].name,
+            threshold=None if np.isnan(test.threshold) else test.threshold,
+            parent=place.parent,
+            branch=place.branch,
+            branches=tuple(tuple(each) for each in branches.tolist()),
         )
 
 

@@ -1,8 +1,8 @@
 """Understanding trees: what matters in them, how far to trust their shape, and what they say as functions."""
 
 from induce.trees.understanding.assumptions import Bias, bias
-from induce.trees.understanding.building import tree_of
-from induce.trees.understanding.comparing import Agreement, agreement
+from induce.trees.understanding.comparison import Agreement, agreement
+from induce.trees.understanding.construction import tree_of
 from induce.trees.understanding.counting import (
     fewest_leaves,
     functions_by_leaves,

@@ -9,7 +9,7 @@ import numpy as np
 from induce.core.checks import at_least
 from induce.core.randomness import RandomState, generator
 from induce.trees.hypothesis import Tree
-from induce.trees.understanding.comparing import agreement
+from induce.trees.understanding.comparison import agreement
 
 BEST = 1 / 6
 

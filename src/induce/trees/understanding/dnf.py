@@ -13,7 +13,7 @@ from induce.data.schema import Schema
 from induce.data.table import as_table
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
 from induce.hypotheses.naming import plural, value_text
-from induce.trees.understanding.given import refuse_oblique, the_tree
+from induce.trees.understanding.arguments import refuse_oblique, the_tree
 
 
 @dataclass(frozen=True)

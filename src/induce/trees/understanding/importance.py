@@ -21,7 +21,7 @@ from induce.pictures.style import DARK, PALETTE
 from induce.trees import measures
 from induce.trees.hypothesis import Tree
 from induce.trees.pictures import name_text
-from induce.trees.understanding.given import the_tree
+from induce.trees.understanding.arguments import the_tree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

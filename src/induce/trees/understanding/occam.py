@@ -8,8 +8,8 @@ from typing import Any
 
 from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
+from induce.trees.understanding.arguments import the_tree, unfitted
 from induce.trees.understanding.counting import n_ordered_trees, n_trees
-from induce.trees.understanding.given import the_tree, unfitted
 
 BINARY, TERNARY = 6, 5
 ATTRIBUTES = (2,) * BINARY + (3,) * TERNARY

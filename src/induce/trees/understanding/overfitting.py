@@ -18,7 +18,7 @@ from induce.data.table import encode
 from induce.hypotheses.naming import plural, value_text
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 from induce.trees.hypothesis import Tree
-from induce.trees.understanding.given import growth_of
+from induce.trees.understanding.arguments import growth_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

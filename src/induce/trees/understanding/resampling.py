@@ -15,7 +15,7 @@ from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.hypothesis import Tree
-from induce.trees.understanding.given import the_tree, unfitted
+from induce.trees.understanding.arguments import the_tree, unfitted
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from induce.core.ties import ranked
 from induce.core.trace import Event, trace
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.naming import count_text, plural, value_text
-from induce.trees.understanding.given import growth_of, path_to
+from induce.trees.understanding.arguments import growth_of, path_to
 
 
 @dataclass(frozen=True)

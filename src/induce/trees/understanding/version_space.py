@@ -14,7 +14,7 @@ from induce.data.schema import Schema
 from induce.data.table import encode, infer_schema
 from induce.hypotheses.conditions import Is
 from induce.hypotheses.naming import plural, value_text
-from induce.trees.understanding.building import tree_of
+from induce.trees.understanding.construction import tree_of
 from induce.trees.understanding.counting import n_instances
 from induce.trees.understanding.dnf import Dnf, to_dnf
 

@@ -15,7 +15,7 @@ from induce.core.ties import first_largest_of_each
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.data.table import encoded_columns
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 
 if TYPE_CHECKING:
     from induce.bayes.learners.naive_bayes import NaiveBayes

@@ -14,7 +14,7 @@ from induce.data.table import UNSEEN
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.naming import value_text
 from induce.trees.hypothesis import Tree
-from induce.trees.understanding.given import refuse_oblique, the_tree
+from induce.trees.understanding.arguments import refuse_oblique, the_tree
 from induce.trees.understanding.space import Axis, Part, axes, volume
 
 MOST_PARTS = 200_000

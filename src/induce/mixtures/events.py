@@ -14,7 +14,7 @@ from induce.mixtures.components import Components
 from induce.mixtures.rows import Places, Rows, Units
 
 MOST_STEPS = 300
-"""So many steps of k-means are told at most, as many as it takes at most."""
+"""Maximum number of steps of k-means in a trace."""
 
 
 def telling(

@@ -21,7 +21,9 @@ MERGED = 1e-4
 
 
 class EMSettings(NamedTuple):
-    """What EM needs to know: rows that the prior counts for, tolerance, the most iterations, and what traces tell."""
+    """Settings of EM: equivalent sample size of the prior, tolerance, maximum number of iterations, and trace
+    events.
+    """
 
     prior: float
     tolerance: float
@@ -74,10 +76,17 @@ def _run(
             component, why, last = pair[1], f"it is one with component {pair[0]}", found.hypothesis
         emit("restart", component=component, why=why)
         current = last.reseeded(component, rows, random)
-    best = best_of(runs, lambda each: each.objective[-1])
-    ordered = best.hypothesis.ordered()
+    return _fit_of(best_of(runs, lambda each: each.objective[-1]), rows, settings, restarts)
+
+
+def refined(rows: Rows, start: Components, settings: EMSettings) -> Fit:
+    """Return what EM finds from components that are good already; none gets new parameters."""
+    return _fit_of(_maximised(rows, start, settings, strict=False, number=0), rows, settings, 0)
+
+
+def _fit_of(best: Maximised[Components], rows: Rows, settings: EMSettings, restarts: int) -> Fit:
     likelihood = best.objective[-1] - best.hypothesis.log_prior(rows, settings.prior)
-    return Fit(ordered, best.objective, best.converged, restarts, likelihood)
+    return Fit(best.hypothesis.ordered(), best.objective, best.converged, restarts, likelihood)
 
 
 class _StoppedError(Exception):

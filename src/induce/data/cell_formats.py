@@ -15,7 +15,7 @@ from induce.data.dialect import DATE_ORDERS, Dialect, Findings
 from induce.data.durations import UNITS, durations
 from induce.data.numerals import Numerals
 from induce.data.schema import Column
-from induce.data.settling import TRIED_FIRST, from_text, iso_dates, numbers_of, truths, without_missing
+from induce.data.type_inference import TRIED_FIRST, from_text, iso_dates, numbers_of, truths, without_missing
 
 
 @dataclass(frozen=True)

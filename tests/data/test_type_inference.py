@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from induce.core.errors import InputError
 from induce.data.delimited import blocks
 from induce.data.dialect import Dialect
-from induce.data.settling import as_strings, from_text, iso_dates, observed
 from induce.data.streams import Source
+from induce.data.type_inference import as_strings, from_text, iso_dates, observed
 
 cells = st.text(alphabet=string.ascii_letters + "äß猫 ,;|\t\"'\n?%", max_size=6)
 names = st.text(alphabet=string.ascii_letters + "äß猫 ,;\"'", min_size=1, max_size=6).map(str.strip)

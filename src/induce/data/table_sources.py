@@ -28,7 +28,7 @@ def opened_data(
     from induce.data.catalogue import dataset
     from induce.data.images.reading import is_images, read_images
     from induce.data.reading import read
-    from induce.data.telling import schema_file
+    from induce.data.schema_overrides import schema_file
 
     if labels is not None or is_images(data):
         return read_images(data, labels, target=target)

@@ -15,7 +15,7 @@ from induce.data.images.grid import Grid
 from induce.data.images.transformations import Transformation, grid_after, transformed
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.ensembles.speaking import Given, check_members, given_rows, member_shares, member_text, parts_of
+from induce.ensembles.members import Given, check_members, given_rows, member_shares, member_text, parts_of
 from induce.hypotheses.kinds.classifier import Classifier
 
 if TYPE_CHECKING:

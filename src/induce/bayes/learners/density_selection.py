@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from induce.bayes.learners.leaving_out import Labels, add_nominal, add_normal, steps_without
+from induce.bayes.learners.leave_one_out import Labels, add_nominal, add_normal, steps_without
 from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.nominal import IntervalColumn
 from induce.bayes.naive_bayes.numeric import NormalColumn

@@ -117,7 +117,7 @@ def test_rules_that_cannot_apply_are_left_out():
 
 
 def test_a_tree_can_be_too_large(monkeypatch):
-    monkeypatch.setattr("induce.trees.understanding.building.MOST_NODES", 100)
+    monkeypatch.setattr("induce.trees.understanding.construction.MOST_NODES", 100)
     schema = Schema(tuple(Column(f"x{k}", "nominal", (0, 1)) for k in range(20)))
     terms = tuple((Is(f"x{k}", 1), Is(f"x{k + 1}", 1)) for k in range(0, 20, 2))
     with pytest.raises(InputError, match="needs more than 100 nodes"):

@@ -1,0 +1,193 @@
+"""Learners whose sums over partitions are those of memory: linear regression, belief networks, clusters."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import induce
+from induce.core.errors import InputError
+from tests.estimators.test_scale import QUICK, client, parted, table
+
+pytestmark = pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
+__all__ = ["client"]
+
+
+def numbers(seed):
+    """A table with a number to predict."""
+    frame = table(seed, 200)
+    rng = np.random.default_rng(seed)
+    bright = frame["few"].fill_null(1.0).to_numpy() + rng.normal(size=frame.height)
+    return frame.with_columns(pl.Series("y", bright))
+
+
+def assert_close(found, expected, n_parts=0):
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9, err_msg=f"{n_parts} partitions")
+
+
+def everywhere(client, frame, seed, target="y"):
+    for n_parts, where in ((1, "serial"), (2, "threads:2"), (5, client)):
+        yield n_parts, induce.scan(parted(frame, n_parts, seed), target), where
+
+
+@QUICK
+@given(
+    seed=st.integers(0, 10_000),
+    given_=st.sampled_from(
+        [
+            {},
+            {"penalty": "l2", "strength": 0.1},
+            {"penalty": "l1", "strength": 0.05},
+            {"fit_intercept": False},
+            {"terms": "few^2, few:kind"},
+        ]
+    ),
+)
+def test_linear_regression(client, seed, given_):
+    frame = numbers(seed).with_columns(pl.col("x") - 1e4, pl.col("z") - 1e4)
+    X, y = induce.read(frame, "y")
+    expected = induce.LinearRegression(**given_).fit(X, y)
+    for n_parts, source, where in everywhere(client, frame, seed):
+        with induce.using(where):
+            found = induce.LinearRegression(**given_).fit(source)
+        assert found.hypothesis_.design.terms == expected.hypothesis_.design.terms
+        assert_close(found.predict(X), expected.predict(X), n_parts)
+
+
+def test_a_number_is_predicted_where_whole_numbers_are_the_classes():
+    frame = table(3).with_columns(pl.col("few").fill_null(0).cast(pl.Int64).alias("y"))
+    source = induce.scan(frame, "y")
+    assert source.classes == (0, 1, 2, 3)
+    X, y = induce.read(frame, "y")
+    with induce.using("serial"):
+        found = induce.LinearRegression().fit(source)
+    assert_close(found.predict(X), induce.LinearRegression().fit(X, y).predict(X))
+
+
+@pytest.mark.parametrize(
+    ("learner", "frame", "target", "said"),
+    [
+        (induce.LinearRegression(), table(0), "y", "target 'y' of 'frame' holds 'no', but a number is to be"),
+        (induce.LinearRegression(), table(0), None, "is not named, but a number is to be predicted"),
+        (induce.NaiveBayes(), numbers(0), "y", "target 'y' holds numbers, but a class is to be predicted"),
+        (induce.NaiveBayes(), table(0), None, "was scanned without a target; name it"),
+        (induce.LinearRegression(loss="absolute"), numbers(0), "y", "learning from partitions goes with the"),
+        (induce.NetworkParameters(method="em"), table(0), "y", "only counts of nodes that are observed"),
+        (
+            induce.AdaBoost(n_iter_no_change=3),
+            table(0),
+            "y",
+            "n_iter_no_change is 3, but from partitions stumps",
+        ),
+        (induce.AdaBoost(induce.ID3()), table(0), "y", "from partitions stumps are boosted"),
+        (induce.ChowLiu(n_bootstrap=5), table(0), "y", "n_bootstrap draws rows again"),
+    ],
+)
+def test_what_partitions_do_not_give_is_said(learner, frame, target, said):
+    with induce.using("serial"), pytest.raises(InputError, match=said):
+        learner.fit(induce.scan(frame, target))
+
+
+def test_numbers_of_a_csv_file(tmp_path):
+    frame = numbers(1)
+    frame.write_csv(tmp_path / "numbers.csv")
+    source = induce.scan(tmp_path / "numbers.csv", "y", rows=60)
+    assert source.classes == ()
+    assert len(source) == 200
+    assert len(source.parts) == 4
+    y = source.read().y
+    assert_close(y.to_numpy(), frame["y"].to_numpy())
+
+
+NETWORKS = [
+    induce.ChowLiu(),
+    induce.ChowLiu(root="few"),
+    induce.NetworkParameters(),
+    induce.NetworkParameters(class_weight="balanced", alpha=0.5),
+    induce.NetworkParameters(structure={"x": ["few", "kind"], "z": ["x"], "few": ["colour"]}),
+]
+
+
+@QUICK
+@given(seed=st.integers(0, 10_000), which=st.integers(0, len(NETWORKS) - 1), predicts=st.booleans())
+def test_belief_networks(client, seed, which, predicts):
+    flag = pl.Series("flag", np.random.default_rng(seed).integers(0, 2, 150))
+    frame = table(seed, 150).with_columns(pl.col("x") - 1e4, pl.col("z") - 1e4, flag)
+    learner, target = NETWORKS[which], "y" if predicts else None
+    frame = frame if predicts else frame.drop("y")
+    X, y = induce.read(frame, target)
+    expected = learner.fit(X, y).hypothesis_
+    for n_parts, source, where in everywhere(client, frame, seed, target):
+        with induce.using(where):
+            found = learner.fit(source).hypothesis_
+        assert found.schema == expected.schema
+        if predicts:
+            assert found.network.parents == expected.network.parents
+            assert_close(found.predict_proba(X), expected.predict_proba(X), n_parts)
+        else:
+            assert found.parents == expected.parents
+            assert_close(found.score_samples(X), expected.score_samples(X), n_parts)
+
+
+@pytest.mark.parametrize(
+    "given_",
+    [
+        {},
+        {"loss": "logistic", "learning_rate": 0.5},
+        {"estimator": induce.DecisionStump()},
+        {"class_weight": "balanced"},
+    ],
+)
+def test_adaboost(client, given_):
+    for seed, classes in ((1, ("no", "yes")), (2, ("low", "middle", "high"))):
+        frame = table(seed, 200, 0.15, classes)
+        X, y = induce.read(frame, "y")
+        expected = induce.AdaBoost(n_estimators=12, **given_).fit(X, y).hypothesis_
+        for n_parts, source, where in everywhere(client, frame, seed):
+            with induce.using(where):
+                found = induce.AdaBoost(n_estimators=12, **given_).fit(source).hypothesis_
+            assert [str(each) for each in found.members] == [str(each) for each in expected.members]
+            assert_close(found.weights, expected.weights, n_parts)
+            assert_close(found.agreement, expected.agreement, n_parts)
+    assert str(found.scorecard()) == str(expected.scorecard())
+
+
+def test_adaboost_along_a_column():
+    frame = table(1, 200)
+    X, y = induce.read(frame, "y")
+    learner = induce.AdaBoost(n_estimators=12, monotone={"x": 1})
+    expected = learner.fit(X, y).hypothesis_
+    with induce.using("serial"):
+        assert_close(
+            learner.fit(induce.scan(frame, "y", rows=70)).predict_proba(X), expected.predict_proba(X)
+        )
+
+
+CLUSTERS = [
+    induce.KMeans(3),
+    induce.KMeans(2, scale=None, rules=False),
+    induce.GaussianMixture(2),
+    induce.GaussianMixture(2, covariance_type="tied", scale=None),
+    induce.MixtureModel(3, rules=False),
+]
+
+
+@pytest.mark.parametrize("which", range(len(CLUSTERS)))
+@pytest.mark.parametrize("seed", [1])
+def test_clusters(client, monkeypatch, seed, which):
+    from induce.core import hashing
+    from induce.mixtures.learners import base
+
+    frame = table(seed, 150).drop("y")
+    for most in (250_000, 80):
+        monkeypatch.setattr(hashing.sampled_rows, "__defaults__", (0, None, most))
+        monkeypatch.setattr(base, "SAMPLE", most)
+        expected = CLUSTERS[which].fit(frame).hypothesis_
+        for n_parts, source, where in everywhere(client, frame, seed, None):
+            with induce.using(where):
+                found = CLUSTERS[which].fit(source).hypothesis_
+            assert_close(found.score_samples(frame), expected.score_samples(frame), n_parts)
+            assert (found.predict(frame) == expected.predict(frame)).all()
+            assert str(found.rules) == str(expected.rules)
+            assert_close(found.log_likelihood, expected.log_likelihood)
