@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from induce.workbench.server import Workbench
+from induce.workbench.steps import RunStep
 
 LOOKS = 15_000
 """Looks after which a test gives up: far more than a loaded machine needs."""
@@ -73,7 +74,7 @@ def test_a_run_can_be_stopped(bench, slow):
 
 
 def test_a_run_that_a_server_left_behind_is_marked(bench, slow, tmp_path):
-    bench.sheets.add_run(slow, "ID3", {}, 10, None)
+    bench.sheets.add(slow, lambda number, steps: RunStep(number, steps.table, "ID3"))
     told = state_of(Workbench(tmp_path / "bench"), slow)
     assert told["state"] == "failed"
     assert "run it again" in told["problem"]

@@ -85,7 +85,7 @@ def test_steps_survive_their_file(tmp_path):
     sheets = Sheets(tmp_path)
     first, second = sheets.begin(TableStep("iris")), sheets.begin(TableStep("play-tennis"))
     sheets.tell(first, TableStep("iris", ignore=("sepal width",)))
-    run = sheets.add_run(first, "C45", {"max_depth": "2"}, 10, None)
+    run = sheets.add(first, lambda number, steps: RunStep(number, steps.table, "C45", {"max_depth": "2"}))
     again = Sheets(tmp_path)
     assert again.names() == [first, second]
     assert again.steps(first).table.ignore == ("sepal width",)
@@ -95,7 +95,7 @@ def test_steps_survive_their_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["../s1", "s0", "", "s1/../../etc", "s1.json"])
 def test_a_name_of_a_sheet_is_no_path(tmp_path, name):
-    with pytest.raises(InputError, match="names no sheet"):
+    with pytest.raises(InputError, match="is not the name of a sheet"):
         Sheets(tmp_path).steps(name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ from induce.cli.options import Groups, Ignore, Json, Nominal, Numeric, SchemaFil
 from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from induce.core.declarations import Learner
     from induce.data.dataset import Dataset
     from induce.evaluation.comparing.leaderboard_report import Leaderboard
@@ -28,7 +31,8 @@ def compare(
     learners: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B", help="Only these learners; a short list that suits the table if not given."
+            metavar="A,B",
+            help='Only these learners, as in "C45 max_depth=2,CART"; those that suit the table if not given.',
         ),
     ] = None,
     every: Annotated[
@@ -69,10 +73,10 @@ def compare(
     Without a target, learners of densities are compared by the log-likelihood of rows held out.
     """
     from induce.cli import output
-    from induce.cli.dividing import divided, say_suspicions
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
     from induce.cli.sources import opened_data
+    from induce.cli.splits import divided, say_suspicions
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.evaluation.comparing.leaderboard import leaderboard
@@ -92,7 +96,8 @@ def compare(
         **reading,
     )
     opened, how = divided(opened, groups, time)
-    table = _prepared(opened, target, chosen)
+    entries = None if chosen is None else [entry for entry, _ in chosen.values()]
+    table = _prepared(opened, target, entries)
     suspicions = say_suspicions(table)
     with bar("comparing"):
         board = leaderboard(
@@ -122,11 +127,18 @@ def compare(
         output.put_lines(f"wrote {draw}")
 
 
-def _chosen(names: str) -> list[Learner]:
+def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
+    """Return learners by name, each with its settings: ``C45 max_depth=2,CART`` are two."""
     from induce.cli.parameters import from_tables
     from induce.core.errors import InputError
 
-    found = [from_tables(name.strip()) for name in names.split(",") if name.strip()]
+    apart = shlex.shlex(names)
+    apart.whitespace, apart.whitespace_split, apart.commenters = ",", True, ""
+    try:
+        told = [shlex.split(each) for each in apart]
+    except ValueError as problem:
+        raise InputError(f"--learners is {names!r}: {str(problem).lower()}") from None
+    found = {" ".join(words): (from_tables(words[0]), words[1:]) for words in told if words}
     if not found:
         raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
     return found
@@ -165,11 +177,15 @@ def _kind(table: Dataset) -> str | None:
     return None if table.schema[table.target].kind == "numeric" else "classes"
 
 
-def _built(chosen: list[Learner], table: Dataset, seed: int) -> dict[str, Any]:
+def _built(chosen: Mapping[str, tuple[Learner, list[str]]], table: Dataset, seed: int) -> dict[str, Any]:
     import induce
-    from induce.cli.parameters import built
+    from induce.cli.parameters import built, parameters_of
 
-    return {entry.name: built(getattr(induce, entry.name), {}, table.input_schema, seed) for entry in chosen}
+    made = {}
+    for name, (entry, settings) in chosen.items():
+        learner = getattr(induce, entry.name)
+        made[name] = built(learner, parameters_of(learner, settings), table.input_schema, seed)
+    return made
 
 
 def _shortened(reading: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Nominal, Numeric, Target
+from induce.cli.options import Ignore, Json, Nominal, Numeric, SchemaFile, Target
 from induce.cli.reading import reads_tables
 
 
@@ -20,6 +20,7 @@ def data(
     nominal: Nominal = None,
     numeric: Numeric = None,
     ignore: Ignore = None,
+    schema: SchemaFile = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -38,7 +39,7 @@ def data(
             put_table(("name", "what it is"), entries)
         return
     columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
-    table = opened_data(source, target, **columns, **reading)
+    table = opened_data(source, target, schema=schema, **columns, **reading)
     description = describe(table)
     if as_json:
         put_json(description.to_dict() | {"about": table.description})

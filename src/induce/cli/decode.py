@@ -80,7 +80,7 @@ def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
 
     from induce.core.errors import InputError
     from induce.data.reading import conformed
-    from induce.data.settling import from_text
+    from induce.data.type_inference import from_text
 
     shown = chain.schema.inputs().names()
     for name in filter(None, (*shown, chain.sequence, chain.order)):

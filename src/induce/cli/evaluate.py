@@ -28,7 +28,7 @@ def evaluate(
 
     Where the model has sets or intervals, it also says how often they hold the truth.
     """
-    from induce.cli.asking import refuse_unless
+    from induce.cli.model_commands import refuse_unless
     from induce.cli.output import put_json, put_lines
     from induce.cli.testing import rows_with_answers, say_drift, was_learned_from
     from induce.core.errors import InputError

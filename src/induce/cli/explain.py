@@ -54,8 +54,8 @@ def explain(
     reading: dict[str, Any],
 ) -> None:
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
-    from induce.cli.asking import refuse_unless
     from induce.cli.images import pictured
+    from induce.cli.model_commands import refuse_unless
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis

@@ -250,12 +250,12 @@ def _learned_whole(
     known: Any = None,
 ) -> Learned:
     """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
-    from induce.cli.deciding import cost_told, deciding
-    from induce.cli.dividing import divided, say_suspicions
+    from induce.cli.decisions import cost_told, deciding
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built, learner_class
     from induce.cli.progress import bar
     from induce.cli.sources import without_target
+    from induce.cli.splits import divided, say_suspicions
     from induce.cli.summary import summary
     from induce.cli.tracing import put_trace, traced
     from induce.core.interrupts import cut_short
@@ -306,18 +306,17 @@ def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
 
 
 def _guided(model: Any, known: Any) -> Any:
-    """Return a learner that uses knowledge: itself where it takes rules and there are no laws."""
+    """Return a learner that uses knowledge: itself where it takes rules."""
     from sklearn.base import is_regressor
 
     from induce.core.errors import InputError
+    from induce.estimators.guidance import KnowledgeLearner
     from induce.knowledge import GuidedClassifier
-    from induce.knowledge.learners.guided_classifier import as_parameters
 
-    settings = model.get_params(deep=False)
     if is_regressor(model):
         raise InputError(f"--knowledge is about classes; {type(model).__name__} predicts numbers")
-    if "concept" in settings and not known.laws:
-        return model.set_params(**as_parameters(known))
+    if isinstance(model, KnowledgeLearner) and "knowledge" in model.get_params(deep=False):
+        return model.set_params(knowledge=known)
     return GuidedClassifier(model, knowledge=known)
 
 
@@ -393,8 +392,8 @@ def _promised(model: Any, table: Dataset) -> Any:
 
 
 def _report(learned: Learned, written: list[str], full: bool) -> list[str]:
-    from induce.cli.shortening import shortened
     from induce.cli.summary import in_words
+    from induce.cli.truncation import shortened
 
     hypothesis, estimate = learned.model.hypothesis_, learned.estimate
     lines = [*in_words(learned.data), "", *shortened(str(hypothesis).splitlines(), full), ""]

@@ -119,7 +119,7 @@ def _listing(entries: Sequence[Learner]) -> list[str]:
 def learner_page(entry: Learner) -> list[str]:
     """Return the lines that say what a learner is for, its parameters, an example and its exports."""
     from induce.core.declarations import TASKS
-    from induce.core.describing import described_parameters, example_of, exports_of
+    from induce.core.description import described_parameters, example_of, exports_of
 
     cls = _class(entry)
     about = {
@@ -163,7 +163,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _document(entry: Learner) -> dict[str, Any]:
-    from induce.core.describing import described_parameters, example_of, exports_of
+    from induce.core.description import described_parameters, example_of, exports_of
 
     cls = _class(entry)
     return {

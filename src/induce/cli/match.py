@@ -27,7 +27,7 @@ def match(
     from induce.cli.players import find_player, game_of
     from induce.cli.progress import bar
     from induce.core.errors import InputError
-    from induce.environments.games import playing
+    from induce.environments.games import matches
     from induce.environments.games.game import find_game, game_names
 
     name = game or game_of(first, second)
@@ -36,7 +36,7 @@ def match(
     played = find_game(name)
     players = [find_player(each, played) for each in (first, second)]
     with bar("playing"):
-        found = playing.match(played, players[0], players[1], games, seed)
+        found = matches.match(played, players[0], players[1], games, seed)
     if as_json:
         output.put_json(_document(first, second, played.name, found))
     else:

@@ -31,7 +31,7 @@ def opened_hypothesis(source: str) -> Any:
 
     if format_of(source) is None:
         return load_hypothesis(source)
-    from induce.belief_networks.files.reading import read_network
+    from induce.belief_networks.files.network_file import read_network
 
     return read_network(source)
 

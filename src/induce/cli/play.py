@@ -61,7 +61,7 @@ class PlayingTable:
         """Play until the game ends or the person wants no more; the person has a seat, 0 begins."""
         from induce.cli.output import put_lines
         from induce.environments.games.game import Turn
-        from induce.environments.games.playing import throw
+        from induce.environments.games.matches import throw
         from induce.hypotheses.naming import plural
 
         put_lines(HELP)

@@ -68,8 +68,8 @@ def predict(
 
     A model of clusters adds the cluster of each row. Of images, each line has the file, the class and its confidence.
     """
-    from induce.cli.asking import refuse_unless
     from induce.cli.images import pictured
+    from induce.cli.model_commands import refuse_unless
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -38,7 +37,7 @@ def opened_process(source: str, settings: Sequence[str] = (), start: str | None 
     A table with a column ``episode`` is a log, from which the process is estimated; any other lists transitions.
     """
     from induce.core.errors import InputError
-    from induce.environments.catalogue import ENVIRONMENTS, environment
+    from induce.environments.catalogue import ENVIRONMENTS, environment, setting_of
     from induce.environments.mdp import MDP
     from induce.environments.tables import estimate
 
@@ -55,19 +54,7 @@ def opened_process(source: str, settings: Sequence[str] = (), start: str | None 
         if settings:
             raise InputError(f"--set is for environments that ship, and {source!r} is none of them")
         return source
-    return environment(source, **dict(map(_setting, settings)))
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    from induce.core.errors import InputError
-
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise InputError(f"--set {text!r} says no value; write it as name=value")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value
+    return environment(source, **dict(map(setting_of, settings)))
 
 
 def _start(start: str, frame: pl.DataFrame) -> Any:

@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from induce.relational.readers.problems import Problem
 
 Name = Literal["auto", "programs", "foil", "progol", "golem", "cigol", "rdt"]
-LEARNERS: dict[Name, str] = {
-    "auto": "RelationalLearner",
-    "programs": "ProgramLearner",
-    "foil": "FOIL",
-    "progol": "Progol",
-    "golem": "Golem",
-    "cigol": "Cigol",
-    "rdt": "RDT",
-}
 OPTIONS = {
     "background": "SOURCE",
     "target": "--target",
@@ -230,6 +221,7 @@ def _model(
     import induce
     from induce.cli.parameters import parameters_of
     from induce.core.errors import InputError
+    from induce.relational.readers.problems import LEARNERS
     from induce.relational.readers.settings import parameters_for
 
     only_positive = problem.settings.get("positive_only", False)

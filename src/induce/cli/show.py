@@ -55,7 +55,7 @@ def show(
     from induce.cli.networks import opened_hypothesis
     from induce.cli.output import check_writable, put
     from induce.cli.report import whole_page
-    from induce.cli.shortening import shortened
+    from induce.cli.truncation import shortened
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.forms import FORMS

@@ -74,7 +74,7 @@ def size(
 def _interval(
     width: float, confidence: float, error: tuple[float, float], method: str
 ) -> tuple[dict[str, Any], list[str]]:
-    from induce.statistics.planning import sample_size
+    from induce.statistics.sample_size import sample_size
 
     planned = sample_size(width, confidence, error, method)
     document = {
@@ -98,7 +98,7 @@ def _comparison(
     disagreement: float | None,
     alpha: float,
 ) -> tuple[dict[str, Any], list[str]]:
-    from induce.statistics.planning import PlannedComparison
+    from induce.statistics.sample_size import PlannedComparison
 
     plan = PlannedComparison(error, than, paired, disagreement, alpha)
     if rows is None:
@@ -128,7 +128,7 @@ def _detectable(
     disagreement: float | None,
     alpha: float,
 ) -> tuple[dict[str, Any], list[str]]:
-    from induce.statistics.planning import detectable_difference
+    from induce.statistics.sample_size import detectable_difference
 
     likely = DEFAULT_POWER if power is None else power
     gain = detectable_difference(error, rows, likely, paired=paired, disagreement=disagreement, alpha=alpha)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from induce.data.opening import is_shipped as is_shipped
-from induce.data.opening import opened_data as opened_data
+from induce.data.table_sources import is_shipped as is_shipped
+from induce.data.table_sources import opened_data as opened_data
 
 if TYPE_CHECKING:
     from induce.data.dataset import Dataset

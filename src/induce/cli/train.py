@@ -50,6 +50,10 @@ def train(
         bool | None,
         typer.Option("--live/--no-live", help="A line for each step of the run; on a terminal if not given."),
     ] = None,
+    evaluate: Annotated[
+        bool,
+        typer.Option("--evaluate", help="Also play 1000 episodes or games and tell what that earns."),
+    ] = False,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     trace: ShowTrace = False,
     as_json: Json = False,
@@ -77,6 +81,7 @@ def train(
         model = model.learn(source) if resume is None else model.resume(source)
     seconds = time.perf_counter() - started
     put_trace(events)
+    earned = _earned(model, source) if evaluate else None
     image = None if kind is None else picture(model.hypothesis_, kind)
     if out is not None:
         save(model, out)
@@ -84,10 +89,28 @@ def train(
         write_whole(draw, image)
     written = [path for path in (out, draw) if path is not None]
     if as_json:
-        output.put_json(_document(env, model, seconds, written))
+        output.put_json(_document(env, model, seconds, written) | _estimate(earned))
         return
     lines = [*str(model.hypothesis_).splitlines(), "", _summary(model, seconds)]
+    lines += [] if earned is None else [str(earned)]
     output.put_lines(*lines, *(f"wrote {path}" for path in written))
+
+
+def _earned(model: Any, source: Any) -> Any:
+    """Return what the policy or player earns, with an interval."""
+    from induce.cli.progress import bar
+    from induce.evaluation.estimating.estimate import evaluate
+
+    with bar("testing"):
+        return evaluate(model.hypothesis_, source)
+
+
+def _estimate(earned: Any) -> dict[str, Any]:
+    if earned is None:
+        return {}
+    interval = earned.interval
+    span = None if interval is None else [interval.low, interval.high]
+    return {"estimate": {"measure": earned.measure, "value": earned.value, "interval": span}}
 
 
 def _model(learner: str, settings: list[str], seed: int | None, resume: str | None) -> Any:

@@ -28,7 +28,7 @@ def workbench(
 
     from induce.cli.output import put_lines
     from induce.core.errors import InputError
-    from induce.data.opening import is_shipped
+    from induce.data.table_sources import is_shipped
 
     try:
         from induce.workbench.server import run_server

@@ -27,7 +27,7 @@ from induce.concepts.oracles import settle as settle
 from induce.concepts.plane import draw_plane as draw_plane
 from induce.concepts.powerset import PowerSet as PowerSet
 from induce.concepts.queries import Query as Query
-from induce.concepts.searching import first_consistent as first_consistent
+from induce.concepts.search import first_consistent as first_consistent
 from induce.concepts.studies import expected_examples as expected_examples
 from induce.concepts.studies import growing_g as growing_g
 from induce.concepts.studies import order_study as order_study

@@ -93,7 +93,7 @@ DECLARATION = Declaration(
         "entailed": "bias",
         "example_space": "merging",
         "expected_examples": "studies",
-        "first_consistent": "searching",
+        "first_consistent": "search",
         "growing_g": "studies",
         "near_miss_space": "near_misses",
         "order_study": "studies",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from induce.concepts.conjunctions import Conjunction, Conjunctions
+from induce.concepts.events import told, told_example
 from induce.concepts.facets import NONE, Cells, distinct
 from induce.concepts.language import Mask
-from induce.concepts.telling import told, told_example
 from induce.core import trace
 
 

@@ -1,1 +1,1 @@
-"""What all pictures share: colours, axes, and trees, layers and rings of boxes and arrows."""
+"""Base of all pictures: colours, axes, and trees, layers and rings of boxes and arrows."""

@@ -1,4 +1,4 @@
-"""Where the nodes of a graph stand in a picture: in layers, with few crossings and short lines (Sugiyama 1981)."""
+"""Layout of a graph in layers, with few crossings and short lines (Sugiyama 1981)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def layout(parents: Sequence[Sequence[int]], widths: Sequence[float], gap: float
     parents : sequence of sequences of int
         For each node its parents.
     widths : sequence of float
-        How wide each node is.
+        Width of each node.
     gap : float
         The space between neighbours.
 

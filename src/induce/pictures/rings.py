@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 BEND = 0.28
-"""How far arrows swing out, as a share of their length, so that those there and back do not meet."""
+"""Bend of arrows, as a share of their length, so that arrows in both directions do not meet."""
 BESIDE = 0.05
-"""How far beyond the middle of its bend the label of an arrow stands, as a share of its length."""
+"""Distance of the label of an arrow from the middle of its bend, as a share of its length."""
 OPENING = 0.6
 """Half the angle between the two ends of a loop."""
 

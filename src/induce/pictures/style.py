@@ -1,4 +1,4 @@
-"""How pictures look: the colours, and axes of one style; figures as bytes of an image."""
+"""Style of pictures: the colours and axes; figures as bytes of an image."""
 
 from __future__ import annotations
 

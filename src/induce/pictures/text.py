@@ -1,4 +1,4 @@
-"""How wide text is, and the ink it is read best in."""
+"""Width of text, and the most readable ink."""
 
 from __future__ import annotations
 

@@ -29,13 +29,13 @@ class Box:
     Parameters
     ----------
     text : str
-        What it says, perhaps on several lines.
+        Text, perhaps on several lines.
     face, edge : str
         Its colours.
     line : str
         The style of its edge.
     label : str
-        What is written at the line to the box that it belongs to.
+        Label of the line to its parent box.
     """
 
     text: str
@@ -46,12 +46,12 @@ class Box:
 
     @property
     def width(self) -> float:
-        """How wide it is, in inches."""
+        """Width in inches."""
         return LETTER * max(map(len, self.text.split("\n"))) + PAD
 
     @property
     def height(self) -> float:
-        """How high it is, in inches."""
+        """Height in inches."""
         return ROW * (self.text.count("\n") + 1) + 0.12
 
 
@@ -163,7 +163,7 @@ def tree_places(
         Every node comes before its children.
     widths : sequence of float
     rooms : sequence of float
-        What the line to each node needs at least.
+        Minimum length of the line to each node.
     gap : float
         The space between neighbours.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from induce.core.errors import InputError
 from induce.core.forms import FORMS
 from induce.workbench.runs import hypothesis_of
 from induce.workbench.scripts import command_of, python_of
-from induce.workbench.steps import RunStep
+from induce.workbench.steps import RunStep, Steps, TableStep
 
 KINDS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "html": "text/html"}
 BYTES = "application/octet-stream"
@@ -37,3 +39,52 @@ def exported(step: RunStep, room: str, form: str) -> tuple[str, bytes, str]:
     told = FORMS[form]
     content = written if isinstance(written, bytes) else written.encode()
     return f"{name}{told.suffix or '.txt'}", content, KINDS.get(form, BYTES if told.binary else TEXT)
+
+
+def plan_of(steps: Steps, folder: str) -> str:
+    """Return a plan of an experiment with the runs of a sheet, or what is advised for it, on its table.
+
+    Examples
+    --------
+    >>> print(plan_of(Steps((TableStep("iris"), RunStep(1, TableStep("iris"), "C45", {"max_depth": "2"}))), "."))
+    title = "Runs of this sheet"
+    seeds = [0]
+    [splits]
+    folds = 10
+    [learners]
+    "C45 max_depth=2" = {learner = "C45", max_depth = 2}
+    [datasets]
+    iris = {data = "iris"}
+    """
+    from induce.workbench.runs import catalogue_view, model_name, parameters_of
+
+    table = steps.table
+    if not isinstance(table, TableStep):
+        raise InputError("an experiment runs learners on tables; open one")
+    learners = {
+        model_name(each): {"learner": each.learner} | parameters_of(each)
+        for each in steps.runs
+        if each.table == table
+    }
+    if not learners:
+        advised = catalogue_view(table, folder)["advised"]
+        learners = {each["name"]: {"learner": each["name"]} for each in advised}
+    told: dict[str, Any] = {"data": table.source, "target": table.target} | table.told()
+    data = {Path(table.source).stem: {name: value for name, value in told.items() if value is not None}}
+    lines = ['title = "Runs of this sheet"', "seeds = [0]", "[splits]", "folds = 10"]
+    for name, group in (("learners", learners), ("datasets", data)):
+        lines += [f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in group.items())]
+    return "\n".join(lines)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML writes it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(name)} = {_toml(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

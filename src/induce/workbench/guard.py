@@ -66,7 +66,9 @@ class Guard:
 
         async def headed(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                own = message.get("headers", [])
+                named = {name for name, _ in own}  # a report brings a policy of its own
+                message["headers"] = [*own, *(each for each in HEADERS if each[0] not in named)]
             await send(message)
 
         await self._app(scope, self._bounded(receive), headed)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from induce.workbench.steps import RunStep
+from induce.workbench.steps import JobStep
 
 PATIENCE = 3.0
 """Seconds that a learner has to keep what it has found after it was asked to stop."""
@@ -71,7 +71,7 @@ class Jobs:
         """The number of the process, if there is one."""
         return None if self._process is None else self._process.pid
 
-    def begin(self, sheet: str, step: RunStep, folder: str, room: str) -> None:
+    def begin(self, sheet: str, step: JobStep, folder: str, room: str) -> None:
         """Do a run as soon as those before it are done."""
         key = sheet, step.run
         self._jobs[key] = Job()
@@ -81,7 +81,7 @@ class Jobs:
         """Return what is known of a run of this process; nothing of runs of earlier ones."""
         return self._jobs.get((sheet, run))
 
-    def _do(self, key: tuple[str, int], step: RunStep, folder: str, room: str) -> None:
+    def _do(self, key: tuple[str, int], step: JobStep, folder: str, room: str) -> None:
         job = self._jobs[key]
         with self._turn:
             if job.stopping:
@@ -142,7 +142,7 @@ class Jobs:
 def work(connection: Any) -> None:
     """Do what comes over a connection, one run after the other, until it closes."""
     import induce.evaluation.estimating.estimate  # noqa: F401  (warm: the first run begins at once)
-    from induce.workbench.runs import learned
+    from induce.workbench.judging import done
 
     while True:
         try:
@@ -151,20 +151,20 @@ def work(connection: Any) -> None:
             return
         except KeyboardInterrupt:
             continue
-        connection.send(_done(connection, lambda: learned(step, folder, room)["state"]))  # noqa: B023
+        connection.send(_done(connection, lambda: done(step, folder, room)))  # noqa: B023
 
 
 def _done(connection: Any, task: Callable[[], str]) -> tuple[str, str]:
     from induce.core.progress import current_phase, progress
 
-    last = 0.0
+    last, doing = 0.0, ""
 
     def tell(share: float) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= STEP:
-            last = now
-            connection.send(("share", (share, current_phase())))
+        nonlocal last, doing
+        now, said = time.monotonic(), current_phase()
+        if now - last >= STEP or said != doing:
+            last, doing = now, said
+            connection.send(("share", (share, said)))
 
     try:
         with progress(tell):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import warnings
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -16,11 +17,13 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.plain import plain
-from induce.workbench.steps import RunStep, TableStep
-from induce.workbench.tables import cells_of, opened
+from induce.workbench.steps import RelationsStep, RunStep, SourceStep, TableStep, WorldStep
+from induce.workbench.tables import cells_of, opened, problem_of
 
 MOST_SHOWN = 200
 """Rows of a node or rule that are shown."""
+MOST_POINTS = 101
+"""Points of a curve that are sent to the page."""
 MOST_DRAWN = 300
 """A hypothesis with more parts is not drawn as one picture: nobody could read it."""
 
@@ -49,16 +52,34 @@ def parameters_of(step: RunStep) -> dict[str, Any]:
     return {name: declared[name].read(name, str(text)) for name, text in step.settings.items()}
 
 
+def model_name(step: RunStep) -> str:
+    """Return how a run is called where several are compared: its learner and settings.
+
+    Examples
+    --------
+    >>> model_name(RunStep(1, TableStep("iris"), "C45", {"max_depth": "2"}))
+    'C45 max_depth=2'
+    """
+    return " ".join([step.learner, *(f"{name}={text}" for name, text in step.settings.items())])
+
+
+def world_settings(step: WorldStep) -> dict[str, Any]:
+    """Return the parameters of an environment, read as the command line reads them."""
+    from induce.environments.catalogue import setting_of
+
+    return dict(setting_of(f"{name}={text}") for name, text in step.settings.items())
+
+
 def form_of(learner: str) -> dict[str, Any]:
     """Return what a form asks for the parameters of a learner."""
     import induce
-    from induce.core.describing import described_parameters
+    from induce.core.description import described_parameters
 
     entry = entry_of(learner)
     told = [
         each
         for each in described_parameters(getattr(induce, learner))
-        if each.name not in ("schema", "random_state")
+        if each.name not in ("schema", "random_state", "background", "target")
     ]
     return {
         "name": entry.name,
@@ -68,9 +89,16 @@ def form_of(learner: str) -> dict[str, Any]:
     }
 
 
-def catalogue_view(step: TableStep, folder: str) -> dict[str, Any]:
-    """Return the learners that can learn from a table, by what they are for, the advised ones first."""
-    from induce.core.declarations import TASKS
+def catalogue_view(step: SourceStep, folder: str) -> dict[str, Any]:
+    """Return the learners that can learn from a source, by what they are for, the advised ones first."""
+    if isinstance(step, TableStep):
+        return _for_table(step, folder)
+    if isinstance(step, RelationsStep):
+        return _for_relations(step)
+    return _for_world(step)
+
+
+def _for_table(step: TableStep, folder: str) -> dict[str, Any]:
     from induce.evaluation.comparing.advice import advise
     from induce.evaluation.comparing.applicable import applicable, holds_numbers
 
@@ -83,29 +111,87 @@ def catalogue_view(step: TableStep, folder: str) -> dict[str, Any]:
     # clusters and densities can be found beside any target
     names = set(found) | ({*applicable(data.X, "density", 0, data.input_schema)[0]} if column else set())
     advised = advise(data.X, data.y, schema=data.input_schema)
+    return {
+        "advised": [{"name": each.learner, "reason": each.reason} for each in advised.suggestions],
+        "facts": list(advised.facts),
+        "groups": _groups(names),
+        "left_out": left_out,
+    }
+
+
+def _for_relations(step: RelationsStep) -> dict[str, Any]:
+    from induce.relational.readers.problems import LEARNERS
+
+    problem = problem_of(step)
+    usual = type(problem.learner()).__name__
+    left_out = {}
+    if problem.settings.get("positive_only"):
+        left_out = {
+            name: "needs negative examples; there are none" for name in LEARNERS.values() if name != "Progol"
+        }
+    elif problem.has_classes:
+        left_out = {
+            name: "learns one relation, not several classes"
+            for name in LEARNERS.values()
+            if name != "RelationalLearner"
+        }
+    return {
+        "advised": [{"name": usual, "reason": "what the source asks for"}],
+        "facts": [problem.counts()],
+        "groups": _groups(set(LEARNERS.values()) - set(left_out)),
+        "left_out": left_out,
+    }
+
+
+def _for_world(step: WorldStep) -> dict[str, Any]:
+    from induce.core.declarations import learners
+    from induce.environments.games.game import game_names
+
+    game = step.source in game_names()
+    task = "games" if game else "acting"
+    names = {each.name for each in learners() if each.task == task}
+    left_out = {} if step.source == "backgammon" or not game else {"TDGammon": "plays backgammon"}
+    usual, reason = ("GameLearner", "plays against itself") if game else ("QLearning", "needs no model")
+    if step.source == "backgammon":
+        usual, reason = "TDGammon", "plays against itself, with a network"
+    elif step.source == "mountain-car":
+        usual, reason = "ApproximateQLearning", "its states are numbers"
+    return {
+        "advised": [{"name": usual, "reason": reason}],
+        "facts": [],
+        "groups": _groups(names - set(left_out)),
+        "left_out": left_out,
+    }
+
+
+def _groups(names: set[str]) -> list[dict[str, Any]]:
+    """Return learners by what they are for."""
+    from induce.core.declarations import TASKS
+
     groups = []
     for task, purpose in TASKS.items():
         members = [entry_of(name) for name in sorted(names) if entry_of(name).task == task]
         told = [{"name": each.name, "summary": each.summary, "gives": each.gives} for each in members]
         if told:
             groups.append({"task": task, "purpose": purpose, "learners": told})
-    return {
-        "advised": [{"name": each.learner, "reason": each.reason} for each in advised.suggestions],
-        "facts": list(advised.facts),
-        "groups": groups,
-        "left_out": left_out,
-    }
+    return groups
 
 
-def built(step: RunStep, data: Any) -> Any:
+def built(step: RunStep, data: Any = None) -> Any:
     """Return the learner of a run with its parameters, schema and seed."""
     import induce
 
-    learner = getattr(induce, step.learner)
-    taken = inspect.signature(learner).parameters
-    told = {"schema": data.input_schema, "random_state": step.seed}
+    return getattr(induce, step.learner)(**built_with(step, data))
+
+
+def built_with(step: RunStep, data: Any) -> dict[str, Any]:
+    """Return what the constructor of a run's learner gets."""
+    import induce
+
+    taken = inspect.signature(getattr(induce, step.learner)).parameters
+    told = {"schema": None if data is None else data.input_schema, "random_state": step.seed}
     told = {name: value for name, value in told.items() if value is not None and name in taken}
-    return learner(**{**told, **parameters_of(step)})
+    return {**told, **parameters_of(step)}
 
 
 def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
@@ -123,40 +209,88 @@ def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
     from induce.core.notes import Note
     from induce.core.persistence import save
     from induce.core.progress import phase
-    from induce.evaluation.estimating.estimate import evaluate
 
-    data, _ = opened(step.table, folder)
-    entry = entry_of(step.learner)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data, y = _with_target(data, entry)
-        model = built(step, data)
+        task = task_of(step, folder)
         started = perf_counter()
-        fits = step.cv + 1  # one that is kept, and one for each fold
-        with cut_short() as cuts, phase("learning", 0, 1 / fits):
-            model.fit(data.X, y)
+        with cut_short() as cuts, phase("learning", 0, task.share):
+            task.learn()
         seconds = perf_counter() - started
         estimate, problem = None, ""
         if not cuts:
             try:
-                cv, seed = min(step.cv, len(data)), step.seed or 0
-                probable = entry.has_target and getattr(model.hypothesis_, "answer", "") == "class"
-                with phase("estimating the error", 1 / fits, 1):
-                    estimate = evaluate(model, data.X, y, cv, random_state=seed, probabilities=probable)
+                with phase("estimating the error", task.share, 1):
+                    estimate = task.judge()
             except InputError as refusal:
                 problem = str(refusal)
+    model = task.model
     path = Path(room) / f"run-{step.run}.induce"
     save(model, str(path))
     notes = list(dict.fromkeys(str(each.message) for each in caught if issubclass(each.category, Note)))
+    ended = getattr(model, "stopped_", None)
     result = {
         "state": "stopped" if cuts else "done",
-        "size": model.hypothesis_.size(),
+        "size": model.hypothesis_.size() or type(model.hypothesis_).__name__,
         "seconds": seconds,
-        "notes": [*notes, *([f"the error was not estimated: {problem}"] if problem else [])],
+        "notes": [
+            *notes,
+            *([f"ended early: {ended}"] if ended and ended not in notes else []),
+            *([f"the error was not estimated: {problem}"] if problem else []),
+        ],
         "error": None if estimate is None else error_view(estimate),
     }
     write_whole(str(path.with_suffix(".json")), json.dumps(plain(result), allow_nan=False).encode())
     return result
+
+
+@dataclass
+class Task:
+    """A learner, what it learns from, and how it is judged.
+
+    Parameters
+    ----------
+    model : estimator
+    learn, judge : callable
+    share : float
+        The part of the work that is learning.
+    """
+
+    model: Any
+    learn: Callable[[], Any]
+    judge: Callable[[], Any]
+    share: float
+
+
+def task_of(step: RunStep, folder: str) -> Task:
+    """Return what a run has to do."""
+    from induce.evaluation.estimating.estimate import evaluate
+
+    table, entry = step.table, entry_of(step.learner)
+    if isinstance(table, WorldStep):
+        from induce.environments.catalogue import ENVIRONMENTS, environment
+
+        world = environment(table.source, **world_settings(table)) if table.source in ENVIRONMENTS else None
+        source = table.source if world is None else world
+        model = built(step)
+        return Task(model, lambda: model.learn(source), lambda: evaluate(model.hypothesis_, source), 0.9)
+    fits = step.cv + 1  # one that is kept, and one for each fold
+    if isinstance(table, RelationsStep):
+        problem = problem_of(table)
+        told = built_with(step, None)
+        model = problem.learner(step.learner, **told)
+        X, y = problem.X, problem.y
+        cv = min(step.cv, len(y))
+        return Task(model, lambda: model.fit(X, y), lambda: evaluate(model, X, y, cv=cv), 1 / fits)
+    data, y = _with_target(opened(table, folder)[0], entry)
+    model = built(step, data)
+
+    def judged() -> Any:
+        probable = entry.has_target and getattr(model.hypothesis_, "answer", "") == "class"
+        cv, seed = min(step.cv, len(data)), step.seed or 0
+        return evaluate(model, data.X, y, cv, random_state=seed, probabilities=probable)
+
+    return Task(model, lambda: model.fit(data.X, y), judged, 1 / fits)
 
 
 def _with_target(data: Any, entry: Any) -> tuple[Any, Any]:
@@ -172,16 +306,17 @@ def error_view(estimate: Any) -> dict[str, Any]:
     from induce.evaluation.curves.calibration import calibration_of
     from induce.evaluation.curves.confusion import confusion
 
-    told = {
+    interval = estimate.interval
+    told: dict[str, Any] = {
         "text": str(estimate),
         "measure": estimate.measure,
         "value": estimate.value,
-        "low": estimate.interval.low,
-        "high": estimate.interval.high,
-        "method": estimate.method,
-        "preconditions": estimate.interval.preconditions,
+        "low": None if interval is None else interval.low,
+        "high": None if interval is None else interval.high,
+        "method": getattr(estimate, "method", ""),
+        "preconditions": "" if interval is None else interval.preconditions,
     }
-    base = estimate.baseline
+    base = getattr(estimate, "baseline", None)
     if base is not None:
         said = {"text": f"{base}; {base.verdict(estimate.interval)}", "value": base.value}
         told["baseline"] = said
@@ -194,6 +329,7 @@ def error_view(estimate: Any) -> dict[str, Any]:
         except (InputError, TypeError, ValueError):
             curves = {}
         told["calibration"] = {str(name): _curve(curve) for name, curve in curves.items()}
+        told["roc"] = _roc(estimate)
     return dict(plain(told))
 
 
@@ -201,6 +337,23 @@ def _curve(curve: Any) -> list[dict[str, float]]:
     rows = curve.counts[curve.counts > 0]
     triples = zip(curve.predicted.tolist(), curve.observed.tolist(), rows.tolist(), strict=True)
     return [{"said": said, "was": was, "rows": count} for said, was, count in triples]
+
+
+def _roc(estimate: Any) -> dict[str, Any]:
+    """Return the ROC curve of each class as points, with its area; nothing where there is none."""
+    from induce.evaluation.curves.roc import roc_of
+
+    try:
+        found = roc_of(estimate.actual, estimate.probabilities)
+    except (InputError, TypeError, ValueError):
+        return {}
+    curves = {}
+    for name, curve in found.curves.items():
+        across, up = curve.false_positive_rate, curve.true_positive_rate
+        places = np.unique(np.linspace(0, len(across) - 1, MOST_POINTS).astype(int))
+        points = np.column_stack([across[places], up[places]]).tolist()
+        curves[str(name)] = {"area": curve.area, "points": points}
+    return curves
 
 
 @lru_cache(8)

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 import shlex
+from pathlib import Path
 from typing import Any
 
-from induce.workbench.runs import parameters_of
-from induce.workbench.steps import RunStep, TableStep
+from induce.workbench.runs import entry_of, model_name, parameters_of, world_settings
+from induce.workbench.steps import (
+    AnswerStep,
+    CompareStep,
+    CurveStep,
+    ExperimentStep,
+    OpenStep,
+    RelationsStep,
+    RunStep,
+    SourceStep,
+    Step,
+    TableStep,
+    WorldStep,
+)
+
+LOOKS = "looks.jsonl"
+"""The log of looks at rows under lock, in the folder of a sheet."""
 
 
-def python_of(step: TableStep | RunStep) -> str:
+def python_of(step: Step) -> str:
     """Return a script that does what a step did.
 
     Examples
@@ -23,81 +41,225 @@ def python_of(step: TableStep | RunStep) -> str:
     print(model.hypothesis_)
     print(induce.evaluate(model, data.X, data.y, cv=10))
     induce.save(model, "C45.induce")
-    """
-    table = step.table if isinstance(step, RunStep) else step
-    imports, opened = _opened(table)
-    lines = [*imports, "", *opened]
-    if not isinstance(step, RunStep):
-        return "\n".join([*lines, "print(induce.describe(data))"])
-    import inspect
-
+    >>> print(python_of(RunStep(1, WorldStep("taxi"), "QLearning", seed=1)))
     import induce
-    from induce.workbench.runs import entry_of
+    from induce.environments import environment
+    <BLANKLINE>
+    world = environment("taxi")
+    model = induce.QLearning(random_state=1)
+    model.learn(world)
+    print(model.hypothesis_)
+    print(induce.evaluate(model.hypothesis_, world))
+    induce.save(model, "QLearning.induce")
+    """
+    if isinstance(step, SourceStep):
+        imports, opened = _opened(step)
+        said = "print(induce.describe(data))" if step.kind == "table" else f"print({_called(step)})"
+        return _script(imports, [*opened, said])
+    if isinstance(step, ExperimentStep):
+        plan = Path(step.plan)
+        lines = [f"found = induce.experiment({_quoted(str(plan))})", "print(found)"]
+        return _script([], [*lines, f"found.report({_quoted(str(plan.with_suffix('.html')))})"])
+    if isinstance(step, AnswerStep):
+        imports, opened = _opened(step.table)
+        begun = f"Dialogue(opening_space(data, unlabelled={step.unlabelled}))"
+        lines = [f"dialogue = {begun}", f"for answer in {list(step.answers)}:", "    dialogue.answer(answer)"]
+        script = [*opened, *lines, "print(dialogue.space)"]
+        return _script(
+            [*imports, "from induce.concepts.learners.dialogue import Dialogue, opening_space"], script
+        )
+    first = step if isinstance(step, RunStep) else step.of[0] if isinstance(step, CompareStep) else step.of
+    imports, opened = _opened(first.table)
+    if isinstance(step, CompareStep):
+        models = [f"    {_quoted(model_name(each))}: {_built(each)}," for each in step.of]
+        seed = f", random_state={first.seed}" if first.seed is not None else ""
+        rows = "problem" if first.table.kind == "relations" else "data"
+        judged = f"print(induce.compare(models, {rows}.X, {rows}.y, cv={first.cv}{seed}))"
+        return _script(imports, [*opened, "models = {", *models, "}", judged])
+    if isinstance(step, CurveStep):
+        curve = f"print(induce.learning_curve(model, data.X, data.y, cv={first.cv}))"
+        return _script(imports, [*opened, f"model = {_built(first)}", curve])
+    if isinstance(step, OpenStep):
+        assert isinstance(first.table, TableStep)
+        lines = [
+            f"model = {_built(first)}",
+            "model.fit(data.X, data.y)",
+            _read("test", str(first.table.test), first.table),
+            f"locked = LockedTest(test.X, test.y, log={_quoted(LOOKS)})",
+            f"print(locked.evaluate(model, by={_quoted(f'run {first.run}')}))",
+        ]
+        return _script([*imports, "from induce.evaluation import LockedTest"], [*opened, *lines])
+    return _script(imports, [*opened, *_learned(step)])
+
+
+def _script(imports: list[str], lines: list[str]) -> str:
+    return "\n".join(["import induce", *(each for each in imports if each != "import induce"), "", *lines])
+
+
+def _learned(step: RunStep) -> list[str]:
+    """Return the lines that learn, judge and save."""
+    model, kept = f"model = {_built(step)}", f'induce.save(model, "{step.learner}.induce")'
+    seed = f", random_state={step.seed}" if step.seed is not None else ""
+    shown = "print(model.hypothesis_)"
+    if isinstance(step.table, WorldStep):
+        judged = f"print(induce.evaluate(model.hypothesis_, {_called(step.table)}))"
+        return [model, f"model.learn({_called(step.table)})", shown, judged, kept]
+    if isinstance(step.table, RelationsStep):
+        judged = f"print(induce.evaluate(model, problem.X, problem.y, cv={step.cv}))"
+        return [model, "model.fit(problem.X, problem.y)", shown, judged, kept]
+    target = "data.y" if entry_of(step.learner).has_target else "None"
+    judged = f"print(induce.evaluate(model, data.X, {target}, cv={step.cv}{seed}))"
+    return [model, f"model.fit(data.X, {target})", shown, judged, kept]
+
+
+def _built(step: RunStep) -> str:
+    """Return the expression that makes the learner of a run."""
+    import induce
 
     taken = inspect.signature(getattr(induce, step.learner)).parameters
-    told = ["schema=data.input_schema"] if "schema" in taken else []
+    told = ["schema=data.input_schema"] if "schema" in taken and step.table.kind == "table" else []
     told += [f"random_state={step.seed}"] if step.seed is not None and "random_state" in taken else []
     told += [f"{name}={value!r}" for name, value in parameters_of(step).items()]
-    target = "data.y" if entry_of(step.learner).has_target else "None"
-    seed = f", random_state={step.seed}" if step.seed is not None else ""
-    return "\n".join(
-        [
-            *lines,
-            f"model = induce.{step.learner}({', '.join(told)})",
-            f"model.fit(data.X, {target})",
-            "print(model.hypothesis_)",
-            f"print(induce.evaluate(model, data.X, {target}, cv={step.cv}{seed}))",
-            f'induce.save(model, "{step.learner}.induce")',
-        ]
-    )
+    if isinstance(step.table, RelationsStep):
+        return f"problem.learner({', '.join([_quoted(step.learner), *told])})"
+    return f"induce.{step.learner}({', '.join(told)})"
 
 
-def command_of(step: TableStep | RunStep) -> str:
-    """Return a command that does what a step did.
+def command_of(step: Step) -> str:
+    """Return a command that does what a step did; empty where there is none.
 
     Examples
     --------
     >>> command_of(RunStep(1, TableStep("my data.csv", "play"), "C45", {"max_depth": "2"}))
     "induce learn 'my data.csv' --target play --learner C45 max_depth=2 --out C45.induce"
+    >>> command_of(RunStep(1, RelationsStep("family.pl", "aunt/2"), "FOIL"))
+    'induce relate family.pl --target aunt/2 --learner foil --cv 10 --out FOIL.induce'
     """
-    table = step.table if isinstance(step, RunStep) else step
-    run = isinstance(step, RunStep)
-    parts = ["induce", "learn" if run else "data", table.source]
-    if table.target is not None:
-        parts += ["--target", table.target]
-    for name, names in table.told().items():
-        for each in names:
-            # a value may look like an option
-            parts += [f"--{name}={each}"]
+    if isinstance(step, ExperimentStep):
+        plan = Path(step.plan)
+        return f"{shlex.join(['induce', 'experiment', str(plan)])}\n" + shlex.join(
+            ["induce", "report", str(plan.with_suffix(".sqlite"))]
+        )
+    if isinstance(step, AnswerStep):
+        parts = ["induce", "ask", step.table.source, *_columns(step.table)]
+        return shlex.join([*parts, *(["--unlabelled"] if step.unlabelled else [])])
+    if isinstance(step, CurveStep):
+        return ""
+    if isinstance(step, OpenStep):
+        assert isinstance(step.of.table, TableStep)
+        missing = [f"--missing={each}" for each in step.of.table.missing]
+        parts = ["induce", "evaluate", f"{step.of.learner}.induce", str(step.of.table.test), *missing]
+        return f"{command_of(step.of)}\n{shlex.join(parts)}"
+    if isinstance(step, CompareStep):
+        return _compared(step)
     if isinstance(step, RunStep):
-        parts += ["--learner", step.learner, *(f"{name}={text}" for name, text in step.settings.items())]
-        parts += ["--cv", str(step.cv)] if step.cv != 10 else []
-        parts += ["--seed", str(step.seed)] if step.seed is not None else []
-        parts += ["--out", f"{step.learner}.induce"]
-    return shlex.join(parts)
+        return _run_command(step)
+    verb = {"table": "data", "relations": "relate", "world": "train"}[step.kind]
+    if isinstance(step, TableStep):
+        return shlex.join(["induce", verb, step.source, *_columns(step)])
+    return shlex.join(["induce", verb, step.source, *_about(step)])
 
 
-def _opened(table: TableStep) -> tuple[list[str], list[str]]:
-    """Return the imports and the lines that open a table."""
-    from induce.data.opening import is_shipped
+def _run_command(step: RunStep) -> str:
+    from induce.relational.readers.problems import LEARNERS
 
-    told: dict[str, Any] = ({"target": table.target} if table.target is not None else {}) | table.told()
-    said = "".join(f", {name}={value!r}" for name, value in told.items())
-    if not is_shipped(table.source):
-        return ["import induce"], [f"data = induce.read({_quoted(table.source)}{said})"]
+    settings = [f"{name}={text}" for name, text in step.settings.items()]
+    seed = ["--seed", str(step.seed)] if step.seed is not None else []
+    out = ["--out", f"{step.learner}.induce"]
+    table = step.table
+    if isinstance(table, RelationsStep):
+        name = next(word for word, learner in LEARNERS.items() if learner == step.learner)
+        parts = ["induce", "relate", table.source, *_about(table), "--learner", name]
+        for setting in settings:
+            key, _, text = setting.partition("=")
+            parts += [f"--time-limit={text}"] if key == "time_limit" else ["--set", setting]
+        return shlex.join([*parts, "--cv", str(step.cv), *seed, *out])
+    if isinstance(table, WorldStep):
+        parts = ["induce", "train", table.source, *settings, "--learner", step.learner, *_about(table)]
+        return shlex.join([*parts, "--evaluate", *seed, *out])
+    parts = ["induce", "learn", table.source, *_columns(table), "--learner", step.learner, *settings]
+    parts += ["--cv", str(step.cv)] if step.cv != 10 else []
+    return shlex.join([*parts, *seed, *out])
+
+
+def _compared(step: CompareStep) -> str:
+    first = step.of[0]
+    if not isinstance(first.table, TableStep):
+        return ""
+    words = [
+        shlex.join([each.learner, *(f"{name}={text}" for name, text in each.settings.items())])
+        for each in step.of
+    ]
+    parts = ["induce", "compare", first.table.source, *_columns(first.table), "--learners", ",".join(words)]
+    parts += ["--cv", str(first.cv)] if first.cv != 10 else []
+    parts += ["--seed", str(first.seed)] if first.seed is not None else []
+    return shlex.join([*parts, "--time-limit", "0"])
+
+
+def _columns(table: TableStep) -> list[str]:
+    """Return the options that say what the columns of a table are."""
+    parts = ["--target", table.target] if table.target is not None else []
+    for name, told in table.told().items():
+        # a value may look like an option
+        parts += [f"--{name}={each}" for each in ([told] if isinstance(told, str) else told)]
+    return parts
+
+
+def _about(step: RelationsStep | WorldStep) -> list[str]:
+    """Return the options that say what relations or a world are."""
+    if isinstance(step, WorldStep):
+        return [each for name, text in step.settings.items() for each in ("--set", f"{name}={text}")]
+    parts = ["--target", step.target] if step.target is not None else []
+    for name, told in step.told().items():
+        parts += [f"--{name}={each}" for each in ([told] if isinstance(told, str) else told)]
+    return parts
+
+
+def _called(step: SourceStep) -> str:
+    """Return the name that a script gives to what is learned from."""
+    if isinstance(step, WorldStep):
+        return "world" if _is_shipped_world(step) else _quoted(step.source)
+    return "data" if step.kind == "table" else "problem"
+
+
+def _is_shipped_world(step: WorldStep) -> bool:
+    from induce.environments.catalogue import ENVIRONMENTS
+
+    return step.source in ENVIRONMENTS
+
+
+def _opened(step: SourceStep) -> tuple[list[str], list[str]]:
+    """Return the imports and the lines that open what is learned from."""
+    if isinstance(step, WorldStep):
+        if not _is_shipped_world(step):
+            return [], []
+        said = "".join(f", {name}={value!r}" for name, value in world_settings(step).items())
+        called = f"world = environment({_quoted(step.source)}{said})"
+        return ["from induce.environments import environment"], [called]
+    if isinstance(step, RelationsStep):
+        target = f", {_quoted(step.target)}" if step.target is not None else ""
+        said = "".join(f", {name}={value!r}" for name, value in step.told().items())
+        opened = f"problem = read_problem({_quoted(step.source)}{target}{said})"
+        return ["from induce.relational import read_problem"], [opened]
+    from induce.data.table_sources import is_shipped
+
+    told: dict[str, Any] = ({"target": step.target} if step.target is not None else {}) | step.told()
+    if not is_shipped(step.source):
+        return [], [_read("data", step.source, step)]
     if not told:
-        return ["import induce"], [f"data = induce.dataset({_quoted(table.source)})"]
-    return (
-        ["import induce", "from induce.data.opening import opened_data"],
-        [f"data = opened_data({_quoted(table.source)}, {_said_first(table, said)})"],
-    )
+        return [], [f"data = induce.dataset({_quoted(step.source)})"]
+    said = "".join(f", {name}={value!r}" for name, value in ({"target": None} | told).items())
+    return ["from induce.data.table_sources import opened_data"], [
+        f"data = opened_data({_quoted(step.source)}{said})"
+    ]
 
 
-def _said_first(table: TableStep, said: str) -> str:
-    return said.removeprefix(", ") if table.target is not None else f"target=None{said}"
+def _read(name: str, source: str, table: TableStep) -> str:
+    """Return the line that reads a file as a table is read."""
+    told: dict[str, Any] = ({"target": table.target} if table.target is not None else {}) | table.told()
+    said = "".join(f", {key}={value!r}" for key, value in told.items())
+    return f"{name} = induce.read({_quoted(source)}{said})"
 
 
 def _quoted(text: str) -> str:
-    import json
-
     return json.dumps(text, ensure_ascii=False)

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import warnings
 from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.files import write_whole
-from induce.workbench.steps import TableStep
+from induce.core.plain import plain
+from induce.workbench.steps import RelationsStep, SourceStep, TableStep, WorldStep
 
 if TYPE_CHECKING:
     from induce.data.dataset import Dataset
+    from induce.relational.readers.problems import Problem
 
 KEPT = 4
+MOST_EXAMPLES = 20
 MOST_ROWS = 1000
 """Rows that are sent to the page in one block."""
 
 
-def opened(step: TableStep, folder: str) -> tuple[Dataset, tuple[str, ...]]:
+def opened(step: SourceStep, folder: str) -> tuple[Dataset, tuple[str, ...]]:
     """Return the table of a step, and what was noted when it was read.
 
     Parameters
@@ -31,7 +37,11 @@ def opened(step: TableStep, folder: str) -> tuple[Dataset, tuple[str, ...]]:
     folder : str
         Where the table is kept.
     """
-    return _opened(step, folder, _version(step.source))
+    if not isinstance(step, TableStep):
+        raise InputError("this is for tables; the sheet has relations, an environment or a game")
+    # rows under lock are not read with the others
+    read = replace(step, test=None)
+    return _opened(read, folder, " ".join(map(_version, read.files())))
 
 
 def _version(source: str) -> str:
@@ -80,7 +90,7 @@ def _opened(step: TableStep, folder: str, version: str) -> tuple[Dataset, tuple[
 
 def _read(step: TableStep) -> tuple[Dataset, tuple[str, ...]]:
     from induce.core.notes import Note
-    from induce.data.opening import opened_data
+    from induce.data.table_sources import opened_data
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -92,6 +102,127 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
+@lru_cache(KEPT)
+def _problem(step: RelationsStep, version: str) -> Any:
+    from induce.relational.readers.problems import read_problem
+
+    return read_problem(step.source, step.target, **step.told())
+
+
+def problem_of(step: SourceStep) -> Problem:
+    """Return the relational problem of a step."""
+    assert isinstance(step, RelationsStep)
+    try:
+        return cast("Problem", _problem(step, _version(step.source)))
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            f"databases need {missing.name}; install it with: pip install 'induce[sql]'"
+        ) from None
+
+
+def source_view(step: SourceStep, folder: str) -> dict[str, Any]:
+    """Return what the page shows of what is learned from."""
+    if isinstance(step, TableStep):
+        return {"kind": "table"} | columns_view(step, folder)
+    if isinstance(step, RelationsStep):
+        return {"kind": "relations"} | _relations_view(step)
+    return {"kind": "world"} | _world_view(step)
+
+
+def _relations_view(step: RelationsStep) -> dict[str, Any]:
+    """Return the relations with their numbers of facts, and the first examples."""
+    told: dict[str, Any] = {"told": asdict(step), "problem": "", "text": "", "relations": [], "examples": []}
+    try:
+        problem = problem_of(step)
+    except InputError as refusal:  # the target may have to be named first
+        return told | {"problem": str(refusal)}
+    known = problem.background
+    listed = {name: len(rows) for name, rows in known.listed.items()}
+    relations = [
+        {"name": f"{name}/{arity}", "facts": listed.get((name, arity))} for name, arity in known.predicates()
+    ]
+    rows = problem.X.rows() if hasattr(problem.X, "rows") else problem.X.tolist()
+    examples = [
+        {"text": f"{problem.target}({', '.join(map(str, row))})", "class": str(value)}
+        for row, value in zip(rows[:MOST_EXAMPLES], problem.y[:MOST_EXAMPLES].tolist(), strict=True)
+    ]
+    return told | {"text": str(problem), "relations": relations, "examples": examples}
+
+
+def _world_view(step: WorldStep) -> dict[str, Any]:
+    """Return what an environment or a game is, in words."""
+    from induce.environments.catalogue import ENVIRONMENTS, environment, setting_of
+    from induce.environments.games.game import find_game, game_names
+
+    told: dict[str, Any] = {"told": asdict(step), "parameters": []}
+    if step.source in game_names():
+        game = find_game(step.source)
+        return told | {"game": True, "text": game.text(game.start()), "summary": f"a game of {game.players}"}
+    if step.source not in ENVIRONMENTS:
+        return told | {"game": False, "text": "", "summary": "an environment of gymnasium"}
+    shipped = ENVIRONMENTS[step.source]
+    made = environment(
+        step.source, **dict(setting_of(f"{name}={text}") for name, text in step.settings.items())
+    )
+    names = [
+        {"name": name, "default": str(each.default)}
+        for name, each in inspect.signature(shipped.make).parameters.items()
+        if each.default is not inspect.Parameter.empty
+    ]
+    return told | {"game": False, "text": str(made), "summary": shipped.summary, "parameters": names}
+
+
+def schema_document(data: Dataset) -> dict[str, Any]:
+    """Return what is known of the columns of a table, as a schema file says it.
+
+    Examples
+    --------
+    >>> import induce
+    >>> schema_document(induce.dataset("play-tennis"))["Wind"]
+    {'kind': 'nominal', 'domain': ['Weak', 'Strong']}
+    """
+    from induce.data.schema import Column
+
+    usual = asdict(Column(""))
+    found = {}
+    for column in data.schema:
+        told = {name: value for name, value in asdict(column).items() if value != usual[name]}
+        told.pop("name"), told.pop("written", None)
+        if told.get("role") == "target":
+            told.pop("role")
+        if "taxonomy" in told:
+            told["taxonomy"] = {group: list(members) for group, members in column.taxonomy}
+        found[column.name] = {"kind": column.kind} | told
+    return cast("dict[str, Any]", plain(found))
+
+
+def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: int = 0) -> TableStep:
+    """Put rows away for a test at the very end; return the step of what is left.
+
+    Both parts are files of the workspace, beside the schema of the whole table.
+    """
+    from induce.evaluation.estimating.splits import plan, target
+
+    if step.test is not None:
+        raise InputError("rows are under lock already; open another sheet to divide the table again")
+    data, _ = opened(step, folder)
+    if data.target is None:
+        raise InputError("choose what to predict before rows are put under lock")
+    if not 0 < share < 1:
+        raise InputError("the share of the rows under lock lies between 0 and 1")
+    classes = data.schema[data.target].kind == "nominal"
+    made = plan(data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed)
+    kept, locked = made.splits[0]
+    assert kept is not None
+    stem = f"{Path(step.source).stem}-{hashlib.sha256(repr(step).encode()).hexdigest()[:6]}"
+    schema = uploads / f"{stem}-schema.json"
+    write_whole(str(schema), json.dumps(schema_document(data), ensure_ascii=False, indent=1).encode())
+    paths = [uploads / f"{stem}-{part}.csv" for part in ("learn", "test")]
+    for path, rows in zip(paths, (kept, locked), strict=True):
+        data.frame[np.sort(rows)].write_csv(path)
+    return TableStep(str(paths[0]), data.target, schema=str(schema), test=str(paths[1]))
+
+
 def guessed(step: TableStep, folder: str) -> TableStep:
     """Return the step with the likeliest target, where the table does not say which it is."""
     from induce.evaluation.comparing.advice import likely_targets
@@ -101,15 +232,17 @@ def guessed(step: TableStep, folder: str) -> TableStep:
     return replace(step, target=likely[0]) if likely else step
 
 
-def columns_view(step: TableStep, folder: str) -> dict[str, Any]:
+def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
     """Return the columns with their histograms, what was noted, and what was said of them."""
     from induce.data.histograms import column_histograms
 
     data, notes = opened(step, folder)
-    return column_histograms(data) | {"notes": list(notes), "told": asdict(step), "aside": list(data.aside)}
+    told = {"notes": list(notes), "told": asdict(step), "aside": list(data.aside)}
+    ordered = [column.name for column in data.schema if column.ordered]
+    return column_histograms(data) | told | {"ordered": ordered}
 
 
-def suspicions_view(step: TableStep, folder: str) -> list[dict[str, Any]]:
+def suspicions_view(step: SourceStep, folder: str) -> list[dict[str, Any]]:
     """Return what is suspicious about the columns, each with its remedy."""
     from induce.data.suspicions import suspected
 
@@ -119,7 +252,7 @@ def suspicions_view(step: TableStep, folder: str) -> list[dict[str, Any]]:
     ]
 
 
-def rows_view(step: TableStep, folder: str, start: int, count: int) -> dict[str, Any]:
+def rows_view(step: SourceStep, folder: str, start: int, count: int) -> dict[str, Any]:
     """Return a block of rows as text, with the number of all rows."""
     if start < 0 or not 0 < count <= MOST_ROWS:
         raise InputError(f"a block begins at row 0 or later and has at most {MOST_ROWS} rows")

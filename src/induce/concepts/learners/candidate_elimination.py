@@ -9,10 +9,10 @@ import numpy as np
 
 from induce.concepts.boundaries import MOST_GENERAL, further, learn_example
 from induce.concepts.clashes import clash_reason
+from induce.concepts.events import tell_boundaries, tell_start
 from induce.concepts.facets import Cells
 from induce.concepts.language import Bounds, Mask
 from induce.concepts.learners.base import ConceptLearner
-from induce.concepts.telling import tell_boundaries, tell_start
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.errors import ModelFileError

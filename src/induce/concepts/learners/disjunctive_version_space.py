@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.events import told_example
 from induce.concepts.facets import Cells
 from induce.concepts.learners.base import numbers_of
-from induce.concepts.telling import told_example
 from induce.concepts.voting import VotingExamples
 from induce.core import trace
 from induce.core.parameters import Declared, whole

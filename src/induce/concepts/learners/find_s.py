@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 from induce.concepts.clashes import clash_reason
 from induce.concepts.concept import Concept
+from induce.concepts.events import told, told_example
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
-from induce.concepts.searching import ruled
-from induce.concepts.telling import told, told_example
+from induce.concepts.search import ruled
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice

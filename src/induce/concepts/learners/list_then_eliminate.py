@@ -10,10 +10,10 @@ import numpy as np
 
 from induce.concepts.clashes import clash_reason
 from induce.concepts.concept import Concept
+from induce.concepts.events import told_all, told_example
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
-from induce.concepts.telling import told_all, told_example
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.row_numbers import row_number

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from induce.concepts.bounded_errors import BoundedErrors, no_errors_yet
+from induce.concepts.events import tell_boundaries, tell_start
 from induce.concepts.facets import Cells
 from induce.concepts.language import Mask
 from induce.concepts.learners.base import ConceptLearner
-from induce.concepts.telling import tell_boundaries, tell_start
 from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value

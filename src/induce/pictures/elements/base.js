@@ -17,6 +17,23 @@ export function h(tag, props = {}, ...children) {
   return node;
 }
 
+// A node of a drawing; text is text.
+export function svg(tag, props = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined).map((each) =>
+    each instanceof Node ? each : document.createTextNode(String(each))));
+  return node;
+}
+
+// Enter and the space bar do what a click does.
+export const pressed = (work) => ({ onclick: work, onkeydown: (event) => {
+  if (event.key === "Enter" || event.key === " ") { event.preventDefault(); work(event); }
+} });
+
 export const shown = (number) =>
   typeof number === "number" ? String(Number(number.toPrecision(4))) : number === null ? "" : String(number);
 

@@ -1,4 +1,4 @@
-import { Picture, h } from "./base.js";
+import { Picture, h, svg } from "./base.js";
 
 // <induce-lattice>: the hypotheses of a version space from S below to G above, with lines where nothing is between.
 const WIDE = 250, HIGH = 90, LETTER = 7;
@@ -14,24 +14,19 @@ export class Lattice extends Picture {
     rows.forEach((row, level) => row.forEach(([, k], number) => {
       place[k] = { x: (number + 0.5) * widest / row.length, y: (levels - level - 0.5) * HIGH };
     }));
-    const picture = this.svg("svg", { viewBox: `0 0 ${widest} ${levels * HIGH}`, width: widest, role: "img", "aria-label": this.data.text });
-    for (const [above, below] of edges) picture.append(this.svg("line", { x1: place[above].x, y1: place[above].y + 18, x2: place[below].x, y2: place[below].y - 18, stroke: "#888" }));
+    const picture = svg("svg", { viewBox: `0 0 ${widest} ${levels * HIGH}`, width: widest, role: "img", "aria-label": this.data.text });
+    for (const [above, below] of edges) picture.append(svg("line", { x1: place[above].x, y1: place[above].y + 18, x2: place[below].x, y2: place[below].y - 18, stroke: "#888" }));
     members.forEach((each, k) => {
-      const group = this.svg("g", {});
+      const group = svg("g", {});
       const half = each.text.length * LETTER / 2 + 10;
       const colour = each.in.includes("S") ? "#0072b2" : each.in.includes("G") ? "#d55e00" : "#888";
-      group.append(this.svg("rect", { x: place[k].x - half, y: place[k].y - 18, width: 2 * half, height: 36, rx: 6, fill: "none", stroke: colour, "stroke-width": each.in.length ? 3 : 1 }));
-      const text = this.svg("text", { x: place[k].x, y: place[k].y + 5, "text-anchor": "middle", "font-size": 13, fill: "currentColor" });
+      group.append(svg("rect", { x: place[k].x - half, y: place[k].y - 18, width: 2 * half, height: 36, rx: 6, fill: "none", stroke: colour, "stroke-width": each.in.length ? 3 : 1 }));
+      const text = svg("text", { x: place[k].x, y: place[k].y + 5, "text-anchor": "middle", "font-size": 13, fill: "currentColor" });
       text.textContent = each.text + (each.in.length ? ` (${each.in.join(", ")})` : "");
       group.append(text);
       picture.append(group);
     });
     this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "version space" }, picture));
-  }
-  svg(tag, props) {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(props)) node.setAttribute(name, value);
-    return node;
   }
 }
 customElements.define("induce-lattice", Lattice);

@@ -13,7 +13,7 @@ export class Player extends Picture {
     this.caption = h("p", { "aria-live": "polite" });
     this.place = h("span", { class: "muted" });
     this.picture = h("div");
-    this.side = table ? h("div", { class: "wide" }) : h("div");
+    this.side = table ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "table of the lesson" }) : h("div");
     this.show(h("div", { role: "group", "aria-label": "player", onkeydown: (event) => this.key(event) },
       h("p", {}, h("button", { type: "button", "aria-label": "back", onclick: () => this.go(this.at - 1) }, "◀"), " ", this.slider, " ",
         h("button", { type: "button", "aria-label": "forward", onclick: () => this.go(this.at + 1) }, "▶"), " ", this.button, " ", this.place), this.caption),
@@ -29,27 +29,21 @@ export class Player extends Picture {
     this.slider.value = this.at;
     this.place.textContent = `step ${this.at + 1} of ${frames.length}`;
     this.caption.textContent = frame.caption;
-    if (frame.picture === "tree") this.tree(frame);
-    else {
-      const name = frame.picture === "boundaries" ? "induce-boundaries" : "induce-told";
-      const picture = document.createElement(name);
-      picture.data = frame;
-      this.picture.replaceChildren(picture);
-    }
+    this.pictures(frame);
     if (this.data.table) this.fill(frame.row);
     this.tell("step", { at: this.at });
   }
-  tree(frame) {
-    const tree = document.createElement("induce-tree");
-    this.picture.replaceChildren(tree, this.gains(frame.gains));
-    tree.data = frame.tree;
-    tree.light(frame.node);
-  }
-  gains(gains) {
-    const most = Math.max(1e-9, ...gains.map((each) => each.merit));
-    return h("table", {}, h("caption", {}, gains.length ? "merit of each test" : ""), h("tbody", {}, gains.map((each) => h("tr", {},
-      h("th", { scope: "row" }, each.name), h("td", {}, shown(each.merit)),
-      h("td", {}, h("span", { class: "bar", style: { width: `${10 * Math.max(0, each.merit) / most}em`, background: "#0072b2" } }))))));
+  // a picture that is there already is told the new frame, so that what was chosen in it stays
+  pictures(frame) {
+    const parts = [frame, ...(frame.also ?? [])];
+    const names = parts.map((part) => `induce-${part.picture}`);
+    const old = [...this.picture.children];
+    if (old.length !== parts.length || old.some((each, k) => each.localName !== names[k])) this.picture.replaceChildren(...names.map((name) => document.createElement(name)));
+    parts.forEach((part, k) => {
+      const picture = this.picture.children[k];
+      picture.data = part.tree ?? part;
+      if (part.tree) picture.light(part.node);
+    });
   }
   fill(row) {
     const { table, editable } = this.data;
@@ -58,12 +52,15 @@ export class Player extends Picture {
         h("td", {}, editable ? this.choice(r, c, cell) : cell)))))));
   }
   choice(r, c, cell) {
-    const { table } = this.data;
-    const field = h("select", { "aria-label": `${table.columns[c]} of row ${r + 1}`, onchange: () => {
+    const { table } = this.data, values = table.domains[c], label = `${table.columns[c]} of row ${r + 1}`;
+    if (table.fixed?.includes(table.columns[c])) return cell;
+    const change = () => {
       const rows = table.rows.map((each) => [...each]);
       rows[r][c] = field.value;
       this.tell("change", { rows });
-    } }, table.domains[c].map((value) => h("option", { value, selected: value === cell }, value)));
+    };
+    const field = values ? h("select", { "aria-label": label, onchange: change }, values.map((value) => h("option", { value, selected: value === cell }, value)))
+      : h("input", { type: "number", step: "any", "aria-label": label, value: cell, onchange: change, style: { width: "5rem" } });
     return field;
   }
   play() {

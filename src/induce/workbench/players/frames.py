@@ -58,20 +58,15 @@ def tree_frames(events: Sequence[dict[str, Any]], view: dict[str, Any]) -> list[
             child = {"parent": place, "condition": _condition(event, branch), "tests": "", "counts": counts}
             nodes.append(child | {"number": None, "branch": branch})
         ranked = sorted(event["candidates"].items(), key=lambda each: -each[1]["merit"])
-        gains = [{"name": name, "gain": told["gain"], "merit": told["merit"]} for name, told in ranked]
+        gains = [
+            {"name": name, "value": told["merit"], "mark": name == event["chosen"]} for name, told in ranked
+        ]
         where = "At the root" if place == 0 else f"Where {_path(nodes, place)}"
         said = f"{where}, {event['chosen']} separates {' and '.join(classes)} best."
         frames.append(_tree_frame(nodes, view, said, place, gains))
     final = {key: view[key] for key in ("parent", "condition", "tests", "says", "weight", "counts", "class")}
-    frames.append(
-        {
-            "picture": "tree",
-            "caption": "The tree that was learned.",
-            "tree": final | {"classes": classes, "view": "tree", "target": view["target"]},
-            "node": 0,
-            "gains": [],
-        }
-    )
+    final |= {"classes": classes, "view": "tree", "target": view["target"]}
+    frames.append({"picture": "tree", "caption": "The tree that was learned.", "tree": final, "node": 0})
     return frames
 
 
@@ -119,7 +114,12 @@ def _tree_frame(
         "class": best,
         "says": [str(classes[k]) for k in best],
     }
-    return {"picture": "tree", "caption": said, "tree": tree, "node": node, "gains": gains}
+    frame = {"picture": "tree", "caption": said, "tree": tree, "node": node}
+    return (
+        frame | {"also": [{"picture": "bars", "title": "merit of each test", "bars": gains}]}
+        if gains
+        else frame
+    )
 
 
 def told_frames(events: Sequence[dict[str, Any]]) -> list[Frame]:

@@ -3,44 +3,163 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Any
 
-from induce.core.errors import InputError
 from induce.core.plain import plain
 from induce.data.names import unknown
-from induce.workbench.players.frames import boundary_frames, told_frames, tree_frames
+from induce.pictures.offline import page
+from induce.workbench.players.frames import Frame, boundary_frames, told_frames, tree_frames
+from induce.workbench.players.number_players import back_propagation, em, k_means, lms, perceptron
+from induce.workbench.players.rule_players import adaboost, cn2, foil, prolog_ebg
+from induce.workbench.players.search_players import (
+    genetic_algorithm,
+    genetic_programming,
+    q_learning,
+    value_iteration,
+)
+from induce.workbench.players.sheet import Sheet, shipped
 
-ELEMENTS = Path(__file__).parent.parent.parent / "pictures" / "elements"
-BUNDLED = ("base.js", "tree.js", "boundaries.js", "told.js", "player.js")
-MOST_ROWS = 50
 MOST_EVENTS = 200
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A learner on a shipped table whose cells can be changed."""
+    """An algorithm on a table whose cells can be changed.
+
+    Parameters
+    ----------
+    id, title : str
+    sheet : callable
+        Gives the table.
+    play : callable
+        From the table to the frames and what was learned.
+    """
 
     id: str
     title: str
-    learner: str
-    dataset: str
-    kinds: tuple[str, ...]
+    sheet: Callable[[], Sheet]
+    play: Callable[[Sheet], tuple[list[Frame], Any]]
 
 
+def _fitted(learner: str, kinds: tuple[str, ...], sheet: Sheet) -> tuple[list[Frame], Any]:
+    """Play a learner of trees or of version spaces."""
+    import induce
+
+    X, y = sheet.frame()
+    with induce.trace(only=kinds, limit=MOST_EVENTS, inner=False) as events:
+        learned = getattr(induce, learner)().fit(X, y).hypothesis_
+    if kinds[0] != "split":
+        return boundary_frames(events.as_list()), learned
+    told = _with_values(events.as_list(), learned)
+    return tree_frames(told, learned.to_view()), learned
+
+
+def _with_values(events: list[dict[str, Any]], hypothesis: Any) -> list[dict[str, Any]]:
+    """Add to splits on nominal columns the values of their branches."""
+    domains = {column.name: [str(value) for value in column.domain] for column in hypothesis.schema}
+    return [
+        event | {"values": domains.get(event["chosen"])} if event["kind"] == "split" else event
+        for event in events
+    ]
+
+
+def _numbers(columns: str, rows: str, target: str | None = None, classes: tuple[str, ...] = ()) -> Sheet:
+    """Return a sheet of numbers, written row by row; the target has classes where they are given."""
+    names = tuple(columns.split())
+    cells = tuple(tuple(row.split()) for row in rows.split(";"))
+    domains = tuple(classes if classes and name == target else None for name in names)
+    return Sheet(names, cells, domains, target=target)
+
+
+def _people() -> Sheet:
+    from induce.textbook.relational import PEOPLE, _granddaughters
+
+    pairs, true = _granddaughters()
+    rows = tuple((*pair, "yes" if each else "no") for pair, each in zip(pairs, true, strict=True))
+    columns = ("A", "B", "granddaughter(A, B)")
+    return Sheet(columns, rows, (tuple(PEOPLE), tuple(PEOPLE), ("yes", "no")), fixed=columns[:2])
+
+
+def _objects() -> Sheet:
+    rows = (
+        "type obj1 box;type obj2 endtable;volume obj1 2;density obj1 0.3;color obj1 red;color obj2 blue;"
+        "material obj1 cardboard;material obj2 wood;owner obj1 fred;owner obj2 louise"
+    )
+    cells = tuple(tuple(row.split()) for row in rows.split(";"))
+    values = ("box", "endtable", "red", "blue", "cardboard", "wood", "glass", "fred", "louise")
+    numbers = tuple(f"{each:g}" for each in (0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20))
+    return Sheet(
+        ("fact", "of", "is"),
+        cells,
+        (tuple(dict.fromkeys(row[0] for row in cells)), ("obj1", "obj2"), (*numbers, *values)),
+        fixed=("fact", "of"),
+    )
+
+
+def _bits() -> Sheet:
+    names = tuple(f"bit {k + 1}" for k in range(12))
+    return Sheet(names, (tuple("110101101101"),), (("0", "1"),) * len(names))
+
+
+def _grid() -> Sheet:
+    rows = (("S", ".", ".", "G"), (".", "#", ".", "O"), (".", ".", ".", "."))
+    return Sheet(tuple(f"column {k + 1}" for k in range(4)), rows, ((".", "#", "S", "G", "O"),) * 4)
+
+
+SPORT, TENNIS = partial(shipped, "enjoy-sport"), partial(shipped, "play-tennis")
+POINTS = "1 1;1.5 2.5;2 1.2;2.6 2.9;3 2;4 3.6;4.4 5.2;5 4.4;5.5 6;6 5;3.2 4.6;1 6;1.4 5;2.2 6.3;2.8 5.4"
 OWN = (
-    Lesson("find-s", "FIND-S", "FindS", "enjoy-sport", ("start", "generalised")),
+    Lesson("find-s", "FIND-S on enjoy-sport", SPORT, partial(_fitted, "FindS", ("start", "generalised"))),
     Lesson(
         "candidate-elimination",
-        "CANDIDATE-ELIMINATION",
-        "CandidateElimination",
-        "enjoy-sport",
-        ("start", "boundaries"),
+        "CANDIDATE-ELIMINATION on enjoy-sport",
+        SPORT,
+        partial(_fitted, "CandidateElimination", ("start", "boundaries")),
     ),
-    Lesson("id3", "ID3", "ID3", "play-tennis", ("split",)),
-    Lesson("c45", "C4.5", "C45", "play-tennis", ("split", "pruned")),
+    Lesson("id3", "ID3 on play-tennis", TENNIS, partial(_fitted, "ID3", ("split",))),
+    Lesson("c45", "C4.5 on play-tennis", TENNIS, partial(_fitted, "C45", ("split", "pruned"))),
+    Lesson("cn2", "CN2 on play-tennis", TENNIS, cn2),
+    Lesson("adaboost", "ADABOOST on play-tennis", TENNIS, adaboost),
+    Lesson("foil", "FOIL on a family", _people, foil),
+    Lesson("prolog-ebg", "PROLOG-EBG on SafeToStack", _objects, prolog_ebg),
+    Lesson(
+        "perceptron",
+        "The perceptron rule on eight points",
+        partial(
+            _numbers,
+            "x y class",
+            "1 1 -;2 1 -;1 2.5 -;2.5 2 -;3 4 +;4 3 +;4 4.5 +;5 3.5 +",
+            "class",
+            ("-", "+"),
+        ),
+        perceptron,
+    ),
+    Lesson(
+        "lms",
+        "The LMS rule on a line",
+        partial(_numbers, "x t", "0 1;0.5 1.4;1 2.2;1.5 2.4;2 3.2;2.5 3.3;3 4.1", "t"),
+        lms,
+    ),
+    Lesson(
+        "back-propagation",
+        "BACKPROPAGATION on exclusive or",
+        partial(_numbers, "x0 x1 y", "0 0 0;0 1 1;1 0 1;1 1 0", "y"),
+        back_propagation,
+    ),
+    Lesson("k-means", "k-means on points", partial(_numbers, "x y", POINTS), k_means),
+    Lesson("em", "EM on points", partial(_numbers, "x y", POINTS), em),
+    Lesson("genetic-algorithm", "A genetic algorithm on wanted bits", _bits, genetic_algorithm),
+    Lesson(
+        "genetic-programming",
+        "Genetic programming on five points",
+        partial(_numbers, "x y", "-2 -5;-1 1;0 1;1 1;2 7", "y"),
+        genetic_programming,
+    ),
+    Lesson("q-learning", "Q learning on a grid", _grid, q_learning),
+    Lesson("value-iteration", "Value iteration on a grid", _grid, value_iteration),
 )
 
 
@@ -54,7 +173,7 @@ def lessons() -> list[dict[str, Any]]:
     """
     from induce.textbook.traces import algorithms
 
-    own = [{"id": each.id, "title": f"{each.title} on {each.dataset}", "editable": True} for each in OWN]
+    own = [{"id": each.id, "title": each.title, "editable": True} for each in OWN]
     return own + [{"id": each.id, "title": str(each), "editable": False} for each in algorithms()]
 
 
@@ -74,62 +193,17 @@ def played(id: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def _own(lesson: Lesson, rows: Any) -> dict[str, Any]:
-    import induce
-
-    data = induce.dataset(lesson.dataset)
-    target = str(data.target)
-    inputs = [column.name for column in data.input_schema.inputs()]
-    cells = data.frame.select([*inputs, target])
-    frame = cells if rows is None else _changed(data, cells, rows)
-    with induce.trace(only=lesson.kinds, limit=MOST_EVENTS, inner=False) as events:
-        model = getattr(induce, lesson.learner)().fit(frame.select(inputs), frame[target])
-    told = _with_values(events.as_list(), model.hypothesis_)
-    frames = (
-        tree_frames(told, model.hypothesis_.to_view())
-        if lesson.kinds[0] == "split"
-        else boundary_frames(told)
-    )
+    sheet = lesson.sheet() if rows is None else lesson.sheet().changed(rows)
+    frames, learned = lesson.play(sheet)
     return {
         "id": lesson.id,
-        "title": f"{lesson.title} on {lesson.dataset}",
+        "title": lesson.title,
         "editable": True,
-        "target": data.target,
-        "table": {
-            "columns": list(frame.columns),
-            "rows": [[str(cell) for cell in row] for row in frame.rows()],
-            "domains": [[str(value) for value in data.schema[name].domain] for name in frame.columns],
-        },
+        "target": sheet.target,
+        "table": sheet.to_dict(),
         "frames": plain(frames),
-        "hypothesis": str(model.hypothesis_),
+        "hypothesis": str(learned),
     }
-
-
-def _with_values(events: list[dict[str, Any]], hypothesis: Any) -> list[dict[str, Any]]:
-    """Add to splits on nominal columns the values of their branches."""
-    domains = {column.name: [str(value) for value in column.domain] for column in hypothesis.schema}
-    return [
-        event | {"values": domains.get(event["chosen"])} if event["kind"] == "split" else event
-        for event in events
-    ]
-
-
-def _changed(data: Any, frame: Any, rows: Any) -> Any:
-    """Return the table with other cells, each a value that its column has."""
-    import polars as pl
-
-    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_ROWS:
-        raise InputError(f"a lesson has 1 to {MOST_ROWS} rows")
-    columns = []
-    for place, name in enumerate(frame.columns):
-        domain = [str(value) for value in data.schema[name].domain]
-        cells = [row[place] for row in rows if isinstance(row, list) and len(row) == frame.width]
-        if len(cells) < len(rows):
-            raise InputError(f"a row of the lesson has {frame.width} cells")
-        for cell in cells:
-            if cell not in domain:
-                raise unknown(f"value of {name}", str(cell), domain)
-        columns.append(pl.Series(name, cells, frame[name].dtype))
-    return pl.DataFrame(columns)
 
 
 @lru_cache(32)
@@ -154,7 +228,7 @@ def _of_book(id: str) -> dict[str, Any]:
     }
 
 
-def lesson_page(id: str) -> str:
+def lesson_page(id: str, told: dict[str, Any] | None = None) -> str:
     """Return a lesson as one page that works offline: frames, elements and style in one file.
 
     Examples
@@ -162,30 +236,6 @@ def lesson_page(id: str) -> str:
     >>> "https://" in lesson_page("id3")
     False
     """
-    from html import escape
-
-    found = played(id) | {"editable": False}
-    data = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
-    return (
-        "<!doctype html>\n<html lang=en><meta charset=utf-8>"
-        "<meta name=viewport content='width=device-width, initial-scale=1'>"
-        f"<title>{escape(found['title'])}</title>\n"
-        "<style>body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;"
-        "color-scheme:light dark}</style>\n"
-        f"<main><h1>{escape(found['title'])}</h1><induce-player></induce-player></main>\n"
-        f"<script type=application/json id=lesson>{data}</script>\n"
-        f"<script type=module>\n{bundle()}\n"
-        "document.querySelector('induce-player').data = "
-        "JSON.parse(document.getElementById('lesson').textContent);\n</script></html>\n"
-    )
-
-
-@lru_cache(1)
-def bundle() -> str:
-    """Return the elements of lessons as one script: modules without their imports and exports."""
-    lines: list[str] = []
-    for name in BUNDLED:
-        for line in (ELEMENTS / name).read_text(encoding="utf-8").splitlines():
-            if not line.startswith("import "):
-                lines.append(line.removeprefix("export "))
-    return "\n".join(lines)
+    found = played(id, told) | {"editable": False}
+    uses = {part["picture"] for frame in found["frames"] for part in (frame, *frame.get("also", ())) if part}
+    return page(found["title"], "player", found, sorted(uses))

@@ -1,0 +1,170 @@
+"""Questions about instances until a concept is settled: a version space talks with a person (Mitchell 2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from induce.concepts.boundaries import start
+from induce.core.errors import InputError
+from induce.data.names import unknown
+from induce.hypotheses.naming import value_text
+
+if TYPE_CHECKING:
+    from induce.concepts.queries import Query
+    from induce.concepts.version_space import VersionSpace
+    from induce.data.dataset import Dataset
+
+
+class Dialogue:
+    """Questions and answers, with the version space after each.
+
+    Parameters
+    ----------
+    space : VersionSpace
+        What is known at the start.
+    pool : frame, optional
+        The only instances that are asked about; any instance if not given.
+
+    Examples
+    --------
+    >>> import induce
+    >>> dialogue = Dialogue(opening_space(induce.dataset("enjoy-sport")))
+    >>> dict(dialogue.query().instance)["Wind"]
+    'Weak'
+    >>> dialogue.answer(False)
+    >>> len(dialogue.given), dialogue.space.status
+    (1, 'ambiguous')
+    """
+
+    def __init__(self, space: VersionSpace, pool: Any = None) -> None:
+        self.spaces = [space]
+        self.pool = pool
+        self.given: list[tuple[Mapping[str, Any], bool]] = []
+
+    @property
+    def space(self) -> VersionSpace:
+        """The version space after all answers so far."""
+        return self.spaces[-1]
+
+    def query(self) -> Query | None:
+        """Return the instance whose class settles most; None when there is nothing to ask."""
+        if self.space.status == "converged":
+            return None
+        if self.pool is not None:
+            verdicts = self.space.verdicts(self.space.language.attributes.encode(self.pool))
+            if (verdicts != 0).all():
+                return None
+        return self.space.query(self.pool)
+
+    def answer(self, positive: bool) -> None:
+        """Answer the question that is asked now."""
+        query = self.query()
+        if query is None:
+            raise InputError("there is nothing to ask: the concept is settled")
+        self.take(query.instance, positive)
+
+    def take(self, instance: Mapping[str, Any], answer: bool, where: str = "") -> None:
+        """Take an answer about an instance; `where` says which file it comes from."""
+        import polars as pl
+
+        space = self.space
+        absent = [name for name in space.language.attributes.names if name not in instance]
+        if absent:
+            raise InputError(f"an answer in {where!r} has no value of {absent[0]!r}; give another file")
+        row = pl.DataFrame({name: [instance[name]] for name in space.language.attributes.names})
+        after = space.learn(row, [space.positive if answer else space.negative])
+        if after.bounds.empty:
+            raise InputError(
+                f"answer {len(self.given) + 1} contradicts what was known before: no hypothesis agrees with all of "
+                "them; check the answers and the labels of DATA, or try another --language"
+            )
+        self.spaces.append(after)
+        self.given.append((instance, answer))
+
+    def undo(self) -> None:
+        """Take the last answer back, if there is one."""
+        if self.given:
+            self.spaces.pop()
+            self.given.pop()
+
+    def told(self) -> str:
+        """Return what is known: the concept where it is settled, otherwise the version space."""
+        space = self.space
+        if space.status != "converged":
+            return str(space)
+        return f"{value_text(space.target)} = {value_text(space.positive)} where {space.most_specific[0].condition()}"
+
+
+def question(query: Query) -> str:
+    """Return an instance that is asked about, as text."""
+    return ", ".join(f"{value_text(name)} = {value_text(value)}" for name, value in query.instance.items())
+
+
+def opening_space(
+    table: Dataset, positive: str | None = None, unlabelled: bool = False, language: str = "conjunctions"
+) -> VersionSpace:
+    """Return the version space of the labelled rows of a table.
+
+    Parameters
+    ----------
+    table : Dataset
+    positive : str, optional
+        The class that is the concept; the learner chooses one of two if not given.
+    unlabelled : bool
+        Whether only columns and values are taken from the table, not its classes.
+    language : str
+        As `CandidateElimination` takes it.
+    """
+    from induce.concepts.learners.candidate_elimination import CandidateElimination
+
+    if table.target is None:
+        raise InputError("there is no target; name the column of the classes with --target")
+    concept = _concept(table, positive)
+    domain = table.schema[str(table.target)].domain
+    known = table.y.is_not_null()
+    if not known.any() and not unlabelled:
+        raise InputError(
+            f"column {table.target!r} holds no class at all; say --unlabelled to start from nothing"
+        )
+    learner = CandidateElimination(positive=concept, language=language, schema=table.input_schema)
+    X = table.X.filter(known) if known.any() else table.X
+    labels = table.y.filter(known).to_list() if known.any() else [concept or domain[0]] * len(X)
+    other: Any = next((value for value in domain if value != concept), "no")
+    if concept is not None and len(domain) > 2:
+        other = f"not {value_text(concept)}"
+        labels = [label if label == concept else other for label in labels]
+    try:
+        chosen = concept if concept is not None else learner._positive_class(tuple(domain))
+        classes = (chosen, other) if concept is not None else tuple(domain)
+        if len(classes) == 1:
+            classes = (chosen, "no" if chosen != "no" else "yes")
+        space = learner.partial_fit(X, labels, classes=classes).hypothesis_
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    space = replace(space, target=str(table.target), classes=classes, positive=chosen)
+    if unlabelled:
+        return space.with_bounds(start(space.language))
+    if space.status == "collapsed":
+        raise InputError(f"the rows of DATA agree with no hypothesis: {space.reason}")
+    return space
+
+
+def _concept(table: Dataset, positive: str | None) -> Any:
+    """Return the class to be learned, as the table has it; None where the learner may choose."""
+    column = table.schema[str(table.target)]
+    if column.kind != "nominal":
+        raise InputError(
+            f"column {column.name!r} is {column.kind}, but a concept is a class; say --nominal {column.name}"
+        )
+    if positive is None:
+        if len(column.domain) > 2:
+            raise InputError(
+                f"column {column.name!r} has {len(column.domain)} classes; say with --positive which is the concept"
+            )
+        return None
+    for value in column.domain:
+        if str(value) == positive:
+            return value
+    raise unknown("class", positive, [str(value) for value in column.domain])

@@ -1,0 +1,129 @@
+"""What is done with runs: comparisons, learning curves, the test under lock, experiments; all as plain data."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.files import write_whole
+from induce.core.plain import plain
+from induce.workbench.runs import built, error_view, learned, model_name, task_of
+from induce.workbench.scripts import LOOKS
+from induce.workbench.steps import (
+    CompareStep,
+    CurveStep,
+    ExperimentStep,
+    JobStep,
+    OpenStep,
+    RunStep,
+    TableStep,
+)
+from induce.workbench.tables import opened, problem_of
+
+
+def done(step: JobStep, folder: str, room: str) -> str:
+    """Do what a step says, keep what the page shows of it, and return how it ended."""
+    if isinstance(step, RunStep):
+        return str(learned(step, folder, room)["state"])
+    from induce.core.notes import Note
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        if isinstance(step, CompareStep):
+            found = compared(step, folder)
+        elif isinstance(step, CurveStep):
+            found = curve(step, folder)
+        elif isinstance(step, OpenStep):
+            found = tested(step, folder, room)
+        else:
+            found = experimented(step)
+    notes = dict.fromkeys(str(each.message) for each in caught if issubclass(each.category, Note))
+    found = {"state": "done", "notes": list(notes)} | found
+    path = Path(room) / f"run-{step.run}.json"
+    write_whole(str(path), json.dumps(plain(found), allow_nan=False).encode())
+    return "done"
+
+
+def compared(step: CompareStep, folder: str) -> dict[str, Any]:
+    """Compare the learners of runs on the same splits, pair by pair, in words."""
+    from induce.evaluation.comparing.comparison import compare
+
+    first = step.of[0]
+    if first.table.kind == "relations":
+        problem = problem_of(first.table)
+        X, y = problem.X, problem.y
+        models = {model_name(each): task_of(each, folder).model for each in step.of}
+    else:
+        assert isinstance(first.table, TableStep)
+        data, _ = opened(first.table, folder)
+        X, y = data.X, data.y
+        models = {model_name(each): built(each, data) for each in step.of}
+    found = compare(models, X, y, cv=min(first.cv, len(y)), random_state=first.seed or 0)
+    return {
+        "text": str(found),
+        "measure": found.measure,
+        "best": found.best,
+        "means": found.means,
+        "pairs": [pair.line() for pair in found.pairs],
+    }
+
+
+def curve(step: CurveStep, folder: str) -> dict[str, Any]:
+    """Return the errors on ever more rows, in training and in testing."""
+    from induce.evaluation.curves.learning import learning_curve
+
+    table = step.of.table
+    assert isinstance(table, TableStep)
+    data, _ = opened(table, folder)
+    model = built(step.of, data)
+    found = learning_curve(model, data.X, data.y, cv=step.of.cv)
+    (errors,) = found.learners.values()
+    return {
+        "text": str(found),
+        "label": found.label,
+        "sizes": found.sizes,
+        "lines": {"in training": errors.train_error, "on other rows": errors.validation_error},
+    }
+
+
+def tested(step: OpenStep, folder: str, room: str) -> dict[str, Any]:
+    """Test the hypothesis of a run on the rows under lock; the look is remembered."""
+    from induce.core.persistence import load_hypothesis
+
+    locked = locked_rows(step.of.table, folder, room)
+    path = Path(room) / f"run-{step.of.run}.induce"
+    if not path.exists():
+        raise InputError(f"run {step.of.run} has no hypothesis")
+    found = locked.evaluate(load_hypothesis(str(path)), by=f"run {step.of.run}")
+    return {"error": error_view(found), "looks": len(locked.looks)}
+
+
+def locked_rows(table: Any, folder: str, room: str) -> Any:
+    """Return the rows under lock of a table."""
+    from dataclasses import replace
+
+    from induce.evaluation.choosing.locked import LockedTest
+
+    if not isinstance(table, TableStep) or table.test is None:
+        raise InputError("no rows are under lock; put some away on the Data page first")
+    data, _ = opened(replace(table, source=table.test, test=None), folder)
+    return LockedTest(data.X, data.y, log=Path(room) / LOOKS)
+
+
+def experimented(step: ExperimentStep) -> dict[str, Any]:
+    """Run an experiment; its results and its report lie beside its plan."""
+    from induce.evaluation.experiments import experiment
+
+    found = experiment(step.plan, retry=True)
+    report = Path(step.plan).with_suffix(".html")
+    found.report(report)
+    return {
+        "text": str(found),
+        "says": found.overall.says,
+        "done": len(found.cells) - len(found.failed),
+        "failed": len(found.failed),
+        "report": str(report),
+    }
