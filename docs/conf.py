@@ -1,4 +1,4 @@
-"""How Sphinx builds the site: `make docs`. Nothing is fetched from a network."""
+"""Configuration of the site (`make docs`). Nothing is fetched from a network."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
 
 import induce
 
@@ -29,6 +30,7 @@ extensions = [
     "sphinx_design",
     "reference",
     "gallery",
+    "book_pictures",
 ]
 exclude_patterns = ["_ext"]
 root_doc = "index"
@@ -70,5 +72,19 @@ html_theme_options = {
 }
 
 
-def setup(app: object) -> None:
-    app.add_lexer("csv", TextLexer)  # type: ignore[attr-defined]
+MOVED = {"bred-rules": "evolved-rules", "generalising": "function-approximation"}
+"""Pages that had another name: links to the old one lead to the new one."""
+
+
+def redirect(app: Sphinx, failure: Exception | None) -> None:
+    """Write a page under each old name that leads to the new one."""
+    for old, new in MOVED.items():
+        link = f'<meta http-equiv="refresh" content="0; url={new}.html"><a href="{new}.html">Moved</a>'
+        (app.outdir / f"{old}.html").write_text(
+            f"<!doctype html><title>Moved</title>{link}\n", encoding="utf-8"
+        )
+
+
+def setup(app: Sphinx) -> None:
+    app.add_lexer("csv", TextLexer)
+    app.connect("build-finished", redirect)

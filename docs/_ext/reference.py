@@ -12,8 +12,11 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import GenericAlias, ModuleType
 from typing import Any
+
+from sphinx.pycode import ModuleAnalyzer
 
 import induce
 from induce.core.declarations import (
@@ -24,7 +27,7 @@ from induce.core.declarations import (
     learners,
     public_names,
 )
-from induce.core.describing import described_parameters
+from induce.core.description import described_parameters
 
 FOLDER = "api"
 UNDECLARED = ("statistics", "theory", "discretise", "textbook")
@@ -124,15 +127,26 @@ def directive(where: str, name: str) -> list[str]:
     """Return the lines that document one name."""
     value = getattr(import_module(where), name)
     full = f"{where}.{name}"
-    if isinstance(value, type) and not isinstance(
-        value, GenericAlias
-    ):  # tuple[str, int] says that it is a type
+    if isinstance(value, type) and not isinstance(value, GenericAlias):  # tuple[str, int] claims to be a type
         return [f".. autoclass:: {full}", "   :members:", ""]
-    if inspect.isroutine(value) or hasattr(value, "__wrapped__"):  # the latter are kept in a cache
+    if inspect.isroutine(value) or hasattr(value, "__wrapped__"):  # the latter are cached functions
         return [f".. autofunction:: {full}", ""]
     if isinstance(value, ModuleType):
         return [f".. automodule:: {full}", ""]
-    return [f".. autodata:: {full}", "   :no-value:", ""]
+    # autodoc would take the docstring and the signature of the value's type
+    return [f".. py:data:: {full}", "", *(f"   {line}" for line in data_comment(where, name)), ""]
+
+
+def data_comment(where: str, name: str) -> list[str]:
+    """Return the docstring below the assignment that defines a constant."""
+    names = exported_names(home_of(where)) if home_of(where) in PACKAGES else {}
+    module = names.get(name) or public_names().get(name) or import_module(where).__name__
+    candidates = [module, *(f"{where}.{each.name}" for each in iter_modules(import_module(where).__path__))]
+    for candidate in candidates:
+        documented = ModuleAnalyzer.for_module(candidate).find_attr_docs()
+        if ("", name) in documented:
+            return documented["", name]
+    return []
 
 
 def package_page(package: str, names: dict[str, str]) -> str:

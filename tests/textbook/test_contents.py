@@ -81,7 +81,20 @@ def test_code_computes_what_the_entry_says():
     assert names["found"] == textbook.run("mitchell-3.4-entropy")
 
 
-@pytest.mark.parametrize("id", [pytest.param(id) for id in PICTURES])
+COSTLY = {
+    "mitchell-3.6-overfitting",
+    "aima-18.7-learning-curve",
+    "aima-18.12-learning-curve",
+    "aima-18.35-boosted-stumps",
+    "aima-18.35-curve",
+    "aima-20.2-naive-bayes-curve",
+}
+"""Curves whose numbers take seconds, and are those of their results."""
+
+
+@pytest.mark.parametrize(
+    "id", [pytest.param(id, marks=[pytest.mark.slow] if id in COSTLY else []) for id in PICTURES]
+)
 def test_pictures_are_of_entries(id):
     assert id in {entry.id for entry in entries()}
     assert PICTURES[id]().axes

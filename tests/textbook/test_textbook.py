@@ -8,7 +8,8 @@ import pytest
 
 from induce import InputError, textbook
 from induce.textbook.measuring import all_as_printed, as_printed, entropy
-from induce.textbook.page import chapters, entry_block
+from induce.textbook.page import chapters, entry_block, index
+from induce.textbook.pictures import PICTURES
 
 RESULTS = {result.id: result for result in textbook.results()}
 FOLDER = Path(__file__).parents[2] / "docs" / "books"
@@ -40,8 +41,14 @@ def test_pages_have_the_entries_of_a_chapter_in_order():
     for name, chosen in chapters().items():
         text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
         assert re.findall(r"^### (.+)$", text, re.MULTILINE) == [entry.id for entry in chosen]
-        for picture in re.findall(r"\]\((.+\.svg)\)", text):
-            assert (FOLDER / picture).exists()
+        drawn = [entry.id for entry in chosen if entry.id in PICTURES]
+        assert re.findall(r"\]\((.+)\.svg\)", text) == drawn
+
+
+def test_the_list_of_results_is_current():
+    assert (FOLDER.parent / "textbook.md").read_text(encoding="utf-8").endswith(index()), (
+        "run `make book-pages`"
+    )
 
 
 def test_ids_are_unique_and_readable():
@@ -79,6 +86,7 @@ def test_what_the_books_get_wrong():
         "mitchell-11.3-regress",
         "mitchell-12.5-pruning",
         "mitchell-13.2-q",
+        "mitchell-13.5-lambda",
         "aima-18.10-decision-list",
         "aima-18.34-adaboost",
         "aima-18.3.5-chi-square-pruning",
@@ -101,6 +109,7 @@ def test_what_is_not_reproduced_and_what_is_remarked():
     listed = textbook.results()
     assert {result.id for result in listed if result.not_reproduced} == {
         "mitchell-4.7-full-gradient",
+        "mitchell-6.11.6-k2",
         "mitchell-10.4.1-propositional",
         "aima-18.35-boosted-stumps",
         "aima-18.35-curve",

@@ -17,6 +17,7 @@ from induce.analytical.examples import (
     stack_of_letters,
 )
 from induce.logic import Clause, Program, parse_clause, parse_literal, variants, write_book
+from induce.logic.proofs import Proof
 from induce.logic.regression import leaf_generalisation, regress, regression_steps, weakest_preimage
 from induce.logic.unfolding import features, unfold
 from induce.planning import (
@@ -66,11 +67,16 @@ def _learned() -> Outcome:
     return Outcome(str(clause), _same(clause, RULE), f"the new feature: {', '.join(features(clause))}")
 
 
-def _regression() -> Outcome:
+def explanation() -> Proof:
+    """Return the proof of figure 11.2, that the box can be stacked on the table."""
     prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
     answer = prover.first("safeToStack(obj1, obj2)")
     assert answer is not None
-    steps = list(regression_steps(answer.proofs[0], operational=SAFE_TO_STACK.is_operational))
+    return answer.proofs[0]
+
+
+def _regression() -> Outcome:
+    steps = list(regression_steps(explanation(), operational=SAFE_TO_STACK.is_operational))
     last = steps[-1]
     expected = {
         "volume(X, V)",
@@ -87,10 +93,7 @@ def _regression() -> Outcome:
 
 
 def _leaves() -> Outcome:
-    prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
-    answer = prover.first("safeToStack(obj1, obj2)")
-    assert answer is not None
-    proof = answer.proofs[0]
+    proof = explanation()
     clause = leaf_generalisation(proof, proof.literal.arguments, SAFE_TO_STACK.is_operational)
     expected = "safeToStack(X, Y) :- volume(X, 2), density(X, 0.3), type(Y, endtable)."
     return Outcome(write_book(clause, "arrow"), _same(clause, expected))

@@ -15,6 +15,7 @@ QUERIES = (
     ("Sunny", "Warm", "Normal", "Weak", "Warm", "Same"),
     ("Sunny", "Cold", "Normal", "Strong", "Warm", "Same"),
 )
+NOISY = [1.0, 2, 3, 4, 5], [1.2, 1.9, 3.2, 3.8, 5.1]
 
 
 def _cancer_test() -> Any:
@@ -107,7 +108,7 @@ def _audits() -> Outcome:
 def _least_squares() -> Outcome:
     from induce.bayes import errors_log_likelihood, fit_line
 
-    x, d = [1.0, 2, 3, 4, 5], [1.2, 1.9, 3.2, 3.8, 5.1]
+    x, d = NOISY
     line, robust = fit_line(x, d), fit_line(x, d, noise="laplace")
     errors = [y - h for y, h in zip(d, line.predict(x).tolist(), strict=True)]
     at = errors_log_likelihood(errors, 0.2)

@@ -65,8 +65,8 @@ def entries() -> tuple[Entry, ...]:
 
     Examples
     --------
-    >>> [entry.id for entry in entries() if entry.place.within("3.2")]
-    ['mitchell-3.2-saturday', 'mitchell-3.2-disjunction', 'mitchell-3.2-temperature', 'mitchell-3.1-tree']
+    >>> [entry.id for entry in entries() if entry.place.within("3.7.5")]
+    ['mitchell-3.7.5-gain-squared-by-cost', 'mitchell-3.7.5-nunez']
     """
     lines = (line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines())
     return tuple(

@@ -27,7 +27,7 @@ def _normaliser() -> Outcome:
     )
 
 
-def _three_gaussians(seed: int) -> Floats:
+def three_gaussians(seed: int) -> Floats:
     """Return 128 of 500 points from three Gaussians with the shares of the book; the rest it does not print."""
     random = np.random.default_rng(seed)
     which = random.choice(3, 500, p=SHARES)
@@ -51,7 +51,7 @@ def _squared_errors(learners: dict[str, induce.KernelDensity | induce.NeighborDe
     true = _true_density(grid)
     errors = dict.fromkeys(learners, 0.0)
     for seed in range(10):
-        points = _three_gaussians(seed)
+        points = three_gaussians(seed)
         for name, learner in learners.items():
             found = np.exp(learner.fit(points).score_samples(grid))
             errors[name] += float(np.square(found - true).mean()) / 10

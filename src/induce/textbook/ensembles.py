@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import induce
+from induce.ensembles.curves import VoteCurve
 from induce.textbook.measuring import all_as_printed, as_printed, listed
 from induce.textbook.result import Outcome, Result
 
@@ -19,6 +21,7 @@ TRIALS = 20
 BAND = 0.015
 CURVES = 10
 ROUNDS = (20, 60, 137)
+STUMP_SIZES = (10, 20, 50, 100)
 
 
 class HalfPlane:
@@ -31,6 +34,9 @@ class HalfPlane:
         """Return on which side of the line each point is."""
         points = np.asarray(X, dtype=np.float64)
         return np.where(self.a * points[:, 0] + self.b * points[:, 1] > self.c, "yes", "no")
+
+
+LINES = (HalfPlane(0, 1, 0.0), HalfPlane(2, -1, 0.0), HalfPlane(-2, -1, -2.0))
 
 
 def _independence() -> Outcome:
@@ -53,7 +59,7 @@ def _triangle() -> Outcome:
     from induce.ensembles import Ensemble
     from induce.linear import separable
 
-    lines = (HalfPlane(0, 1, 0.0), HalfPlane(2, -1, 0.0), HalfPlane(-2, -1, -2.0))
+    lines = LINES
     nobody = HalfPlane(0, 0, 0.0)  # two votes for no: all three must say yes to outvote it
     schema = Schema((Column("x"), Column("y")))
     weights = np.array([1.0, 1.0, 1.0, 2.0])
@@ -98,6 +104,27 @@ def _adaboost() -> Outcome:
     )
 
 
+@cache
+def stump_curve() -> dict[str, list[float]]:
+    """Return mean accuracies of a stump and of five boosted ones by the number of training evenings."""
+    from induce.data.generate import restaurant, restaurant_space
+
+    everything = restaurant_space()
+    learners = {
+        "one stump": induce.DecisionStump(),
+        "five boosted stumps": induce.AdaBoost(induce.DecisionStump(criterion="gain_ratio"), n_estimators=5),
+    }
+    means: dict[str, list[float]] = {name: [] for name in learners}
+    for size in STUMP_SIZES:
+        for name, learner in learners.items():
+            scores = [
+                learner.fit(*restaurant(size, random_state=seed)).score(everything.X, everything.y)
+                for seed in range(5)
+            ]
+            means[name].append(float(np.mean(scores)))
+    return means
+
+
 def _boosted_stumps() -> Outcome:
     from induce.data.generate import restaurant, restaurant_space
 
@@ -127,15 +154,23 @@ def _boosted_stumps() -> Outcome:
     )
 
 
-def _boosting_curve() -> Outcome:
+@cache
+def boosting_curves() -> tuple[VoteCurve, ...]:
+    """Return how training and test errors change as more stumps vote, on several sets of 100 evenings."""
     from induce.data.generate import restaurant, restaurant_space
 
     everything = restaurant_space()
-    first, accuracy = [], []
+    found = []
     for seed in range(CURVES):
         X, y = restaurant(100, random_state=seed)
         ensemble = induce.AdaBoost(n_estimators=max(ROUNDS)).fit(X, y).hypothesis_
-        curve = ensemble.curve({"training": (X, y), "test": (everything.X, everything.y)})
+        found.append(ensemble.curve({"training": (X, y), "test": (everything.X, everything.y)}))
+    return tuple(found)
+
+
+def _boosting_curve() -> Outcome:
+    first, accuracy = [], []
+    for curve in boosting_curves():
         first.append(int(np.argmax(curve.errors["training"] == 0)) + 1)
         errors = curve.errors["test"]
         accuracy.append([1 - errors[min(k, len(errors)) - 1] for k in ROUNDS])

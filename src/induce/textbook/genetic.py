@@ -13,7 +13,7 @@ from induce.evolution import (
     Weights,
     offspring,
 )
-from induce.evolution.breeding import CROSSED, bred
+from induce.evolution.reproduction import CROSSED, bred
 from induce.evolution.selection import Roulette
 from induce.textbook.result import Outcome, Result
 from induce.theory.schemas import Schema, n_schemas, schema_count, selection_probabilities

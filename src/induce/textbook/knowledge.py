@@ -56,7 +56,8 @@ def _network() -> Outcome:
     )
 
 
-def _refined() -> Outcome:
+def refined() -> KBANN:
+    """Return the network of the Cup theory after 30 epochs on its ten examples."""
     data = dataset("cup")
     settings: dict[str, Any] = {
         "loss": "squared",
@@ -65,7 +66,7 @@ def _refined() -> Outcome:
         "batch_size": "all",
         "tol": 0.0,
     }
-    learner = KBANN(
+    return KBANN(
         knowledge=CUP,
         weight=4.0,
         extra="all_inputs",
@@ -74,6 +75,10 @@ def _refined() -> Outcome:
         max_epochs=30,
         **settings,
     ).fit(data.X, data.y)
+
+
+def _refined() -> Outcome:
+    data, learner = dataset("cup"), refined()
     right = int((learner.predict(data.X) == data.y.to_numpy()).sum())
     into = learner.hypothesis_.network.get(("inputs", "layer 2"))[:, 0]
     weights = dict(zip(learner.hypothesis_.view.names, into, strict=True))

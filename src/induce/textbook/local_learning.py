@@ -8,6 +8,7 @@ import numpy as np
 
 import induce
 from induce.em import GaussianMeans, maximise
+from induce.em.driver import Maximised
 from induce.em.means_of_gaussians import means
 from induce.instances import lazy_or_eager, neighbourhood_edge, shell_share, training_rule
 from induce.instances.kernels import DistanceKernel
@@ -16,16 +17,22 @@ from induce.textbook.measuring import all_as_printed, every_morning
 from induce.textbook.result import Outcome, Result
 
 SQUARES = np.arange(5.0)[:, None], np.arange(5.0) ** 2
+SIX = (1.0, 2.0, 3.0, 7.0, 8.0, 9.0)
 OUTLIER = (
     np.array([0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14.0])[:, None],
     np.array([1, 2, 2.5, 3.5, 4, 8, 6, 6.5, 5, 4, 3]),
 )
 
 
-def _two_means() -> Outcome:
-    x = np.array([[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]])
+def two_means() -> Maximised[GaussianMeans]:
+    """Return what EM makes of six numbers with two normal distributions."""
+    x = np.array(SIX)[:, np.newaxis]
     start = GaussianMeans(np.array([[1.0], [2.0]]), np.ones(2))
-    found = maximise([start], lambda h: h.expect(x), means, GaussianMeans.log_likelihood, tolerance=0.0)
+    return maximise([start], lambda h: h.expect(x), means, GaussianMeans.log_likelihood, tolerance=0.0)
+
+
+def _two_means() -> Outcome:
+    found = two_means()
     climbs = bool((np.diff(found.objective) >= 0).all())
     ends = found.hypothesis.means.ravel()
     return Outcome(
@@ -137,15 +144,20 @@ def _quadratic_kernel() -> Outcome:
     return Outcome(", ".join(f"{value:g}" for value in found), found == [1.0, 0.75, 0.0, 0.0])
 
 
-def _four_models() -> Outcome:
+def four_models() -> dict[str, Any]:
+    """Return the learners of figure 18.28."""
     near: dict[str, Any] = {"n_neighbors": 3, "kernel": "uniform", "scale": None}
     wide: dict[str, Any] = {"n_neighbors": None, "kernel": "quadratic", "width": 10.0, "scale": None}
-    learners = {
+    return {
         "dots": induce.ConnectTheDots(),
         "3-NN mean": induce.LocallyWeightedRegressor(model="constant", **near),
         "3-NN line": induce.LocallyWeightedRegressor(**near),
         "weighted": induce.LocallyWeightedRegressor(**wide),
     }
+
+
+def _four_models() -> Outcome:
+    learners = four_models()
     X, y = OUTLIER
     errors = {}
     for name, learner in learners.items():

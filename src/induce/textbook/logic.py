@@ -101,11 +101,16 @@ def _resolution() -> Outcome:
     )
 
 
-def _inverse() -> Outcome:
-    letters = propositional_inverse(parse_disjunction("A OR B"), parse_disjunction("B OR D"))
-    exam = propositional_inverse(
+def exam_steps() -> list[InverseResolvent]:
+    """Return what inverse resolution makes of figure 10.2, the shortest clause first."""
+    return propositional_inverse(
         parse_disjunction("PassExam OR NOT Study"), parse_disjunction("PassExam OR NOT KnowMaterial")
     )
+
+
+def _inverse() -> Outcome:
+    letters = propositional_inverse(parse_disjunction("A OR B"), parse_disjunction("B OR D"))
+    exam = exam_steps()
     return Outcome(
         f"{', or '.join(_written(letters))}; {', or '.join(_written(exam))}",
         [one.second for one in letters]
@@ -136,10 +141,15 @@ def _slip() -> Outcome:
     )
 
 
-def _figure() -> Outcome:
+def grandchild_steps() -> tuple[InverseResolvent, InverseResolvent]:
+    """Return the two steps of inverse resolution of figure 10.3."""
     first = _step(GRANDCHILD, "Father(Shannon,Tom)", "GrandChild(Bob,x) OR NOT Father(x,Tom)")
     goal = "GrandChild(y,x) OR NOT Father(x,z) OR NOT Father(z,y)"
-    second = _step(first.second, "Father(Tom,Bob)", goal)
+    return first, _step(first.second, "Father(Tom,Bob)", goal)
+
+
+def _figure() -> Outcome:
+    first, second = grandchild_steps()
     facts = [parse_disjunction("Father(Shannon,Tom)"), parse_disjunction("Father(Tom,Bob)")]
     denied = parse_disjunction("NOT GrandChild(Bob,Shannon)")
     again = refute([second.second, *facts, denied]).proof is not None

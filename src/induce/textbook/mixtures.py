@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 
 import induce
-from induce.data.schema import Column, Schema
+from induce.data.numeric_view import Floats
 from induce.mixtures import Mixture
 from induce.textbook.densities import COVARIANCES, MEANS, SHARES
 from induce.textbook.result import Outcome, Result
 
 POINTS = np.array([1.0, 2.0, 3.0, 9.0, 10.0, 11.0])[:, np.newaxis]
 FIRST = Mixture.of([0.5, 0.5], [[2.0], [9.0]], [[[4.0]], [[4.0]]])
-CANDIES = (273, 93, 104, 90, 79, 100, 94, 167)
-FEATURES = ("cherry", "red wrapper", "hole")
 PRINTED = (0.6124, 0.6684, 0.6483, 0.6558, 0.3887, 0.3817, 0.3827)
 
 
@@ -52,13 +49,18 @@ def _weights() -> Outcome:
     )
 
 
-def _three_gaussians() -> Outcome:
-    true = Mixture.of(SHARES.tolist(), MEANS, COVARIANCES)
+def five_hundred() -> tuple[Floats, Mixture]:
+    """Return 500 points from three Gaussians, and what EM makes of them."""
     random = np.random.default_rng(0)
     which = random.choice(3, 500, p=SHARES)
     points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])
+    return points, induce.GaussianMixture(3, prior=0, rules=False).fit(points).hypothesis_
+
+
+def _three_gaussians() -> Outcome:
+    true = Mixture.of(SHARES.tolist(), MEANS, COVARIANCES)
     with induce.trace(only="em") as events:
-        found = induce.GaussianMixture(3, prior=0, rules=False).fit(points).hypothesis_
+        points, found = five_hundred()
     before, after = float(true.score_samples(points).sum()), float(found.score_samples(points).sum())
     rises = bool((np.diff([event["objective"] for event in events]) > 0).all())
     shares = ", ".join(f"{share:.3f}" for share in found.shares[::-1])
@@ -71,7 +73,7 @@ def _three_gaussians() -> Outcome:
 
 def _bags(theta: float, first: float, second: float) -> Mixture:
     tables = np.array([[first, 1 - first] * 3, [second, 1 - second] * 3])
-    schema = Schema(tuple(Column(name, "nominal", ("yes", "no")) for name in FEATURES))
+    schema = induce.dataset("candy").input_schema
     nothing = np.zeros(0)
     return Mixture(
         schema,
@@ -85,14 +87,23 @@ def _bags(theta: float, first: float, second: float) -> Mixture:
     )
 
 
-def _candy() -> Outcome:
-    cells = [(a, b, c) for a in ("yes", "no") for b in ("yes", "no") for c in ("yes", "no")]
-    X = pl.DataFrame(cells, schema=dict.fromkeys(FEATURES, pl.Enum(["yes", "no"])), orient="row")
-    weights = np.array(CANDIES)
-    true = float(weights @ _bags(0.5, 0.8, 0.3).score_samples(X))
+def candy_course() -> tuple[Mixture, list[float], float]:
+    """Return the bags after one step of EM, the likelihoods of ten, and that of the model behind the candies."""
+    true = float(_bags(0.5, 0.8, 0.3).score_samples(induce.dataset("candy").X).sum())
+    one, more = (_after(steps) for steps in (1, 10))
+    return one, list(more.objective), true
+
+
+def _after(steps: int) -> Mixture:
+    """Return the two bags after some steps of EM."""
     learner = induce.GaussianMixture(start=_bags(0.6, 0.6, 0.4), prior=0, tol=0, rules=False)
-    one = learner.set_params(max_iter=1).fit(X, sample_weight=weights).hypothesis_
-    objective = np.array(learner.set_params(max_iter=10).fit(X, sample_weight=weights).hypothesis_.objective)
+    found: Mixture = learner.set_params(max_iter=steps).fit(induce.dataset("candy").X).hypothesis_
+    return found
+
+
+def _candy() -> Outcome:
+    one, course, true = candy_course()
+    objective = np.array(course)
     found = [one.shares[0], *one.tables[0, ::2], *one.tables[1, ::2]]
     better = int(np.argmax(objective > true))
     return Outcome(

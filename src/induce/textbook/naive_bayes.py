@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -88,7 +89,9 @@ def _parameters() -> Outcome:
     )
 
 
-def _curve() -> Outcome:
+@cache
+def curve() -> dict[str, float]:
+    """Return mean accuracies by learner and number of training evenings, such as "tree 20"."""
     from induce.data.generate import restaurant_space
 
     X, y = restaurant_space()
@@ -104,7 +107,11 @@ def _curve() -> Outcome:
             for name, learner in learners.items():
                 score = learner.fit(X[train], y[train]).score(X[test], y[test])
                 right.setdefault(f"{name} {size}", []).append(score)
-    means = {name: float(np.mean(scores)) for name, scores in right.items()}
+    return {name: float(np.mean(scores)) for name, scores in right.items()}
+
+
+def _curve() -> Outcome:
+    means = curve()
     below = all(means[f"naive Bayes {size}"] < means[f"tree {size}"] for size in SIZES)
     boosted = means["naive Bayes 100"] < means["boosted naive Bayes 100"] < means["tree 100"]
     return Outcome(

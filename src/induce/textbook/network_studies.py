@@ -32,12 +32,6 @@ VOWELS = {
     "heard": (490, 1350),
 }
 """Mean frequencies F1 and F2 of ten vowels, in Hz; the book has the task, but no data."""
-ROBOTS = [
-    "101000", "101100", "101010", "110011", "111100", "100011", "100010", "011101", "011011", "000110", "010101",
-    "000101", "011011", "011100",
-]  # fmt: skip
-MARKS = [1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0]
-"""The examples of AIMA's exercise 20.15 (18.19)."""
 
 
 def vowels(n: int, seed: int = 0) -> tuple[pl.DataFrame, list[str]]:
@@ -237,7 +231,8 @@ def _parity() -> Outcome:
 
 
 def _robots() -> Outcome:
-    X = np.array([[float(bit) for bit in row] for row in ROBOTS])
+    bits, marks = induce.dataset("exercise-20.15")
+    X = bits.cast(pl.String).cast(pl.Float64).to_numpy()
     settings: dict[str, Any] = {
         "coding": "zero-one",
         "learning_rate": 1.0,
@@ -245,15 +240,13 @@ def _robots() -> Outcome:
         "order": "given",
         "bias_input": "-1",
     }
-    unit = induce.Perceptron(**settings).fit(X, MARKS)
+    unit = induce.Perceptron(**settings).fit(X, marks)
     model = unit.hypothesis_
     found = [round(float(each), 6) + 0.0 for each in (-model.intercepts[0], *model.weights[0])]
-    tree = induce.ID3().fit(X.astype(int).astype(str), MARKS)
+    tree = induce.ID3().fit(bits, marks)
     return Outcome(
         f"W0 to W6 = {[int(each) for each in found]}; a tree has {tree.hypothesis_.n_leaves} leaves",
-        found == [0, 2, 0, 1, -1, -2, 1]
-        and unit.converged_
-        and tree.score(X.astype(int).astype(str), MARKS) == 1.0,
+        found == [0, 2, 0, 1, -1, -2, 1] and unit.converged_ and tree.score(bits, marks) == 1.0,
         "a threshold unit with the bias input -1, weights 0, rate 1, examples in order; rows 9 and 13 are the same",
     )
 

@@ -142,11 +142,23 @@ def _linear_layers() -> Outcome:
     )
 
 
-def _bump() -> Outcome:
+def ridge() -> Network:
+    """Return a network of two opposite sigmoids across the first input."""
+    network = Network.layered(2, 2, 1).set(("inputs", "hidden"), [[5.0, -5.0], [0.0, 0.0]])
+    network = network.set("hidden", np.full(2, 10.0)).set(("hidden", "outputs"), np.full((2, 1), 20.0))
+    return network.set("outputs", [-30.0])
+
+
+def bump() -> Network:
+    """Return a network of two ridges across each other."""
     network = Network.layered(2, 4, 1)
     network = network.set(("inputs", "hidden"), [[5.0, -5.0, 0.0, 0.0], [0.0, 0.0, 5.0, -5.0]])
     network = network.set("hidden", np.full(4, 10.0)).set(("hidden", "outputs"), np.full((4, 1), 20.0))
-    network = network.set("outputs", [-70.0])
+    return network.set("outputs", [-70.0])
+
+
+def _bump() -> Outcome:
+    network = bump()
     centre, *outside = network([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [4.0, 4.0]]).ravel().tolist()
     return Outcome(
         f"{centre:.3f} at the centre, at most {max(outside):.3f} outside",

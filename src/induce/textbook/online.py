@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import product
 from typing import Any, cast
 
@@ -176,7 +177,9 @@ def _learned_lists() -> Outcome:
     )
 
 
-def _list_curve() -> Outcome:
+@cache
+def list_curve() -> dict[str, list[float]]:
+    """Return mean accuracies of decision lists and trees by the number of training evenings."""
     import numpy as np
 
     from induce.data.generate import restaurant, restaurant_space
@@ -192,6 +195,11 @@ def _list_curve() -> Outcome:
             scores.append([one.fit(X, y).score(everything.X, everything.y) for one in learners])
         for name, mean in zip(means, np.mean(scores, axis=0), strict=True):
             means[name].append(float(mean))
+    return means
+
+
+def _list_curve() -> Outcome:
+    means = list_curve()
     return Outcome(
         "; ".join(
             f"{name}: {listed(dict(zip(map(str, SIZES), numbers, strict=True)), 2)}"

@@ -18,8 +18,8 @@ def chapters() -> dict[str, tuple[Entry, ...]]:
 
     Examples
     --------
-    >>> [*chapters()][:2], len(chapters()["mitchell-13"])
-    (['mitchell-1', 'mitchell-2'], 10)
+    >>> [*chapters()][:2], chapters()["mitchell-13"][0].id
+    (['mitchell-1', 'mitchell-2'], 'mitchell-13.1-interaction')
     """
     by_chapter = groupby(entries(), key=lambda entry: (entry.place.book, entry.place.chapter))
     return {
@@ -42,6 +42,24 @@ def chapter_page(chosen: Sequence[Entry], outcomes: Mapping[str, Outcome]) -> st
         for entry in group:
             parts.append(entry_block(entry.load(), outcomes[entry.id]))
     return "\n\n".join(parts) + "\n"
+
+
+def index() -> str:
+    """Return tables of all results by chapter: id, where it stands, what it says, whether it has a picture."""
+    parts = []
+    for (book, chapter), group in groupby(
+        entries(), key=lambda entry: (entry.place.book, entry.place.chapter)
+    ):
+        chosen = tuple(group)
+        edition = " (second edition)" if chosen[0].place.edition == "second" else ""
+        heading = f"{BOOKS[book]}, chapter {chapter}{edition}" if chapter else BOOKS[book]
+        lines = [f"## {heading}", "", "| id | where | what | picture |", "|---|---|---|---|"]
+        for entry in chosen:
+            where = entry.source.removeprefix(f"{BOOKS[book]}, ")
+            drawn = "yes" if entry.id in PICTURES else ""
+            lines.append(f"| `{entry.id}` | {where} | {entry.claim} | {drawn} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
 
 
 def entry_block(result: Result, outcome: Outcome) -> str:

@@ -16,10 +16,15 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*[a-z]?")
 
 SECTIONS = {
     "mitchell": {
+        "figure 1.1": "1.2.5",
+        "figure 2.1": "2.3",
         "table 2.6": "2.6.3",
+        "figure 2.8": "2.7.3",
         "figure 3.1": "3.2",
+        "figure 3.2": "3.4.1",
         "figure 3.3": "3.4.1",
         "figure 3.4": "3.4.2",
+        "figure 3.5": "3.5",
         "figure 3.6": "3.7",
         "figure 3.7": "3.7.1",
         "table 5.1": "5.2.2",
@@ -27,6 +32,7 @@ SECTIONS = {
         "table 5.3": "5.3",
         "table 5.6": "5.6",
         "theorem 7.1": "7.3",
+        "figure 7.1": "7.2",
         "figure 7.2": "7.3",
         "theorem 7.3": "7.4.3",
         "theorem 7.4": "7.4.4",
@@ -41,7 +47,9 @@ SECTIONS = {
         "figure 10.1": "10.2",
         "table 10.1": "10.2",
         "table 11.3": "11.2.1.2",
+        "figure 13.1": "13.1",
         "figure 13.2": "13.2",
+        "figure 13.3": "13.3.1",
     },
     "aima": {
         "figure 18.1": "18.2",
@@ -51,12 +59,17 @@ SECTIONS = {
         "figure 18.10": "18.5.1",
         "figure 18.11": "18.5.1",
         "figure 18.12": "18.5.1",
+        "figure 18.17": "18.6.4",
+        "figure 18.21": "18.7.2",
+        "figure 18.26": "18.8.1",
         "figure 18.28": "18.8.4",
         "figure 18.31": "18.9",
         "figure 18.32": "18.10",
+        "figure 18.33": "18.10",
         "figure 18.34": "18.10",
         "figure 18.35": "18.10",
         "figure 20.8": "20.3",
+        "figure 20.28": "20.6",
     },
 }
 """Sections in which figures, tables and theorems stand, where neither id nor source says so."""

@@ -8,6 +8,7 @@ from induce.evolution.programs.problems.blocks import DISCOVERED
 from induce.textbook.result import Outcome, Result
 
 SEED = 3
+PARENTS = "(+ (sin x) (^ 2 (+ x y)))", "(+ (sin x) (sqrt (+ (^ x 2) y)))"
 
 
 def _tree() -> Outcome:
@@ -19,11 +20,9 @@ def _tree() -> Outcome:
     )
 
 
-def _crossover() -> Outcome:
-    a, b = (
-        Formula.parse(text, ("x", "y"))
-        for text in ("(+ (sin x) (^ 2 (+ x y)))", "(+ (sin x) (sqrt (+ (^ x 2) y)))")
-    )
+def offspring() -> list[str]:
+    """Return the two children of the programs of figure 9.2."""
+    a, b = (Formula.parse(text, ("x", "y")) for text in PARENTS)
     pair = swapped(
         (a.codes.tolist(), a.constants.tolist()),
         5,
@@ -31,7 +30,11 @@ def _crossover() -> Outcome:
         5,
         a.words.arity,
     )
-    texts = [written(*each, a.words) for each in pair]
+    return [written(*each, a.words) for each in pair]
+
+
+def _crossover() -> Outcome:
+    texts = offspring()
     return Outcome(
         " and ".join(texts),
         texts == ["(+ (sin x) (^ 2 (^ x 2)))", "(+ (sin x) (sqrt (+ (+ x y) y)))"],

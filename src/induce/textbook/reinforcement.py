@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from induce.core.trace import trace
 from induce.environments import (
     MDP,
@@ -17,6 +19,8 @@ from induce.reinforcement import (
     DynamicProgramming,
     Numbers,
     QLearning,
+    StepSizes,
+    TDLambda,
     power_probabilities,
     steps_to_end,
 )
@@ -126,7 +130,154 @@ def _tic_tac_toe() -> Outcome:
     return Outcome(text, tuple(found.values()) == (0.99479, 0.92487, 0.92708, 0.46667, 0.92708, 0.4))
 
 
+def _interaction() -> Outcome:
+    discount, rewards = 0.9, (0, 0, 100)
+    policy = QLearning(3, discount, alpha=1).learn(PATH).hypothesis_
+    summed = sum(discount**k * reward for k, reward in enumerate(rewards))
+    return Outcome(
+        f"0 + 0.9 · 0 + 0.81 · 100 = {summed:g}; learned {policy.value('BL'):g}",
+        round(summed, 9) == round(policy.value("BL"), 9) == 81,
+        "three steps through the grid of figure 13.2, discount 0.9",
+    )
+
+
+def _update() -> Outcome:
+    policy = DynamicProgramming(discount=0.9).learn("mitchell-13.2").hypothesis_
+    back, ahead = policy.action_values("TL")["down"], max(policy.action_values("TM").values())
+    # one action in TL, whose value was as low as that of going down
+    one_step = MDP.of({"TL": {"right": ("TM", 0)}, "TM": {"right": ("G", 100)}}, start="TL")
+    learner = QLearning(2, 0.9, alpha=1, initial=back).learn(one_step)
+    new = learner.hypothesis_.action_values("TL")["right"]
+    return Outcome(
+        f"Q(s1, right) from {back:.1f} to 0 + 0.9 · {ahead:g} = {new:g}", round(new, 6) == 90, "discount 0.9"
+    )
+
+
+def _slipping() -> Outcome:
+    policy = DynamicProgramming(discount=0.9).learn(grid_world("mitchell-13.2", slip=0.2)).hypothesis_
+    values = {state: round(policy.value(state), 4) for state in ("TM", "TL", "BL")}
+    book, fixed = StepSizes(), StepSizes(alpha=1.0)
+    return Outcome(
+        f"{', '.join(f'{state} {value:g}' for state, value in values.items())}; {book}",
+        values == {"TM": 97.561, "TL": 85.6633, "BL": 75.2166}
+        and round(book.sum_of_squares, 4) == 0.6449
+        and book.converges
+        and not fixed.converges,
+        "figure 13.2 with a fifth of the moves failing",
+    )
+
+
+def _blended() -> Outcome:
+    weights = (0.0, 0.25, 0.5, 0.7, 1.0)
+
+    def learned(weight: float, episodes: int) -> float:
+        learner = TDLambda(episodes, 0.9, lambda_=weight, form="forward", alpha=1).learn(PATH)
+        return round(learner.hypothesis_.value("BL"), 6)
+
+    first, settled = ([learned(weight, n) for weight in weights] for n in (1, 5))
+    as_printed = [round(_printed_recursion(weight), 4) for weight in (0.0, 0.5, 1.0)]
+    return Outcome(
+        f"after one episode {', '.join(f'{value:g}' for value in first)}; once the values are right "
+        f"{settled[0]:g} for every λ; by the printed recursion {', '.join(f'{value:g}' for value in as_printed)}",
+        first == [0, 5.0625, 20.25, 39.69, 81] and set(settled) == {81} and as_printed == [72.9, 84.0375, 81],
+        "bottom left up, top left right, top centre right; λ = 0, 0.25, 0.5, 0.7, 1, then 0, 0.5, 1",
+    )
+
+
+def _printed_recursion(weight: float) -> float:
+    """Return Q-lambda of the first step along the path by the recursion as printed, from the true values."""
+    ahead = 0.0
+    for state, reward in (("TM", 100.0), ("TL", 0.0), ("BL", 0.0)):
+        ahead = reward + 0.9 * ((1 - weight) * VALUES[state] + weight * ahead)
+    return ahead
+
+
+def _other_grid() -> Outcome:
+    policy = DynamicProgramming(discount=0.8).learn("exercise-13.2").hypothesis_
+    values = {state: round(policy.value(state), 6) for state in policy.states}
+    model: dict[str, dict[str, Any]] = {
+        "BL": {"up": "TL"},
+        "TL": {"right": "TM"},
+        "TM": {"right": "TR"},
+        "TR": {"down": "BR"},
+        "BR": {"left": ("G", 10)},
+    }
+    path = MDP.of(model, start="BL")
+    found = []
+    for episodes, state in ((1, "BR"), (2, "TR"), (3, "TM")):
+        learned = QLearning(episodes, 0.8, alpha=1).learn(path).hypothesis_
+        found.append(round(learned.value(state), 6))
+    shown = ", ".join(f"{state} {value:g}" for state, value in values.items())
+    return Outcome(
+        f"{shown}; {policy.n_optimal()} optimal policies; "
+        f"the episodes change {', '.join(f'{value:g}' for value in found)}",
+        values == {"TL": 8, "TM": 10, "TR": 8, "BL": 10, "G": 0, "BR": 10} and found == [10, 8, 6.4],
+        "the grid as the text suggests it: goal at the bottom centre, 10 for each way into it; discount 0.8",
+    )
+
+
+def _every_policy() -> Outcome:
+    from itertools import product
+
+    import numpy as np
+
+    from induce.reinforcement.dynamic_programming.methods import policy_values
+
+    grid = grid_world("mitchell-13.2")
+    pairs = [np.flatnonzero(grid.pair_state == state) for state in range(len(grid.states))]
+    values = np.array([policy_values(grid, np.array(choice), 0.9) for choice in product(*pairs)])
+    best = np.isclose(values, values.max(axis=0))
+    return Outcome(
+        f"{int(best.all(axis=1).sum())} of {len(values)} policies are best in every state at once",
+        len(values) == 72 and int(best.all(axis=1).sum()) == 4,
+        "all policies of figure 13.2, evaluated one by one",
+    )
+
+
 RESULTS = (
+    Result(
+        "mitchell-13.1-interaction",
+        "Mitchell, figure 13.1",
+        "an agent acts, its environment answers with a state and a reward; the sum of discounted rewards counts",
+        "r0 + discount · r1 + discount² · r2 + …",
+        _interaction,
+    ),
+    Result(
+        "mitchell-13.3-update",
+        "Mitchell, figure 13.3",
+        "one update of Q for a move to the right in the top row",
+        "from 73 to 0 + 0.9 max{66, 81, 100} = 90",
+        _update,
+    ),
+    Result(
+        "mitchell-13.4-slip",
+        "Mitchell, section 13.4",
+        "values where chance plays a part, and step sizes 1 / (1 + visits) with which they are learned",
+        "[97.561, 85.6633, 75.2166; the squares of the steps sum to π²/6 - 1]",
+        _slipping,
+    ),
+    Result(
+        "mitchell-13.5-lambda",
+        "Mitchell, section 13.5",
+        "training values of TD(λ) along one path, and their recursion",
+        "r_t + discount [(1 - λ) max_a Q(s_t, a) + λ Q_λ(s_t+1, a_t+1)]",
+        _blended,
+        "the maximum is over Q(s_t+1, a): with the printed s_t, true values do not stay as they are",
+    ),
+    Result(
+        "mitchell-exercise-13.2-grid",
+        "Mitchell, exercise 13.2",
+        "values and policies of another grid, and the first three episodes of Q learning around it",
+        "[TL 8, TM 10, TR 8, BL 10, G 0, BR 10; then 10, 8 and 6.4]",
+        _other_grid,
+    ),
+    Result(
+        "mitchell-exercise-13.4-policy",
+        "Mitchell, exercise 13.4",
+        "a single policy is optimal from every state",
+        "[4 of 72 policies]",
+        _every_policy,
+    ),
     Result(
         "mitchell-13.2-values",
         "Mitchell, figure 13.2",

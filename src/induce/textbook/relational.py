@@ -13,7 +13,7 @@ from induce.logic import Clause, parse_book, parse_program, variants, write_book
 from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Program
-from induce.logic.coverage.joining import Coverage
+from induce.logic.coverage.bindings import Coverage
 from induce.relational.cigol.inverse_resolution import explains
 from induce.relational.progol.most_specific import bottom_clause
 from induce.textbook.result import Outcome, Result

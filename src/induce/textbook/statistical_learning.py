@@ -12,10 +12,12 @@ from induce.textbook.result import Outcome, Result
 
 NEXT = ("0.5", "0.65", "0.730769", "0.796053", "0.847107", "0.885976")
 COUNTS = {"cherry": (560, 440), "red | cherry": (366, 194), "red | lime": (179, 261)}
+LINE = [1.0, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]
 EIGHT = (2.0, 4, 4, 4, 5, 5, 7, 9)
 
 
-def _bags() -> Any:
+def bags() -> Any:
+    """Return the five bags of candies with their prior."""
     from induce.bayes import HypothesisSet
 
     return HypothesisSet(
@@ -24,7 +26,7 @@ def _bags() -> Any:
 
 
 def _candy() -> Outcome:
-    evolution = _bags().evolve(["lime"] * 10)
+    evolution = bags().evolve(["lime"] * 10)
     chosen = [posterior.map_hypothesis for posterior in evolution.posteriors]
     limes = evolution.predictions("lime").tolist()
     return Outcome(
@@ -38,7 +40,7 @@ def _candy() -> Outcome:
 
 
 def _bits() -> Outcome:
-    evolution = _bags().evolve(["lime"] * 10)
+    evolution = bags().evolve(["lime"] * 10)
     totals = [posterior.hypothesis_bits + posterior.data_bits for posterior in evolution.posteriors]
     agree = all(posterior.mdl_hypotheses == posterior.map_hypotheses for posterior in evolution.posteriors)
     shown = [float(totals[n].min()) for n in (0, 1, 2, 3, 10)]
@@ -51,14 +53,14 @@ def _bits() -> Outcome:
 
 def _scores(n: int) -> list[float]:
     """The expected squared errors of Bayes, MAP and ML after n candies drawn from the prior."""
-    bags, scores = _bags(), [0.0, 0.0, 0.0]
+    five, scores = bags(), [0.0, 0.0, 0.0]
     limes = {name: 1 - share for name, share in CHERRIES.items()}
     for k in range(n + 1):
         ways = [
             prior * math.comb(n, k) * lime**k * (1 - lime) ** (n - k)
             for prior, lime in zip(PRIOR, limes.values(), strict=True)
         ]
-        posterior = bags.posterior(["lime"] * k + ["cherry"] * (n - k))
+        posterior = five.posterior(["lime"] * k + ["cherry"] * (n - k))
         then = sum(way * lime for way, lime in zip(ways, limes.values(), strict=True))
         said = [posterior.predict()["lime"]]
         for names in (posterior.map_hypotheses, posterior.ml_hypotheses):
@@ -122,7 +124,7 @@ def _normal() -> Outcome:
 def _line() -> Outcome:
     from induce.bayes import LinearGaussian, fit_line
 
-    x, y = [1.0, 2, 3, 4], [2.1, 3.9, 6.2, 7.8]
+    x, y = LINE
     line = fit_line(x, y)
     prior = LinearGaussian.prior(1, weight_sd=1, noise_sd=0.2)
     belief, evidence = prior.update(x, y), prior.log_evidence(x, y)

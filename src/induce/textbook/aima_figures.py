@@ -1,0 +1,140 @@
+"""Russell and Norvig: figures that no other result stands for, with what can be computed of them."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+import induce
+from induce.data.numeric_view import Floats
+from induce.textbook.measuring import all_as_printed
+from induce.textbook.result import Outcome, Result
+
+CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+GATES = {"AND": "0001", "OR": "0111", "XOR": "0110"}
+NEIGHBOURS = (1, 3, 5, 9, 15)
+
+
+def logistic(values: Floats) -> Floats:
+    """Return what a sigmoid unit with a weight of 1 says of some inputs."""
+    from induce.neural import Network
+
+    unit = Network.layered(1, 1).set(("inputs", "outputs"), [[1.0]])
+    return np.asarray(unit(np.asarray(values)[:, np.newaxis]).ravel())
+
+
+def _thresholds() -> Outcome:
+    values = logistic(np.array([-6.0, -1.0, 0.0, 1.0, 6.0]))
+    return Outcome(
+        ", ".join(f"{value:.4f}" for value in values),
+        all_as_printed(values.tolist(), ("0.0025", "0.2689", "0.5000", "0.7311", "0.9975")),
+        "1 / (1 + exp(-z)) at -6, -1, 0, 1 and 6",
+    )
+
+
+def gate(bits: str) -> tuple[induce.Perceptron, list[str]]:
+    """Return a perceptron that learned a function of two bits as well as it can, and the classes of the corners."""
+    with warnings.catch_warnings(action="ignore"):
+        return induce.Perceptron(variant="pocket", max_epochs=20).fit(CORNERS, list(bits)), list(bits)
+
+
+def _separability() -> Outcome:
+    right = {name: round(4 * gate(bits)[0].score(CORNERS, list(bits))) for name, bits in GATES.items()}
+    return Outcome(
+        ", ".join(f"{name} {count} of 4" for name, count in right.items()),
+        right["AND"] == right["OR"] == 4 > right["XOR"],
+        "rows that the best perceptron found has right",
+    )
+
+
+def _neighbours() -> Outcome:
+    X, y = induce.dataset("earthquakes-noisy")
+    X = (X * 10).cast(int)  # whole numbers, so that equal distances are equal on every processor
+    wrong, left_out = {}, {}
+    for k in NEIGHBOURS:
+        learner = induce.KNeighborsClassifier(k, metric="euclidean")
+        wrong[k] = int((learner.fit(X, y).predict(X) != y.to_numpy()).sum())
+        left_out[k] = int((learner.leave_one_out_predict(X, y) != y.to_numpy()).sum())
+    return Outcome(
+        f"k = {', '.join(map(str, NEIGHBOURS))}: {', '.join(map(str, wrong.values()))} of its own examples wrong, "
+        f"{', '.join(map(str, left_out.values()))} with each left out",
+        wrong[1] == 0 and left_out[5] < left_out[1],
+        f"{len(X)} points made up after the figure",
+    )
+
+
+def weights_by_round(rounds: int) -> list[list[float]]:
+    """Return the weight of each of the twelve examples in each round of AdaBoost."""
+    with induce.trace(only="round") as events:
+        induce.AdaBoost(n_estimators=rounds).fit(*induce.dataset("restaurant"))
+    return [event["weights"].tolist() for event in events]
+
+
+def _weights() -> Outcome:
+    weights = weights_by_round(3)
+    heavy = [[k + 1 for k, w in enumerate(row) if w > 1 / 12 + 1e-9] for row in weights]
+    return Outcome(
+        "; ".join(
+            f"round {k + 1}: {', '.join(map(str, each)) or 'all alike'}" for k, each in enumerate(heavy)
+        ),
+        heavy == [[], [4, 12], [2, 3, 4, 10, 12]],
+        "examples that weigh more than at first: those that the hypotheses so far had wrong",
+    )
+
+
+def lifted_circle() -> tuple[induce.SVM, Floats, list[int]]:
+    """Return a linear machine on the squares of points in and around a circle, these squares and their classes."""
+    from induce.textbook.kernels import INSIDE, ROUND
+
+    squares = np.square(np.asarray(ROUND, float))
+    return induce.SVM(kernel="linear", C=np.inf, scale=None, tol=1e-10).fit(squares, INSIDE), squares, INSIDE
+
+
+def _margin() -> Outcome:
+    machine, _, _ = lifted_circle()
+    separator = machine.hypothesis_.separators[0]
+    return Outcome(
+        f"{len(separator.support)} support vectors, margin {separator.margin:.4f}",
+        separator.margin > 1,
+        "the squares of eight points, four of them inside the circle",
+    )
+
+
+RESULTS = (
+    Result(
+        "aima-20.28-margin",
+        "Russell and Norvig, figure 20.28",
+        "the optimal separator of the circle, in the plane of the squares, with its support vectors",
+        "no number is given",
+        _margin,
+    ),
+    Result(
+        "aima-18.17-thresholds",
+        "Russell and Norvig, figure 18.17",
+        "the logistic function is a soft threshold",
+        "[0.0025, 0.2689, 0.5, 0.7311, 0.9975]",
+        _thresholds,
+    ),
+    Result(
+        "aima-18.21-separability",
+        "Russell and Norvig, figure 18.21",
+        "a threshold perceptron can represent AND and OR, not XOR",
+        "no line separates XOR",
+        _separability,
+    ),
+    Result(
+        "aima-18.26-neighbours",
+        "Russell and Norvig, figure 18.26",
+        "nearest neighbours on the earthquakes overfit with k = 1; with k = 5 the boundary is good",
+        "k = 1 overfits, k = 5 does not",
+        _neighbours,
+    ),
+    Result(
+        "aima-18.33-weights",
+        "Russell and Norvig, figure 18.33",
+        "boosting gives more weight to the examples that were wrong",
+        "no number is given",
+        _weights,
+    ),
+)
