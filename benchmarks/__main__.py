@@ -53,14 +53,14 @@ PARTS = (
     "ensembles-of-numbers",
     "mixtures",
     "sequences",
-    "bred-rules",
+    "evolved-rules",
     "networks",
     "structures",
     "programs",
     "evolution",
     "games",
     "q-learning",
-    "generalising",
+    "function-approximation",
     "decisions",
     "checkers",
     "scale",
@@ -190,11 +190,11 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_evolution(options),
         **_of_games(options),
         **_of_q_learning(options),
-        **_of_generalising(options),
+        **_of_function_approximation(options),
         **_of_decisions(options),
         **_of_checkers(options),
         **_of_mixtures(options),
-        **_of_bred_rules(options),
+        **_of_evolved_rules(options),
         **_of_sequences(options),
         **_of_structures(options),
         **_of_scale(options),
@@ -397,15 +397,15 @@ def _of_q_learning(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"q-learning": q_learning}
 
 
-def _of_generalising(options: argparse.Namespace) -> dict[str, Measurement]:
+def _of_function_approximation(options: argparse.Namespace) -> dict[str, Measurement]:
     """Mountain car is compared with gymnasium's where that is installed."""
-    if "generalising" not in options.only:
+    if "function-approximation" not in options.only:
         return {}
-    from benchmarks.generalising import generalising
+    from benchmarks.function_approximation import function_approximation
 
     if find_spec("gymnasium") is None:
         print("mountain car is not compared with gymnasium's: install induce[rl]", file=sys.stderr)
-    return {"generalising": generalising}
+    return {"function-approximation": function_approximation}
 
 
 def _of_decisions(options: argparse.Namespace) -> dict[str, Measurement]:
@@ -439,13 +439,13 @@ def _of_mixtures(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"mixtures": lambda: mixtures(options.data)}
 
 
-def _of_bred_rules(options: argparse.Namespace) -> dict[str, Measurement]:
+def _of_evolved_rules(options: argparse.Namespace) -> dict[str, Measurement]:
     """Bred rules learn generated concepts, and a real table if there is one."""
-    if "bred-rules" not in options.only:
+    if "evolved-rules" not in options.only:
         return {}
-    from benchmarks.bred_rules import bred_rules
+    from benchmarks.evolved_rules import evolved_rules
 
-    return {"bred-rules": lambda: bred_rules(options.data)}
+    return {"evolved-rules": lambda: evolved_rules(options.data)}
 
 
 def _of_structures(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import induce
 from induce.core.declarations import stubs
-from induce.core.describing import parameter_page
+from induce.core.description import parameter_page
 from induce.core.learner_table import learner_page
 from induce.textbook.contents import FILE as CONTENTS
 from induce.textbook.contents import contents_text

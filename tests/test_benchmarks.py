@@ -318,7 +318,7 @@ def test_the_plan_of_the_rules_has_a_learner_for_each_pair() -> None:
     import tomllib
 
     from benchmarks.rules import PAIRS, PLAN
-    from induce.evaluation.experiments.building import built
+    from induce.evaluation.experiments.factory import built
 
     plan = tomllib.loads(PLAN.read_text(encoding="utf-8"))
     assert list(plan["learners"]) == [pair.ours for pair in PAIRS]

@@ -17,8 +17,8 @@ from induce.belief_networks.library import textbook_network
 from induce.cli import output
 from induce.cli.theory import _read as read_concepts
 from induce.core.errors import InputError
+from induce.data.schema_overrides import schema_file
 from induce.data.streams import read_text, title_of
-from induce.data.telling import schema_file
 from induce.evaluation.experiments import read_plan
 from induce.instances.cases.files import read_cases, write_cases
 from induce.logic.parsing import read_program

@@ -17,7 +17,7 @@ from induce.core.declarations import (
     public_names,
     stubs,
 )
-from induce.core.describing import parameter_page
+from induce.core.description import parameter_page
 from induce.core.learner_table import learner_page
 from induce.core.registry import ESTIMATORS
 

@@ -46,7 +46,7 @@ from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
 from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.hypothesis import Ensemble as Ensemble
-from induce.ensembles.imaged import ImageModel as ImageModel
+from induce.ensembles.image_hypothesis import ImageModel as ImageModel
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.ensembles.learners.adaboost_regressor import AdaBoostRegressor as AdaBoostRegressor
 from induce.ensembles.learners.bagging import Bagging as Bagging

@@ -13,7 +13,7 @@ from induce.evaluation.curves.confusion import ConfusionTable, confusion
 from induce.evaluation.estimating.estimate import evaluate
 from induce.evaluation.estimating.kinds import CLASSES, kind_of
 from induce.evaluation.estimating.results import Estimate
-from induce.evaluation.given import given
+from induce.evaluation.fixed_hypothesis import given
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from induce.core.values import Value, plain
 from induce.evaluation.estimating.estimate import evaluate
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY, kind_of
 from induce.evaluation.estimating.results import Estimate
-from induce.evaluation.given import given
+from induce.evaluation.fixed_hypothesis import given
 from induce.hypotheses.naming import value_text
 from induce.statistics.intervals import Interval, clopper_pearson
 

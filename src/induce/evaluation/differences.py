@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.reports import shortened
-from induce.evaluation.asking import hypothesis_of, predicts_numbers
-from induce.evaluation.given import given
+from induce.evaluation.fixed_hypothesis import given
+from induce.evaluation.predictors import hypothesis_of, predicts_numbers
 from induce.statistics.verdict import Verdict
 from induce.statistics.verdicts import mcnemar, paired_t
 

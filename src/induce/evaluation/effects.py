@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from induce.core.randomness import RandomState, generator
-from induce.evaluation.asking import predicts_numbers
-from induce.evaluation.given import given
+from induce.evaluation.fixed_hypothesis import given
+from induce.evaluation.predictors import predicts_numbers
 from induce.statistics.intervals import Interval, t_mean
 
 Floats = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from induce.evaluation.asking import own_size, parts_of
+from induce.evaluation.predictors import own_size, parts_of
 
 
 def parts(fitted: Any) -> int | None:

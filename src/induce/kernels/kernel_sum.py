@@ -18,8 +18,8 @@ from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import number_text, plural, value_text
 from induce.kernels.inputs import Floats, Rows
 from induce.kernels.kernel import Kernel
-from induce.kernels.resting import RestsOnRows
 from induce.kernels.separator import Ints
+from induce.kernels.support_rows import RestsOnRows
 from induce.kernels.weights import LinearWeights, affine, linear_weights
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ from induce.core.shapes import check_places
 from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
-from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.conflict_resolution import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 from induce.kernels.inputs import Floats, Rows
 from induce.kernels.kernel import Kernel
-from induce.kernels.resting import RestsOnRows
 from induce.kernels.separator import REST, Ints, Separator
+from induce.kernels.support_rows import RestsOnRows
 from induce.kernels.voting import agreeing, coupled, totals
 from induce.kernels.weights import LinearWeights, is_linear, linear_weights
 

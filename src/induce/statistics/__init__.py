@@ -19,9 +19,9 @@ from induce.statistics.intervals import (
     variance_over_folds,
     wilson,
 )
-from induce.statistics.planning import PlannedComparison, SampleSize, detectable_difference, sample_size
 from induce.statistics.ranks import Ranking, friedman
 from induce.statistics.recipe import Recipe
+from induce.statistics.sample_size import PlannedComparison, SampleSize, detectable_difference, sample_size
 from induce.statistics.sampling import SampleErrors, SampleMeans, central_limit, sample_errors
 from induce.statistics.verdicts import (
     Verdict,

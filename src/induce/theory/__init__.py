@@ -3,7 +3,7 @@
 from induce.theory.boxes import Box, BoxExperiment, box_experiment, tightest_box
 from induce.theory.cnf import Cnf, dnf_to_cnf, learn_k_cnf
 from induce.theory.code import code_length
-from induce.theory.exhausting import (
+from induce.theory.epsilon_exhaustion import (
     Exhaustion,
     FailureChance,
     exhaustion,

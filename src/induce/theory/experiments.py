@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.statistics import Interval, wilson
 from induce.theory.checks import drawn
-from induce.theory.exhausting import setting
+from induce.theory.epsilon_exhaustion import setting
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.progress import progress
 from induce.evaluation.comparing.comparison import compare, comparison_of
-from induce.evaluation.comparing.judging import TESTS, judge
+from induce.evaluation.comparing.significance import TESTS, judge
 from induce.evaluation.comparing.trials import Trial
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import plan

@@ -22,9 +22,9 @@ from induce.environments import (
 )
 from induce.evaluation import experience_curve
 from induce.evaluation.experience.curves import PowerLaw
-from induce.reinforcement.evaluating import _loops
-from induce.reinforcement.evaluating.playing import play
-from induce.reinforcement.reading.returns import exact_return
+from induce.reinforcement.extraction.returns import exact_return
+from induce.reinforcement.policy_evaluation import _loops
+from induce.reinforcement.policy_evaluation.episodes import play
 
 SHOP = stock_keeping(6, 1.5)
 WALK = MDP.of(

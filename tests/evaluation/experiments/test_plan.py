@@ -8,7 +8,7 @@ import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.evaluation.experiments import read_plan
-from induce.evaluation.experiments.building import built, ready
+from induce.evaluation.experiments.factory import built, ready
 from induce.evaluation.experiments.tables import loaded
 
 GOOD = """

@@ -8,9 +8,9 @@ from sklearn.metrics import mean_absolute_error, mean_squared_error, zero_one_lo
 
 import induce
 from induce import InputError
-from induce.evaluation.asking import predictions
 from induce.evaluation.losses.rows import empirical_loss, generalisation_loss, loss_for, loss_text, row_losses
 from induce.evaluation.losses.table import LossTable
+from induce.evaluation.predictors import predictions
 
 
 def test_the_three_losses_of_the_book():

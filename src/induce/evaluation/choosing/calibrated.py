@@ -15,10 +15,10 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.ties import first_largest_of_each
 from induce.core.values import Value, plain
-from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.choosing.adjusted import LEAST, AdjustedClassifier, IsotonicMap, SigmoidMap
 from induce.evaluation.estimating.estimate import evaluate
 from induce.evaluation.losses.table import the_table
+from induce.evaluation.predictors import hypothesis_of
 from induce.hypotheses.naming import value_text
 
 Floats = NDArray[np.float64]

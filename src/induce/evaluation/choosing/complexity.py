@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from induce.evaluation.asking import inner_learner, parts_of, squared_weights
+from induce.evaluation.predictors import inner_learner, parts_of, squared_weights
 
 
 def complexity_of(hypothesis: Any) -> float:

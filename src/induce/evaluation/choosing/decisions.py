@@ -12,9 +12,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
-from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.losses.checks import those
 from induce.evaluation.losses.table import LossTable, the_table
+from induce.evaluation.predictors import hypothesis_of
 from induce.hypotheses.naming import value_text
 
 

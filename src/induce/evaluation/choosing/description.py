@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from induce.bayes.hypothesis_set import Hypotheses, HypothesisSet, named
 from induce.core.errors import InputError
-from induce.evaluation.asking import hypothesis_of, predictions
 from induce.evaluation.choosing.hypotheses import Choice
 from induce.evaluation.losses.rows import row_losses
+from induce.evaluation.predictors import hypothesis_of, predictions
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import COMBINATORIAL, MITCHELL, description_length, exception_bits
 

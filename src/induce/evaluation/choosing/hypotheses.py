@@ -17,9 +17,9 @@ from induce.bayes.hypothesis_set import Hypotheses, HypothesisSet, named, prior_
 from induce.bayes.labelled_set import label_chances
 from induce.bayes.posterior import Posterior, maximisers
 from induce.core.errors import InputError
-from induce.evaluation.asking import predictions
 from induce.evaluation.choosing.complexity import complexity_of
 from induce.evaluation.losses.rows import Loss, checked_probability, loss_for, row_losses
+from induce.evaluation.predictors import predictions
 from induce.evaluation.reports import Report, Table
 
 Floats = NDArray[np.float64]

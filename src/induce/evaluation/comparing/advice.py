@@ -241,7 +241,7 @@ def _facts(contents: Contents, n_rows: int, n_classes: int) -> tuple[str, ...]:
 
 def _exports(name: str, form: str) -> bool:
     from induce.core.declarations import learners
-    from induce.core.describing import exports_of
+    from induce.core.description import exports_of
 
     [entry] = [entry for entry in learners() if entry.name == name]
     return form.lower() in exports_of(entry)

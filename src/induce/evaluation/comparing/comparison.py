@@ -17,7 +17,7 @@ from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.core.ties import first_largest, first_smallest
 from induce.data.names import unknown
-from induce.evaluation.comparing.judging import CAUTIOUS, check_test, judge, remarks_on, splits_for
+from induce.evaluation.comparing.significance import CAUTIOUS, check_test, judge, remarks_on, splits_for
 from induce.evaluation.comparing.trials import (
     Learners,
     Scoring,
@@ -285,7 +285,7 @@ def compare(
     """
     named = by_name(learners, checked=False)
     if any(map(by_acting, named.values())):
-        from induce.evaluation.experience.comparing import compare_acting
+        from induce.evaluation.experience.comparison import compare_acting
 
         return compare_acting(
             named,

@@ -17,7 +17,7 @@ from induce.core.progress import progress, report
 from induce.core.randomness import RandomState
 from induce.data.dataset import Dataset
 from induce.evaluation.comparing.comparison import Pair
-from induce.evaluation.comparing.judging import SIGN, WILCOXON
+from induce.evaluation.comparing.significance import SIGN, WILCOXON
 from induce.evaluation.comparing.trials import (
     Learners,
     by_name,

@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.comparing.comparison import Comparison, comparison_of
-from induce.evaluation.comparing.judging import FRESH, PAIRED, SIGN, WILCOXON
+from induce.evaluation.comparing.significance import FRESH, PAIRED, SIGN, WILCOXON
 from induce.evaluation.comparing.trials import (
     Learners,
     Scoring,

@@ -21,11 +21,10 @@ from induce.core.progress import progress
 from induce.core.randomness import RandomState
 from induce.core.ties import ranked
 from induce.data.schema import Schema
-from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.comparing.advice import suited
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
-from induce.evaluation.comparing.judging import CAUTIOUS, check_test, judge, remarks_on
 from induce.evaluation.comparing.leaderboard_report import Leaderboard, Line
+from induce.evaluation.comparing.significance import CAUTIOUS, check_test, judge, remarks_on
 from induce.evaluation.comparing.trials import (
     Learners,
     Scoring,
@@ -43,6 +42,7 @@ from induce.evaluation.estimating.limits import within
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
+from induce.evaluation.predictors import hypothesis_of
 from induce.evaluation.readability import parts, size_text
 from induce.hypotheses.naming import value_text
 from induce.statistics.verdicts import holm

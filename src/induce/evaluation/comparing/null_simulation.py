@@ -17,7 +17,7 @@ from induce.core.checks import at_least, one_of, share
 from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
-from induce.evaluation.comparing.judging import (
+from induce.evaluation.comparing.significance import (
     CAUTIOUS,
     COMBINED,
     HALVES,

@@ -8,9 +8,9 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.evaluation.asking import is_learner, predictions, predicts_numbers
 from induce.evaluation.estimating.fitting import check_fitted
 from induce.evaluation.estimating.splits import target
+from induce.evaluation.predictors import is_learner, predictions, predicts_numbers
 from induce.statistics.interval import Sides
 from induce.statistics.intervals import Difference, two_proportions
 

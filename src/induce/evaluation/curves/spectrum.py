@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.evaluation.experiments.building import built
+from induce.evaluation.experiments.factory import built
 from induce.evaluation.experiments.plan import read_plan
 from induce.evaluation.experiments.running import experiment
 from induce.evaluation.experiments.tables import loaded

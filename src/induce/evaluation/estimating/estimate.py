@@ -31,7 +31,7 @@ from induce.evaluation.estimating.results import ClassificationEstimate, Estimat
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import plan
 from induce.evaluation.experience.estimates import Acting, by_acting, evaluate_acting, refuse_acting
-from induce.evaluation.given import given
+from induce.evaluation.fixed_hypothesis import given
 from induce.statistics.intervals import Sides, check_confidence
 
 __all__ = ["Estimate", "evaluate"]

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.ensembles.speaking import codes_in
-from induce.evaluation.asking import hypothesis_of
+from induce.ensembles.members import codes_in
 from induce.evaluation.estimating.evidence import AUTO, RowLosses, Trust, interval_by
 from induce.evaluation.estimating.results import ClassificationEstimate
-from induce.hypotheses.deciding import class_array
+from induce.evaluation.predictors import hypothesis_of
+from induce.hypotheses.conflict_resolution import class_array
 from induce.hypotheses.naming import plural
 from induce.statistics.intervals import Sides, check_confidence
 

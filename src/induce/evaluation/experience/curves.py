@@ -278,9 +278,9 @@ def _length(learner: Any) -> str:
 
 def _best(env: Any, discount: float, max_steps: int | None) -> float:
     """Return what the best policy earns, where the model is known."""
-    from induce.environments.stepping import Simulated, open_source
-    from induce.reinforcement.evaluating.playing import play
+    from induce.environments.sources import Simulated, open_source
     from induce.reinforcement.learners.dynamic_programming import DynamicProgramming
+    from induce.reinforcement.policy_evaluation.episodes import play
 
     source = open_source(env)
     if not isinstance(source, Simulated):

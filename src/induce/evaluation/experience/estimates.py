@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from induce.reinforcement.evaluating.playing import Played
+    from induce.reinforcement.policy_evaluation.episodes import Played
 
 EPISODES = 1000
 RUNS = 10
@@ -121,7 +121,7 @@ def by_acting(candidate: Any) -> bool:
         return True
     if hasattr(candidate, "fit") or hasattr(candidate, "predict_proba"):
         return False
-    from induce.reinforcement.evaluating.playing import is_policy
+    from induce.reinforcement.policy_evaluation.episodes import is_policy
 
     return is_policy(candidate)
 
@@ -145,7 +145,7 @@ class Acting:
 
     def play(self, policy: Any, seed: int, exactly: bool = False) -> Played:
         """Play episodes, or games."""
-        from induce.reinforcement.evaluating.playing import play
+        from induce.reinforcement.policy_evaluation.episodes import play
 
         return play(
             policy,
@@ -160,7 +160,7 @@ class Acting:
 
     def value(self, model: Any, seed: int) -> tuple[float, Played]:
         """Return what a learned policy earns, exactly where that is known, and how it was played."""
-        from induce.reinforcement.evaluating.playing import is_policy
+        from induce.reinforcement.policy_evaluation.episodes import is_policy
 
         policy = model.hypothesis_
         if not is_policy(policy):
@@ -194,7 +194,7 @@ def _of_episodes(played: Played, confidence: float) -> ReturnEstimate:
     kind = "game" if played.won else "episode"
     interval = t_mean(returns, confidence) if n > 1 else None
     if played.won:
-        from induce.environments.games.playing import rate_interval
+        from induce.environments.games.matches import rate_interval
 
         interval = rate_interval(returns, confidence)
     return ReturnEstimate(

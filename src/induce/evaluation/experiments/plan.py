@@ -17,7 +17,7 @@ from induce.core.checks import at_least, one_of
 from induce.core.checks import share as check_share
 from induce.core.errors import InputError
 from induce.data.names import unknown
-from induce.evaluation.experiments.building import built, check
+from induce.evaluation.experiments.factory import built, check
 from induce.evaluation.losses.measure import Measure, measure_of
 from induce.evaluation.losses.rows import LOSSES, ZERO_ONE
 

@@ -16,14 +16,14 @@ from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.persistence import save
 from induce.core.progress import progress, report
-from induce.evaluation.asking import hypothesis_of, text_of
 from induce.evaluation.estimating.fitting import fit_and_predict
 from induce.evaluation.estimating.limits import within
-from induce.evaluation.experiments.building import ready
+from induce.evaluation.experiments.factory import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
 from induce.evaluation.experiments.results import Experiment
 from induce.evaluation.experiments.store import DONE, FAILED, Cell, Key, Store, packed, split_keys
 from induce.evaluation.experiments.tables import ExperimentTable, loaded
+from induce.evaluation.predictors import hypothesis_of, text_of
 from induce.evaluation.readability import size_text
 
 LONGEST_TEXT = 200_000

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
-from induce.evaluation.asking import predictions, predicts_numbers
 from induce.evaluation.losses.table import LossTable
+from induce.evaluation.predictors import predictions, predicts_numbers
 
 Floats = NDArray[np.float64]
 RowLoss = Callable[[NDArray[Any], NDArray[Any]], ArrayLike]

@@ -16,7 +16,7 @@ from induce.core.parameters import Declared, choice, whole
 from induce.data.schema import Schema
 from induce.distances.attributes import AttributeDistance
 from induce.estimators import ClassReading, TableClassifier
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.conflict_resolution import class_array
 from induce.instances.kernels import DistanceKernel
 from induce.instances.learners.k_neighbors import KNeighborsLearner
 from induce.instances.nearby import Nearby

@@ -13,7 +13,7 @@ from induce.core.shapes import check_shapes
 from induce.core.values import Value
 from induce.data.table import Table
 from induce.distances.rows import Floats, Rows
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.conflict_resolution import class_array, probabilities
 from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, value_text
 from induce.instances.nearby import Nearby, Places

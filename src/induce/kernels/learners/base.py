@@ -27,9 +27,9 @@ from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Kernel, take
 from induce.kernels.learners.training import Training
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mixed import Mixed
-from induce.kernels.resting import RestsOnRows
 from induce.kernels.separator import Separator
 from induce.kernels.strings import Spectrum, Subsequence
+from induce.kernels.support_rows import RestsOnRows
 from induce.kernels.terms import Subtrees
 from induce.kernels.vectors import Gaussian, Linear, Polynomial
 

@@ -24,7 +24,7 @@ from induce.online.bounds import weighted_majority_bound
 from induce.online.classes import announced_classes, check_known
 from induce.online.experts import Coded, Pool, side_by_side
 from induce.online.hypothesis import Vote, WeightedExperts
-from induce.online.learners.saving import saved_experts
+from induce.online.learners.persistence import saved_experts
 from induce.online.mistakes import History, MistakeCurve
 
 Ints = NDArray[np.int64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from induce.core.errors import InputError
-from induce.evaluation.asking import hypothesis_of
+from induce.evaluation.predictors import hypothesis_of
 
 Floats = NDArray[np.float64]
 
