@@ -198,7 +198,7 @@ def test_textbook_by_chapter_and_kind(run):
     }
     assert {each["book"] for each in listed} == {"aima"}
     exercises = run("textbook", "3", "--exercises", "--list", "--json").json
-    assert [each["number"] for each in exercises] == ["3.1", "3.4a", "3.4c", "3.4d"]
+    assert [each["number"] for each in exercises] == ["3.1", "3.2", "3.4a", "3.4c", "3.4d"]
     assert "figure 3.4" in run("textbook", "figure", "3.4", "--list").out
     assert "section 20.2 (second edition)" in run("textbook", "aima-20.2-naive-bayes-size").out
     assert "the books have no entry for '99'" in run("textbook", "99").sentence()

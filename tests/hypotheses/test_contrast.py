@@ -105,13 +105,21 @@ def test_fixed_columns_stay():
 
 
 @pytest.mark.parametrize(
-    "name", ["NaiveBayes", "LogisticRegression", "KNeighborsClassifier", "AdaBoost", "K2"]
+    "name", ["NaiveBayes", "LogisticRegression", "KNeighborsClassifier", "Bagging", "K2"]
 )
 def test_other_classifiers_are_searched(name):
     X, y = induce.dataset("play-tennis")
     model = getattr(induce, name)().fit(X, y).hypothesis_
     contrast = model.contrast(X[:1])
     assert not contrast.exact
+    assert contrast.to == model.predict(applied(X[:1], contrast))[0] != contrast.prediction
+
+
+def test_boosted_stumps_are_exact():
+    X, y = induce.dataset("play-tennis")
+    model = induce.AdaBoost().fit(X, y).hypothesis_
+    contrast = model.contrast(X[:1])
+    assert contrast.exact
     assert contrast.to == model.predict(applied(X[:1], contrast))[0] != contrast.prediction
 
 

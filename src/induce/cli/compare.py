@@ -138,7 +138,8 @@ def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
         told = [shlex.split(each) for each in apart]
     except ValueError as problem:
         raise InputError(f"--learners is {names!r}: {str(problem).lower()}") from None
-    found = {" ".join(words): (from_tables(words[0]), words[1:]) for words in told if words}
+    entries = [(from_tables(words[0]), words[1:]) for words in told if words]
+    found = {" ".join([entry.name, *settings]): (entry, settings) for entry, settings in entries}
     if not found:
         raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
     return found

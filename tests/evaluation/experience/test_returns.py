@@ -134,7 +134,7 @@ def test_stepped_environments():
     assert -9 < found.value < -4
     pair = induce.compare({"right": lambda state: 1, "random": "random"}, env, episodes=50).pairs[0]
     assert pair.verdict.difference > 0
-    with pytest.raises(InputError, match="does 5, which is no action"):
+    with pytest.raises(InputError, match="does 5, which is not an action"):
         induce.evaluate(lambda state: 5, env)
 
 

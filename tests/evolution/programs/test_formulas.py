@@ -192,7 +192,7 @@ def test_what_is_no_formula(text, said):
 def test_files_that_do_not_fit_are_refused(tmp_path):
     formula = Formula.parse(BOOK, COLUMNS[:2])
     for codes in ([0, 32], [0, 32, 40], [21, 32, 32], []):
-        with pytest.raises(induce.InputError, match="no formula"):
+        with pytest.raises(induce.InputError, match="do not form a formula"):
             Formula(
                 formula.schema, "z", formula.view, np.array(codes, np.int32), np.zeros(len(codes)), 0.0
             ).check()

@@ -289,7 +289,7 @@ def test_the_listing_can_be_read_again():
             {"facts": {"p/1": np.array([[3]])}, "terms": ["a"]},
             "hold a number that is not a place in the 1 terms",
         ),
-        ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "no place in the 1 terms"),
+        ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "not a place in the 1 terms"),
     ],
 )
 def test_bad_arguments_give_one_sentence(arguments, sentence):

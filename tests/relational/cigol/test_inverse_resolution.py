@@ -230,7 +230,7 @@ def test_too_many_choices():
     with pytest.raises(InputError, match="limit=100 "):
         inverse_resolvents(whole, parse_clause("q."), limit=100)
     assert len(inverse_resolvents(whole, parse_clause("q."), terms=[Constant("a")])) == 2
-    with pytest.raises(InputError, match="no proposition"):
+    with pytest.raises(InputError, match="not a proposition"):
         propositional_inverse(whole, parse_clause("q."))
 
 

@@ -35,7 +35,7 @@ class Dialogue:
     'Weak'
     >>> dialogue.answer(False)
     >>> len(dialogue.given), dialogue.space.status
-    (1, 'ambiguous')
+    (1, 'partly learned')
     """
 
     def __init__(self, space: VersionSpace, pool: Any = None) -> None:
