@@ -78,12 +78,12 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
         logistic=learner.loss == "logistic",
         divides=True,
     )
-    rows, labels = _asked(source)
+    rows, labels = asked_rows(source)
     weights = np.ones(len(labels)) if examples.of_class is None else examples.of_class[labels]
     return found.agreeing(rows, weights)
 
 
-def _asked(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def asked_rows(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Return the rows that members are compared on: those that a table in memory is asked for."""
     partitions = source.partitions()
     sizes = [here.n_labelled if here.places is None else len(here.places) for here in partitions]
