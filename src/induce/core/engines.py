@@ -8,6 +8,7 @@ gives the results in order. What runs on a worker returns its result or raises; 
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -258,13 +259,23 @@ _engine: ContextVar[Engine | None] = ContextVar("induce_engine", default=None)
 
 
 def engine() -> Engine:
-    """Return the engine in use: one thread unless `using` says otherwise."""
-    return _engine.get() or Threads()
+    """Return the engine in use: one thread unless `using`, or joblib's Dask backend, says otherwise."""
+    return _engine.get() or _of_joblib() or Threads()
 
 
 def chosen() -> bool:
-    """Say whether an engine was chosen by `using`."""
-    return _engine.get() is not None
+    """Say whether an engine was chosen, by `using` or by ``joblib.parallel_config(backend="dask")``."""
+    return _engine.get() is not None or _of_joblib() is not None
+
+
+def _of_joblib() -> Cluster | None:
+    """Return the cluster of joblib's Dask backend where that is the active one."""
+    if "joblib._dask" not in sys.modules:  # nobody can have chosen it
+        return None
+    from joblib.parallel import get_active_backend
+
+    client = getattr(get_active_backend()[0], "client", None)
+    return None if client is None else Cluster(client)
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from induce.trees.scale.growth import coded_partitions, grow_partitions
 from induce.trees.scale.numbers import NumberGrowth
 
 if TYPE_CHECKING:
-    from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
     from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+    from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 
 N_BINS = 255
 BY_COUNTS = ("error-based", "chi-square", "pessimistic", "minimum-error", "critical-value", "mdl")
@@ -55,8 +55,8 @@ def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) 
             ("leaf", "leaf='constant'") if rule.linear else ("pruning", "pruning='adjusted-error'")
         )
         raise InputError(
-            f"{said} is {getattr(learner, said)!r}, which looks at rows again; give {instead}, or learn from a sample: "
-            f"fit(*source.sample({OFFERED:_}))"
+            f"{said} is {getattr(learner, said)!r}, which looks at rows again; give {instead}, or learn from a "
+            f"sample: fit(*source.sample({OFFERED:_}))"
         )
     _say_intervals(source, "")
     with coded_partitions(source, N_BINS) as coded:

@@ -416,6 +416,6 @@ def _of_codes(bins: Bins, codes: Ints) -> Table:
 
 def _changed(node: int) -> InputError:
     return InputError(
-        f"the rows of node {node} do not add up to its count: a partition changed while the tree grew; scan the table "
-        "again"
+        f"the rows of node {node} do not add up to its count: a partition changed while the tree grew; scan the "
+        "table again"
     )
