@@ -154,7 +154,9 @@ def run_trials(
     finished = count(1)
     work = [(name, part) for name in learners for part in _parts(learners[name], plan, scorings[name])]
 
-    do = partial(_tested_or_failed, learners=learners, X=X, y=y, plan=plan, scorings=scorings, limit=fit_limit)
+    do = partial(
+        _tested_or_failed, learners=learners, X=X, y=y, plan=plan, scorings=scorings, limit=fit_limit
+    )
 
     def one(item: tuple[str, slice]) -> list[Tested] | _Failure:
         name = item[0]

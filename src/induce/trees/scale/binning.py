@@ -37,7 +37,7 @@ class Bins:
     edges: tuple[tuple[Floats, Floats], ...]
     n_codes: NDArray[np.int64]
     n_classes: int
-    folder: str
+    folder: str = ""
 
     @property
     def dtype(self) -> Any:
@@ -110,7 +110,7 @@ def _looked_at(partition: Partition, share: float) -> _Settling:
     return _Settling([[each[rows]] for each in columns], [Steps.of(each) for each in columns])
 
 
-def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
+def settled_bins(source: Scan, n_bins: int) -> Bins:
     """Settle the bins of all columns: those that the same table in memory gets."""
     inputs = source.schema.inputs()
     numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
@@ -133,7 +133,6 @@ def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
         tuple(edges.get(column.name, nothing) for column in inputs),
         np.array(n_codes, np.int64),
         len(source.classes),
-        folder,
     )
 
 

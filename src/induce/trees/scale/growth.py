@@ -6,20 +6,16 @@ is the one that growth on bins in memory gives, node for node.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.engines import everywhere, total
+from induce.core.engines import scratch, total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
 from induce.core.progress import report
@@ -403,14 +399,12 @@ class Coded:
 @contextmanager
 def coded_partitions(source: Scan, n_bins: int) -> Iterator[Coded]:
     """Put a table into bins on the disks of those who read it, for as long as the block lasts."""
-    folder = Path(tempfile.gettempdir()) / f"induce-bins-{uuid.uuid4().hex}"
-    try:
-        bins, partitions = settled_bins(source, n_bins, str(folder)), source.partitions()
+    bins, partitions = settled_bins(source, n_bins), source.partitions()
+    with scratch((bins, partitions)) as folder:
+        bins = replace(bins, folder=folder)
         found = total(partial(binned_classes, bins=bins), partitions)
         groups = [Group(partitions[at : at + TOGETHER]) for at in range(0, len(partitions), TOGETHER)]
         yield Coded(bins, groups, found[:-1], int(found[-1]))
-    finally:
-        everywhere(partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 def grow_coded(
