@@ -1,8 +1,8 @@
 """Results of finished passes in a folder: a run that was interrupted or killed goes on from the last of them.
 
-Every pass over the partitions is a function of what it is given and of nothing else. Its result is kept under a hash of
-the function, of what is bound to it and of the partitions, so that the same pass of a later run is not done again. The
-files are pickles, which only their owner may write: name a folder of your own.
+Every pass over the partitions is a function of what it is given and of nothing else. Its result is kept under a hash
+of the function, of what is bound to it and of the partitions, so that the same pass of a later run is not done again.
+The files are pickles, which only their owner may write: name a folder of your own.
 """
 
 from __future__ import annotations
