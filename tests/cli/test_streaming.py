@@ -165,3 +165,72 @@ def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
     )
     said = run("learn", parquet, *tree, "--on", "mars").sentence()
     assert said.startswith("'mars' is not an engine; give 'serial'")
+
+
+def test_rows_are_held_out_by_a_hash(run, parquet, tmp_path):
+    model = tmp_path / "tree.induce"
+    given = ("learn", parquet, "bins=10", "max_depth=2", "--target", "sold")
+    result = run(*given, "--learner", "DecisionTreeClassifier", "--hold-out", "0.3", "--out", model)
+    assert result.code == 0, result.err
+    assert "on rows held out by a hash of their number:" in result.out
+    tested = run("evaluate", model, parquet, "--hold-out", "0.3")
+    assert tested.code == 0, tested.err
+    assert tested.out.splitlines()[0] in result.out
+    train, test = induce.scan(parquet, "sold").held_out(0.3)
+    assert induce.load(model).hypothesis_.counts[0].sum() == len(train.read().X) == N - len(test.read().X)
+    wrong = run("learn", parquet, "--target", "sold", "--learner", "SVM", "--hold-out", "0.3")
+    assert wrong.code == 2
+    assert "needs all rows at once" in wrong.err
+
+
+def test_finished_passes_are_kept_until_the_end(run, parquet, tmp_path):
+    given = ("learn", parquet, "--target", "sold", "--learner", "C45", "--no-evaluate")
+    folder = tmp_path / "passes"
+    assert run(*given, "--resume", folder).code == 0
+    assert not folder.exists()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").write_text("mine")
+    refused = run(*given, "--resume", tmp_path / "other")
+    assert refused.code == 2
+    assert "holds other files" in refused.err
+
+
+def test_numbers_are_learned_from_partitions(run, parquet):
+    result = run(
+        "learn",
+        parquet,
+        "--target",
+        "size",
+        "--learner",
+        "DecisionTreeRegressor",
+        "--stream",
+        "--no-evaluate",
+    )
+    assert result.code == 0, result.err
+    assert "size: " in result.out
+    assert "DecisionTreeRegressor: " in result.out
+
+
+def test_a_large_table_is_described_in_one_pass(run, parquet, monkeypatch):
+    whole = run("data", parquet, "--target", "sold").out.splitlines()
+    monkeypatch.setattr(streaming, "MOST_CELLS", 100)
+    result = run("data", parquet, "--target", "sold")
+    assert result.code == 0, result.err
+    assert "is described in one pass" in result.err
+    lines = result.out.splitlines()
+    assert lines[0] == whole[0]
+    colour = next(line for line in whole if line.startswith("  colour"))
+    assert colour in lines
+    assert next(line for line in whole if line.startswith("classes of sold")) in lines
+    assert "many distinct: " in next(line for line in lines if line.startswith("  size"))
+
+
+def test_how_many_rows_are_enough(run, parquet):
+    asked = ("size", "--data", parquet, "--target", "sold", "--learner", "NaiveBayes")
+    result = run(*asked, "--width", "0.3")
+    assert result.code == 0, result.err
+    assert "rows are enough: twice as many gain at most" in result.out
+    never = run(*asked, "--width", "0.000001", "--json")
+    assert never.code == 0, never.err
+    assert '"enough": ' in never.out
+    assert run("size", "--data", parquet).code == 2

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import induce
 from induce.core.errors import InputError
-from tests.estimators.test_scale import QUICK, client, parted, table
+from tests.estimators.test_scale import QUICK, assert_same_tree, client, parted, table
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
 __all__ = ["client"]
@@ -191,3 +191,97 @@ def test_clusters(client, monkeypatch, seed, which):
             assert (found.predict(frame) == expected.predict(frame)).all()
             assert str(found.rules) == str(expected.rules)
             assert_close(found.log_likelihood, expected.log_likelihood)
+
+
+FORESTS = [
+    {"bins": 255},
+    {"bins": 12, "max_depth": 4, "min_samples_leaf": 3},
+    {"criterion": "gain", "max_features": 1, "bins": 40},
+    {"criterion": "gain_ratio", "max_features": 0.8},
+]
+
+
+@pytest.mark.parametrize("given_", FORESTS)
+def test_forests(client, monkeypatch, given_):
+    from induce.ensembles.learners import bags
+
+    three = ("low", "middle", "high")
+    cases = ((1, ("no", "yes"), 0.15, 2**16), (2, three, 0.15, 64), (3, three, 0.0, 2**16))
+    for seed, classes, holes, block in cases:
+        monkeypatch.setattr(bags, "BLOCK", block)
+        frame = table(seed, 200, holes, classes)
+        X, y = induce.read(frame, "y")
+        expected = induce.RandomForest(n_estimators=3, **given_).fit(X, y).hypothesis_
+        for n_parts, source, where in everywhere(client, frame, seed):
+            if where is client and block < 2**16:
+                continue  # workers have the blocks of their own process
+            with induce.using(where):
+                found = induce.RandomForest(n_estimators=3, **given_).fit(source).hypothesis_
+            for tree, known in zip(found.members, expected.members, strict=True):
+                assert_same_tree(tree, known)
+            assert_close(found.predict_proba(X), expected.predict_proba(X), n_parts)
+            assert_close(found.agreement, expected.agreement, n_parts)
+
+
+def test_large_nodes_of_forests_are_counted_in_drawn_columns(monkeypatch):
+    from induce.trees import _bin_loops
+
+    monkeypatch.setattr(_bin_loops, "FEW", 0)
+    frame = table(4, 300, 0.1).with_columns(pl.lit(1.0).alias("flat"), pl.lit("same").alias("one"))
+    X, y = induce.read(frame, "y")
+    learner = induce.RandomForest(n_estimators=3, max_features=1, bins=4, min_samples_leaf=20)
+    expected = learner.fit(X, y).hypothesis_
+    with induce.using("serial"):
+        found = learner.fit(induce.scan(parted(frame, 3, 0), "y")).hypothesis_
+    for tree, known in zip(found.members, expected.members, strict=True):
+        assert_same_tree(tree, known)
+
+
+def test_forests_from_partitions_of_a_share():
+    frame = table(5, 300)
+    train, _ = induce.scan(parted(frame, 4, 1), "y").held_out(0.3)
+    X, y = train.read()
+    learner = induce.RandomForest(n_estimators=2)
+    expected = learner.fit(X, y).hypothesis_
+    with induce.using("serial"):
+        found = learner.fit(train).hypothesis_
+    assert_close(found.predict_proba(X), expected.predict_proba(X))
+
+
+NUMBER_TREES = [
+    {},
+    {"pruning": None, "nominal": "multiway"},
+    {"pruning": None, "max_depth": 3, "min_samples_leaf": 7, "min_samples_split": 20},
+    {"pruning": "cost-complexity", "ccp_alpha": 0.01},
+    {"min_decrease": 0.02, "pruning": None},
+    {"smoothing": 15},
+]
+
+
+@QUICK
+@given(
+    seed=st.integers(0, 10_000),
+    which=st.integers(0, len(NUMBER_TREES) - 1),
+    few=st.sampled_from([0, 40, 10_000]),
+    coarse=st.booleans(),
+)
+def test_regression_trees(client, seed, which, few, coarse):
+    from induce.trees.scale.numbers import NumberGrowth
+
+    frame = numbers(seed)
+    if coarse:  # many equal targets
+        frame = frame.with_columns((pl.col("y") * 0.7).round(0) + 0.5)
+    X, y = induce.read(frame, "y")
+    learner = induce.DecisionTreeRegressor(**NUMBER_TREES[which])
+    expected = learner.fit(X, y).hypothesis_
+    before, NumberGrowth.few = NumberGrowth.few, lambda self: few
+    try:
+        for n_parts, source, where in everywhere(client, frame, seed):
+            with induce.using(where):
+                found = learner.fit(source).hypothesis_
+            for name in ("attribute", "first", "n_branches", "map_start", "branch_map", "n"):
+                np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
+            for name in ("threshold", "mean", "sse", "intercept"):
+                assert_close(getattr(found, name), getattr(expected, name), n_parts)
+    finally:
+        NumberGrowth.few = before

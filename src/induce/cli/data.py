@@ -27,9 +27,16 @@ def data(
 ) -> None:
     """List the shipped data sets, or describe a table: types, missing values, classes, suspicious columns."""
     from induce.cli.output import put_json, put_lines, put_table
+    from induce.cli.progress import bar
+    from induce.cli.reading import dialect_of
     from induce.cli.sources import opened_data
+    from induce.cli.streaming import is_file, is_large
+    from induce.core.engines import using
+    from induce.core.notes import note
     from induce.data.catalogue import datasets
     from induce.data.describe import describe
+    from induce.data.scan_description import describe_scan
+    from induce.data.scanning import scan
 
     if source is None:
         entries = datasets()
@@ -39,6 +46,15 @@ def data(
             put_table(("name", "what it is"), entries)
         return
     columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
+    if is_file(source) and is_large(source):
+        note(f"{source!r} is large, so it is described in one pass over its partitions")
+        dialect = dialect_of(reading)
+        with using("serial"), bar("describing"):
+            found = describe_scan(
+                scan(source, target, schema=schema, **columns, missing=dialect.missing, dialect=dialect)
+            )
+        put_json(found.to_dict()) if as_json else put_lines(str(found))
+        return
     table = opened_data(source, target, schema=schema, **columns, **reading)
     description = describe(table)
     if as_json:

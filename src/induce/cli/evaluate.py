@@ -20,6 +20,13 @@ def evaluate(
         ),
     ],
     confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
+    hold_out: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Test on this share only, which `learn --hold-out` of the same share left out.",
+        ),
+    ] = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
@@ -30,10 +37,12 @@ def evaluate(
     """
     from induce.cli.model_commands import refuse_unless
     from induce.cli.output import put_json, put_lines
+    from induce.cli.streaming import held_out_test
     from induce.cli.testing import rows_with_answers, say_drift, was_learned_from
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.core.persistence import load_model
+    from induce.data.scanning import scan
     from induce.evaluation.assessment import assess
 
     found = load_model(model)
@@ -41,6 +50,15 @@ def evaluate(
     refuse_unless(hypothesis, "rows")
     if hypothesis.answer not in ("class", "number") or len(hypothesis.targets()) != 1:
         raise InputError("this model predicts no class and no single number, so its error cannot be tested")
+    if hold_out is not None:
+        dialect = dialect_of(reading)
+        source = scan(data, hypothesis.target, missing=dialect.missing, dialect=dialect)
+        if hypothesis.answer == "number":
+            source = source.with_numbers()
+        held = held_out_test(hypothesis, source.held_out(hold_out)[1], confidence=confidence)
+        told = {"hold_out": hold_out, "target": hypothesis.target, **held.as_dict()}
+        put_json(told) if as_json else put_lines(str(held))
+        return
     X, y = rows_with_answers(hypothesis, data, dialect_of(reading))
     if was_learned_from(hypothesis, X, y, found.provenance):
         note("these are the rows that the model was learned from, so all figures look better than they are")

@@ -117,6 +117,20 @@ def learn(
             help="Learn in partitions on `threads`, `dask`, or the scheduler at an address such as tcp://host:8786.",
         ),
     ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Learn in partitions and keep finished passes here: a run that was cut short goes on from them.",
+        ),
+    ] = None,
+    hold_out: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Learn in partitions from all rows but this share, and test on it; a hash of the row chooses.",
+        ),
+    ] = None,
     sequence: Annotated[
         str | None,
         typer.Option(metavar="COL", help="Of a learner from sequences: which sequence a row belongs to."),
@@ -190,9 +204,14 @@ def learn(
         known is not None
         or entry.face == "sequences"
         or is_images(data)
-        or (table is not None and on is None)
+        or (table is not None and on is None and resume is None and hold_out is None)
     )
+    if (resume is not None or hold_out is not None) and not whole:
+        on = on or "serial"
     in_chunks = not whole and wants_chunks(data, chosen, stream, on)
+    if (resume is not None or hold_out is not None) and not in_chunks:
+        given = "--resume" if resume is not None else "--hold-out"
+        raise InputError(f"{given} is for tables that are learned in partitions; leave it out")
     if (entry.face == "sequences" or in_chunks) and (test or any(divides.values()) or any(decides.values())):
         raise InputError(
             "--groups, --time, --test, --calibrate, --cost and --precision are for tables that are read as a whole; "
@@ -201,7 +220,9 @@ def learn(
     if entry.face == "sequences":
         learned = learned_from_sequences(entry.name, parameters, data, columns, sequence, order, target, seed)
     elif in_chunks:
-        learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory, on)
+        learned = learned_in_chunks(
+            chosen, parameters, data, target, columns, folds, seed or 0, theory, on, resume, hold_out
+        )
     else:
         table = opened_data(data, target, **columns) if table is None else table
         learned = _learned_whole(
@@ -405,7 +426,7 @@ def _report(learned: Learned, written: list[str], full: bool) -> list[str]:
             lines.append(f"{estimate.baseline}; {estimate.baseline.verdict(estimate.interval)}")
     lines += learned.cost
     if learned.test is not None:
-        lines += ["", "on the rows of the test file:", *str(learned.test).splitlines(), ""]
+        lines += ["", f"on {learned.tested}:", *str(learned.test).splitlines(), ""]
     if learned.promised is not None:
         lines.extend(str(learned.promised).splitlines())
     return [*lines, *(f"wrote {path}" for path in written)]

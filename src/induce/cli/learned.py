@@ -25,7 +25,9 @@ class Learned:
     suspicions : list of str
         Suspicions about its columns.
     test : Assessment or None
-        How it does on rows of a test file.
+        How it does on rows of a test file, or on rows held out.
+    tested : str
+        Which rows these are.
     conformal : Conformal or None
         Scores from which sets and intervals are made.
     cost : list of str
@@ -40,6 +42,7 @@ class Learned:
     table: Any = None
     suspicions: list[str] = field(default_factory=list)
     test: Any = None
+    tested: str = "the rows of the test file"
     conformal: Any = None
     cost: list[str] = field(default_factory=list)
 

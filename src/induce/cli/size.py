@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Json
+from induce.cli.options import Json, Target
 
 DEFAULT_POWER = 0.8
 
@@ -37,13 +37,28 @@ def size(
     method: Annotated[
         str | None, typer.Option(help="The interval: normal (if not given), wilson or exact.")
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILES", help="A large table: say how many of its rows are enough to learn from."
+        ),
+    ] = None,
+    target: Target = None,
+    learner: Annotated[str, typer.Option(metavar="NAME", help="The learner that --data is about.")] = "C45",
     as_json: Json = False,
 ) -> None:
-    """Say how many rows an interval of some width needs, or a comparison of two error rates."""
+    """Say how many rows an interval of some width needs, a comparison of two error rates, or a learner.
+
+    With --data, the learner learns from growing samples of the table until twice as many rows gain less than --width.
+    """
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
     from induce.statistics.constants import check_confidence
 
+    if data is not None:
+        found = _enough(data, target, learner, 0.01 if width is None else width)
+        put_json(found.as_dict()) if as_json else put_lines(str(found))
+        return
     check_confidence(confidence)
     alpha = round(1 - confidence, 12)  # 0.05 and not 0.050000000000000044
     same_rows = paired or disagree is not None
@@ -69,6 +84,19 @@ def size(
         put_json(document)
     else:
         put_lines(*said)
+
+
+def _enough(data: str, target: str | None, learner: str, width: float) -> Any:
+    from induce.cli.parameters import built, learner_class
+    from induce.cli.progress import bar
+    from induce.core.errors import InputError
+    from induce.data.scanning import scan
+    from induce.evaluation.curves.enough_rows import enough_rows
+
+    if target is None:
+        raise InputError("say what to predict with --target")
+    with bar("learning from samples"):
+        return enough_rows(built(learner_class(learner), {}), scan(data, target), width=width)
 
 
 def _interval(

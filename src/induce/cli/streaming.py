@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from induce.cli.learned import Learned
     from induce.data.dialect import Dialect
+    from induce.data.scanning import Scan
 
 MOST_CELLS = 100_000_000
 """A Parquet file with more rows times columns is learned in chunks."""
@@ -27,15 +28,13 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
     from induce.core.errors import InputError
     from induce.core.notes import note
 
-    is_file = (
-        os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
-    )
+    there = is_file(data)
     counts = getattr(learner, "_learn_scan", None) is not None
     if on is not None and (told is False or not counts):
         why = "--no-stream reads all rows here" if counts else f"{learner.__name__} needs all rows at once"
         raise InputError(f"--on is for learners that sum over partitions, and {why}; leave it out")
     told = True if on is not None else told
-    if told is False or (told is None and not (is_file and _is_large(data))):
+    if told is False or (told is None and not (there and is_large(data))):
         return False
     if told is None:
         if counts:
@@ -46,12 +45,18 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
             f"--stream is for learners that count, such as NaiveBayes and C45, and {learner.__name__} needs all rows "
             "at once; leave it out"
         )
-    if not is_file:
+    if not there:
         raise InputError(f"--stream is for files, and {data!r} is none; leave it out")
     return True
 
 
-def _is_large(path: str) -> bool:
+def is_file(data: str) -> bool:
+    """Say whether a source is a file, a folder, or a pattern that some file matches."""
+    return os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
+
+
+def is_large(path: str) -> bool:
+    """Say whether the files of a table are too large to be read as a whole."""
     import polars as pl
 
     from induce.data.streams import opened, parts_of
@@ -82,6 +87,8 @@ def learned_in_chunks(
     seed: int,
     theory: bool,
     on: str | None = None,
+    resume: str | None = None,
+    hold_out: float | None = None,
 ) -> Learned:
     """Learn from a table chunk by chunk, here or on workers, and estimate the error on a sample of its rows."""
     from induce.bayes import NaiveBayes, learn_stream
@@ -105,8 +112,10 @@ def learned_in_chunks(
     if theory:
         raise InputError("--theory looks at all rows at once; leave it out, or say --no-stream")
     model, rows = built(learner, parameters, seed=seed), rows_at_once(len(names))
-    if on is not None or not issubclass(learner, NaiveBayes):
-        return _learned_in_partitions(model, path, target, columns, dialect, cv, seed, on)
+    partitions = on is not None or resume is not None or hold_out is not None
+    if partitions or not issubclass(learner, NaiveBayes):
+        how = (cv, seed, on, resume, hold_out)
+        return _learned_in_partitions(model, path, target, columns, dialect, *how)
     started = time.perf_counter()
     with bar("learning in chunks"):
         learn_stream(model, path, target, **columns, missing=dialect.missing, rows=rows, dialect=dialect)
@@ -132,29 +141,58 @@ def _learned_in_partitions(
     cv: int | None,
     seed: int,
     on: str | None,
+    resume: str | None,
+    hold_out: float | None,
 ) -> Learned:
-    """Learn by sums over partitions."""
+    """Learn by sums over partitions, perhaps of a share of the rows, and test on the others."""
     from induce.cli.learned import Learned, estimated
     from induce.cli.progress import bar
     from induce.core.engines import using
     from induce.core.notes import note
     from induce.data.scanning import scan
 
-    started = time.perf_counter()
-    with using(on or "serial"), bar("learning in partitions"):
+    started, test = time.perf_counter(), None
+    with using(on or "serial", resume=resume), bar("learning in partitions"):
         source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
-        model.fit(source)
+        learned_from, held = (source, None) if hold_out is None else source.held_out(hold_out)
+        model.fit(learned_from)
         seconds = time.perf_counter() - started
         note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
+    with using(on or "serial"):
         estimate = None
-        if cv is not None:
+        if held is not None:
+            test = held_out_test(model.hypothesis_, held, seed)
+        elif cv is not None:
             X, y = source.sample(SAMPLE, seed)
             if len(X) < len(source):
                 note(f"the error is estimated from {len(X):,} of the {len(source):,} rows, drawn at random")
             estimate = estimated(model, X, y, cv, seed)
-    counts = source.layout.class_counts
     chunk = max(part.n_rows for part in source.parts)
-    return Learned(model, _summary(model.hypothesis_, path, counts, chunk), seconds, estimate)
+    told = _summary(model.hypothesis_, path, source.layout.class_counts, chunk)
+    if not source.classes:
+        told |= _numbers(source)
+    return Learned(
+        model, told, seconds, estimate, test=test, tested="rows held out by a hash of their number"
+    )
+
+
+def held_out_test(hypothesis: Any, held: Scan, seed: int = 0, confidence: float = 0.95) -> Any:
+    """Test a hypothesis on rows that are held out: on all, or on some of very many."""
+    from induce.core.notes import note
+    from induce.evaluation.assessment import assess
+
+    n_columns = max(1, len(held.schema.inputs()))
+    X, y = held.sample(MOST_CELLS // n_columns, seed)
+    note(f"tested on {len(X):,} rows that are held out by a hash of their number")
+    inputs = X.select(hypothesis.schema.inputs().names())
+    return assess(hypothesis, inputs, y.to_numpy(), confidence=confidence)
+
+
+def _numbers(source: Scan) -> dict[str, Any]:
+    """Return range, mean and spread of the numbers to predict, as a sample has them."""
+    y = source.with_numbers().sample(SAMPLE).y.cast(float)
+    told = {"range": [y.min(), y.max()], "mean": y.mean(), "standard_deviation": y.std()}
+    return told | {"rows": len(source)}
 
 
 def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:
@@ -190,7 +228,8 @@ def _summary(hypothesis: Any, path: str, counts: Any, chunk: int) -> dict[str, A
     from induce.data.streams import title_of
 
     inputs = hypothesis.schema.inputs()
-    rows = dict(zip(map(str, hypothesis.classes), counts.astype(int).tolist(), strict=True))
+    classes = getattr(hypothesis, "classes", ())
+    rows = dict(zip(map(str, classes), counts.astype(int).tolist(), strict=True)) if classes else {}
     return {
         "name": title_of(Path(path)),
         "rows": sum(rows.values()),

@@ -8,6 +8,10 @@ gives the results in order. What runs on a worker returns its result or raises; 
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import tempfile
+import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +24,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 from induce.core import trace
 from induce.core.errors import InputError
+from induce.core.journal import Journal
 from induce.core.notes import kept_notes, note
 from induce.core.time_limit import check_time
 
@@ -255,20 +260,31 @@ def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result,
 
 
 _engine: ContextVar[Engine | None] = ContextVar("induce_engine", default=None)
+_journal: ContextVar[Journal | None] = ContextVar("induce_journal", default=None)
 
 
 def engine() -> Engine:
-    """Return the engine in use: one thread unless `using` says otherwise."""
-    return _engine.get() or Threads()
+    """Return the engine in use: one thread unless `using`, or joblib's Dask backend, says otherwise."""
+    return _engine.get() or _of_joblib() or Threads()
 
 
 def chosen() -> bool:
-    """Say whether an engine was chosen by `using`."""
-    return _engine.get() is not None
+    """Say whether an engine was chosen, by `using` or by ``joblib.parallel_config(backend="dask")``."""
+    return _engine.get() is not None or _of_joblib() is not None
+
+
+def _of_joblib() -> Cluster | None:
+    """Return the cluster of joblib's Dask backend where that is the active one."""
+    if "joblib._dask" not in sys.modules:  # nobody can have chosen it
+        return None
+    from joblib.parallel import get_active_backend
+
+    client = getattr(get_active_backend()[0], "client", None)
+    return None if client is None else Cluster(client)
 
 
 @contextmanager
-def using(where: Any) -> Iterator[Engine]:
+def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[Engine]:
     """Do large pieces of work inside the block in threads, or on a Dask cluster.
 
     Parameters
@@ -277,6 +293,10 @@ def using(where: Any) -> Iterator[Engine]:
         ``"serial"``; ``"threads"``, as many as there are processors, or ``"threads:4"``; ``"dask"``, the client that
         is there already, or workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``;
         or a client of your own.
+    resume : path, optional
+        A folder for the results of finished passes. A block that was interrupted, or a process that was killed, goes
+        on from the last of them when the same work is done again with the same folder, which is deleted at the end.
+        It must be a folder that only you write to.
 
     Examples
     --------
@@ -285,12 +305,16 @@ def using(where: Any) -> Iterator[Engine]:
     ...     engine.name
     '2 threads'
     """
+    journal = None if resume is None else Journal(resume)
     found = opened(where)
-    token = _engine.set(found)
+    token, passes = _engine.set(found), _journal.set(journal)
     try:
         yield found
+        if journal is not None:
+            journal.close()
     finally:
         _engine.reset(token)
+        _journal.reset(passes)
         if isinstance(found, Cluster):
             found.close()
 
@@ -362,6 +386,13 @@ def total(
     >>> total(len, ["one", "three", "seven"])
     13
     """
+    journal = _journal.get()
+    if journal is None:
+        return _total(function, parts, add, told)
+    return journal.result(("total", function, list(parts), add), lambda: _total(function, parts, add, told))
+
+
+def _total(function: Callable[[Item], Result], parts: Sequence[Item], add: Add[Result], told: Told) -> Result:
     here = engine()
     size, most = 1, TASKS_PER_WORKER * here.n_workers()
     while isinstance(here, Cluster) and size * most < len(parts):
@@ -384,6 +415,13 @@ def each(
     >>> each(str.upper, ["a", "b"])
     ['A', 'B']
     """
+    journal = _journal.get()
+    if journal is None:
+        return _each(function, parts, told)
+    return journal.result(("each", function, list(parts)), lambda: _each(function, parts, told))
+
+
+def _each(function: Callable[[Item], Result], parts: Sequence[Item], told: Told) -> list[Result]:
     here = engine()
     if not isinstance(here, Cluster):
         return here.run(function, parts, None, [1] * len(parts), told) if len(parts) else []
@@ -391,6 +429,24 @@ def each(
     for said in dict.fromkeys(said for _, kept in done for said in kept):
         note(said)
     return [result for result, _ in done]
+
+
+@contextmanager
+def scratch(described: Any) -> Iterator[str]:
+    """Give the name of a folder for what is made from the parts, on every machine; it goes when the block ends.
+
+    Where finished passes are kept, so is the folder, under a hash of what it is for.
+    """
+    journal = _journal.get()
+    key = None if journal is None else journal.key(described)
+    if journal is not None and key is not None:
+        yield str(journal.folder.resolve() / key)
+        return
+    folder = os.path.join(tempfile.gettempdir(), f"induce-bins-{uuid.uuid4().hex}")
+    try:
+        yield folder
+    finally:
+        everywhere(partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 def everywhere(function: Callable[[], Any]) -> None:

@@ -47,7 +47,8 @@ class ColumnSummary:
             values += ", …" if self.distinct > len(self.common) > 0 else ""
         values = f": {values}" if values else ""
         unit = f" in {self.unit}" if self.unit else ""
-        return f"{name}{role}: {self.kind}{unit}, {self.distinct:,} distinct{missing}{values}"
+        distinct = "many" if self.distinct < 0 else f"{self.distinct:,}"
+        return f"{name}{role}: {self.kind}{unit}, {distinct} distinct{missing}{values}"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,10 @@ class FilePart:
     def label(self) -> str:
         """What messages call the partition."""
         return repr(self.path)
+
+    def identity(self) -> tuple[Any, ...]:
+        """Return what decides which rows these are."""
+        return self.path, self.first, self.n_rows, self.stamp
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return some of the columns, in this order."""
@@ -80,6 +85,16 @@ class FramePart:
     def label(self) -> str:
         """What messages call the partition."""
         return f"partition {self.number + 1}"
+
+    def identity(self) -> tuple[Any, ...]:
+        """Return what decides which rows these are: a hash of them."""
+        rows = self.frame.hash_rows(1).to_numpy().tobytes()
+        return (
+            self.number,
+            self.frame.columns,
+            [str(kind) for kind in self.frame.dtypes],
+            sha256(rows).digest(),
+        )
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return some of the columns, in this order."""
@@ -149,6 +164,12 @@ class Partition:
     def label(self) -> str:
         """What messages call the partition."""
         return self.part.label
+
+    def identity(self) -> tuple[Any, ...]:
+        """Return what decides which rows these are, and how they are read."""
+        layout = self.layout
+        read = layout.schema, layout.target, layout.classes, layout.missing
+        return self.part.identity(), read, self.number, self.first_row, self.n_labelled, self.kept
 
     @cached_property
     def places(self) -> Labels | None:

@@ -48,6 +48,8 @@ from induce.evaluation.curves.confusion import confusion as confusion
 from induce.evaluation.curves.decomposition import ErrorSources as ErrorSources
 from induce.evaluation.curves.decomposition import bias_variance as bias_variance
 from induce.evaluation.curves.decomposition import known_bias_variance as known_bias_variance
+from induce.evaluation.curves.enough_rows import EnoughRows as EnoughRows
+from induce.evaluation.curves.enough_rows import enough_rows as enough_rows
 from induce.evaluation.curves.learning import LearningCurve as LearningCurve
 from induce.evaluation.curves.learning import learning_curve as learning_curve
 from induce.evaluation.curves.parameters import ComplexityCurve as ComplexityCurve

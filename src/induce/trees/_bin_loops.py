@@ -45,7 +45,7 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far; the children of a node are consecutive."""
+    """The nodes grown so far; the children of a node are consecutive. `key` is the random seed of a node's draws."""
 
     attribute: Any
     low_code: Any
@@ -58,6 +58,7 @@ class Nodes(NamedTuple):
     branch_map: Any
     gains: Any
     merits: Any
+    key: Any
 
 
 class Bins(NamedTuple):
@@ -202,6 +203,16 @@ def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int,
     for p in range(lo, hi):
         row = np.uint64(rows[p])
         bins[np.uint64(start[f] + codes[row, f]), labels[row]] += 1 if weight is None else weight[p]
+
+
+@inner
+def child_key(key: int, branch: int) -> Any:
+    """The random seed of a branch of a node: it follows from the path to it, not from the order of growth."""
+    # The mixing of splitmix64 with constants of 62 bits; never 0, at which xorshift stands still.
+    x = np.uint64(key) ^ (np.uint64(branch + 1) * np.uint64(0x1E3779B97F4A7C15))
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0x3F58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x14D049BB133111EB)
+    return np.int64((x ^ (x >> np.uint64(31))) >> np.uint64(2)) + np.int64(1)
 
 
 @inner
@@ -649,6 +660,7 @@ def make_children(
         child = first + b
         nodes.attribute[child] = LEAF
         nodes.depth[child] = nodes.depth[node] + 1
+        nodes.key[child] = child_key(nodes.key[node], b)
         share = total(counts[child]) / of_known
         for c in range(len(tail)):
             counts[child, c] += share * tail[c]
@@ -809,8 +821,10 @@ def grow(
         counted = hi - lo > (max(FEW, widest // SPARSE) if some else FEW)
         any_test = False
         if some:
+            state[RANDOM] = nodes.key[node]
             for f in range(n_columns):
                 tests.gain[f] = tests.merit[f] = np.nan
+                tests.tried[f] = f
         # A slot is always free here: `hand_on_bins` leaves one.
         if counted and slot == NONE:
             state[FREE] -= 1

@@ -117,6 +117,8 @@ class BinnedRows:
         The weight of the lightest example, at most 1.
     depth : int
         Of the node that they are in.
+    key : int, optional
+        Random seed of that node; None for a root.
     """
 
     inputs: Schema
@@ -127,6 +129,7 @@ class BinnedRows:
     counts: Floats
     lightest: float = 1.0
     depth: int = 0
+    key: int | None = None
 
 
 def _binned_rows(examples: Examples, rule: GrowthRule, n_bins: int, prepared: Prepared | None) -> BinnedRows:
@@ -145,6 +148,11 @@ def _binned_rows(examples: Examples, rule: GrowthRule, n_bins: int, prepared: Pr
         counts=np.bincount(examples.labels, examples.weights, examples.n_classes).astype(np.float64),
         lightest=lightest(examples),
     )
+
+
+def root_key(seed: int) -> int:
+    """Return the random seed of the root of a tree."""
+    return int(np.random.default_rng(seed).integers(1, 2**62))
 
 
 def settings_of(
@@ -246,10 +254,10 @@ class BinnedGrowth:
             branch_map=np.empty(0, np.int32),
             gains=np.empty((1 if record else 0, n_columns)),
             merits=np.empty((1 if record else 0, n_columns)),
+            key=np.full(1, root_key(seed) if given.key is None else given.key, np.int64),
         )
         self.state = np.zeros(5, np.int64)
         self.state[[_bin_loops.N_NODES, _bin_loops.STACK, _bin_loops.FREE]] = 1, 1, n_slots
-        self.state[_bin_loops.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
         self.stack = np.zeros((1, 7), np.int64)
         self.stack[0, [_bin_loops.HI, _bin_loops.TAIL_LO, _bin_loops.TAIL_HI, _bin_loops.TOP]] = n
         self.stack[0, _bin_loops.SLOT] = _bin_loops.NONE

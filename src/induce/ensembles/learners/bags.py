@@ -14,6 +14,8 @@ Floats = NDArray[np.float64]
 
 RESAMPLING = ("bootstrap", "folds")
 MOST_DRAWS = 100
+BLOCK = 2**16
+"""Neighbouring rows that are drawn together: a partition of a large table draws its own blocks only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +73,50 @@ class Bags:
         """Return how often each row is in a bag."""
         if len(self.fold):
             return np.where(self.fold == k, 0.0, self.weights)
-        random = np.random.default_rng(int(self.seeds[k]))
+        seed = int(self.seeds[k])
+        random = np.random.default_rng(seed)
         counted = np.flatnonzero(self.weights)
         even = bool((self.weights[counted] == 1).all())
         chances = None if even else self.weights[counted] / self.weights.sum()
-        for _ in range(MOST_DRAWS):
+        labels = self.labels[counted]
+        for attempt in range(MOST_DRAWS):
             if chances is None:
-                rows = counted[random.integers(0, len(counted), len(counted))]
+                drawn = times_drawn(len(counted), seed, attempt, 0, len(counted))
             else:
-                rows = random.choice(counted, len(counted), p=chances)
-            if (self.labels[rows] != self.labels[rows[0]]).any():
+                rows = random.choice(len(counted), len(counted), p=chances)
+                drawn = np.bincount(rows, minlength=len(counted))
+            there = labels[drawn > 0]
+            if (there != there[0]).any():
                 break
-        return np.bincount(rows, minlength=len(self.labels)).astype(np.float64)
+        times = np.zeros(len(self.labels))
+        times[counted] = drawn
+        return times
+
+
+def times_drawn(n_rows: int, seed: int, attempt: int, first: int, n_here: int) -> NDArray[np.int64]:
+    """Return how often some rows, from `first` on, are among `n_rows` draws with replacement from `n_rows` rows.
+
+    The draws of a block of rows follow from the seed and the number of the block, so that a table in memory and its
+    partitions have the same bags: first the draws are divided among the blocks, then each block draws.
+
+    Examples
+    --------
+    >>> whole = times_drawn(200_000, 1, 0, 0, 200_000)
+    >>> int(whole.sum()), bool((times_drawn(200_000, 1, 0, 70_000, 9)  == whole[70_000:70_009]).all())
+    (200000, True)
+    """
+    if n_rows <= BLOCK:
+        random = np.random.default_rng([seed, attempt] if attempt else seed)
+        return np.bincount(random.integers(0, n_rows, n_rows), minlength=n_rows)[first : first + n_here]
+    sizes = np.full(-(-n_rows // BLOCK), BLOCK)
+    sizes[-1] = n_rows - BLOCK * (len(sizes) - 1)
+    shares = np.random.default_rng([seed, attempt]).multinomial(n_rows, sizes / n_rows)
+    blocks = range(first // BLOCK, -(-(first + n_here) // BLOCK))
+    drawn = [
+        np.bincount(
+            np.random.default_rng([seed, attempt, 1 + b]).integers(0, sizes[b], shares[b]), minlength=sizes[b]
+        )
+        for b in blocks
+    ]
+    begin = first - BLOCK * (first // BLOCK)
+    return np.concatenate([np.zeros(0, np.int64), *drawn])[begin : begin + n_here]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import uuid
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from induce.core.engines import each, everywhere, total
+from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.loops import sized
@@ -30,7 +26,8 @@ from induce.ensembles.steps import steps_of
 from induce.ensembles.stumps import Stumps, by_value
 from induce.estimators.scale import OFFERED, class_weights
 from induce.trees.hypothesis import Tree
-from induce.trees.scale.binning import Bins, binned_classes, settled_bins
+from induce.trees.scale.binning import Bins
+from induce.trees.scale.growth import coded_partitions
 
 if TYPE_CHECKING:
     from induce.ensembles.learners.adaboost import AdaBoost
@@ -50,11 +47,8 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
             f"{said} is {getattr(learner, said)!r}, but from partitions stumps are boosted for n_estimators rounds; "
             f"leave it out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
         )
-    folder = Path(tempfile.gettempdir()) / f"induce-bins-{uuid.uuid4().hex}"
-    try:
-        bins = settled_bins(source, N_BINS, str(folder))
-        total(partial(binned_classes, bins=bins), source.partitions())
-        examples = PartitionedBoosting(learner, source, bins)
+    with coded_partitions(source, N_BINS) as coded:
+        examples = PartitionedBoosting(learner, source, coded.bins)
         directions = learner._directions(source.schema, source.classes)
         stumps = BinnedStumps(examples, source, by_gain, directions, int(learner.n_estimators))
         h: list[Any] = []
@@ -66,8 +60,6 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
                 z.append(made.z)
                 h.append(made.h)
                 report(len(h) / int(learner.n_estimators))
-    finally:
-        everywhere(partial(shutil.rmtree, folder, ignore_errors=True))
     found = Ensemble(
         source.schema,
         source.target,
@@ -78,12 +70,12 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
         logistic=learner.loss == "logistic",
         divides=True,
     )
-    rows, labels = _asked(source)
+    rows, labels = asked_rows(source)
     weights = np.ones(len(labels)) if examples.of_class is None else examples.of_class[labels]
     return found.agreeing(rows, weights)
 
 
-def _asked(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def asked_rows(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Return the rows that members are compared on: those that a table in memory is asked for."""
     partitions = source.partitions()
     sizes = [here.n_labelled if here.places is None else len(here.places) for here in partitions]

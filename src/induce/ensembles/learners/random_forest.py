@@ -12,6 +12,7 @@ from induce.core.randomness import RandomState
 from induce.core.trace import part
 from induce.data.schema import Schema
 from induce.data.training import Examples
+from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.bagging import BaggingLearner
 from induce.ensembles.learners.bags import Bags
 from induce.estimators import ClassReading
@@ -133,14 +134,20 @@ class RandomForest(BaggingLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
-        rule = GrowthRule(
+    def _growth_rule(self) -> GrowthRule:
+        return GrowthRule(
             measure=self.criterion,
             nominal="subset",
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
         )
-        tried = n_tried(self.max_features, len(reading.schema.inputs()))
+
+    def _n_tried(self, n_columns: int) -> int:
+        return n_tried(self.max_features, n_columns)
+
+    def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
+        rule = self._growth_rule()
+        tried = self._n_tried(len(reading.schema.inputs()))
         prepared = Prepared(reading.table)
         n_bins = MOST_BINS if self.bins is None else int(self.bins)
         prepared.binned(n_bins)
@@ -152,3 +159,9 @@ class RandomForest(BaggingLearner):
                 return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, tried, seed)
 
         return learn
+
+    def _learn_scan(self, source: Any) -> Ensemble:
+        """Grow the trees on a table in partitions."""
+        from induce.ensembles.learners.forests import forest_of_partitions
+
+        return forest_of_partitions(self, source)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core import parallel
+from induce.core import engines, parallel
 from induce.core.errors import InputError
 from induce.core.notes import notes_of
 from induce.core.progress import progress, report
@@ -154,27 +154,29 @@ def run_trials(
     finished = count(1)
     work = [(name, part) for name in learners for part in _parts(learners[name], plan, scorings[name])]
 
-    def one(item: tuple[str, slice]) -> list[Tested]:
-        name, part = item
-        tested: list[Tested] = []
-        if name not in failed:
-            try:
-                task = partial(
-                    fit_and_predict, learners[name], X, y, plan.splits[part], also=scorings[name].also
-                )
-                with progress(unheard), notes_of(name):
-                    tested = within(fit_limit, learners[name], task)
-            except (InputError, TimeoutError) as problem:
-                reason = _reason(problem, part, len(plan.splits))
-                if failures is None:
-                    raise InputError(f"{name} failed {reason}") from problem
-                failed[name] = reason
-        report(next(finished) / len(work))
-        return tested
+    do = partial(
+        _tested_or_failed, learners=learners, X=X, y=y, plan=plan, scorings=scorings, limit=fit_limit
+    )
 
+    def one(item: tuple[str, slice]) -> list[Tested] | _Failure:
+        name = item[0]
+        found = [] if name in failed else do(item)
+        if isinstance(found, _Failure):
+            if failures is None:
+                raise found.error(name)
+            failed.setdefault(name, found.reason)
+        report(next(finished) / len(work))
+        return found
+
+    done = engines.each(do, work, report) if engines.chosen() else parallel.run(one, work, n_jobs)
     tested: dict[str, list[Tested]] = {name: [] for name in learners}
-    for (name, _), some in zip(work, parallel.run(one, work, n_jobs), strict=True):
-        tested[name] += some
+    for (name, _), some in zip(work, done, strict=True):
+        if not isinstance(some, _Failure):
+            tested[name] += some
+        elif failures is None:
+            raise some.error(name)
+        else:
+            failed.setdefault(name, some.reason)
     trials: dict[str, Trial] = {}
     for name in learners:
         try:
@@ -185,6 +187,39 @@ def run_trials(
                 raise InputError(f"{name} failed: {problem}") from problem
             failed[name] = str(problem)
     return trials
+
+
+@dataclass(frozen=True, eq=False)
+class _Failure:
+    """Why a learner failed on some splits: returned, so that it is lost on no worker."""
+
+    reason: str
+    problem: Exception
+
+    def error(self, name: str) -> InputError:
+        """Return the error that ends a comparison."""
+        found = InputError(f"{name} failed {self.reason}")
+        found.__cause__ = self.problem
+        return found
+
+
+def _tested_or_failed(
+    item: tuple[str, slice],
+    learners: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    plan: Plan,
+    scorings: Mapping[str, Scoring],
+    limit: float | None,
+) -> list[Tested] | _Failure:
+    """Fit and test one learner on some splits, wherever that is."""
+    name, part = item
+    task = partial(fit_and_predict, learners[name], X, y, plan.splits[part], also=scorings[name].also)
+    try:
+        with progress(unheard), notes_of(name):
+            return within(limit, learners[name], task)
+    except (InputError, TimeoutError) as problem:
+        return _Failure(_reason(problem, part, len(plan.splits)), problem)
 
 
 def _parts(learner: Any, plan: Plan, scoring: Scoring) -> list[slice]:

@@ -12,7 +12,7 @@ from itertools import count
 from platform import python_version
 from typing import Any
 
-from induce.core import parallel
+from induce.core import engines, parallel
 from induce.core.errors import InputError
 from induce.core.persistence import save
 from induce.core.progress import progress, report
@@ -113,7 +113,20 @@ def run_cells(
         store.put(key, _cell(plan, key, table, place))
         report(next(finished) / len(cells))
 
-    parallel.run(work, waiting, n_jobs)
+    if not engines.chosen():
+        parallel.run(work, waiting, n_jobs)
+        return
+    # Workers return cells; the store stays here, and has those of a batch before the next one is begun.
+    batch = engines.TASKS_PER_WORKER * engines.engine().n_workers()
+    for at in range(0, len(waiting), batch):
+        some = waiting[at : at + batch]
+        for (key, _, _), cell in zip(some, engines.each(partial(_cell_of, plan=plan), some), strict=True):
+            store.put(key, cell)
+            report(next(finished) / len(cells))
+
+
+def _cell_of(cell: tuple[Key, ExperimentTable, int], plan: ExperimentPlan) -> Cell:
+    return _cell(plan, *cell)
 
 
 def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) -> Cell:

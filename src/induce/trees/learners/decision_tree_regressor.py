@@ -170,6 +170,12 @@ class DecisionTreeRegressor(TableRegressor):
         report(1.0)
         return found
 
+    def _learn_scan(self, source: Any) -> RegressionTree:
+        """Grow the tree on a table in partitions, level by level."""
+        from induce.trees.scale.learning import regression_tree_of_partitions
+
+        return regression_tree_of_partitions(self, source)
+
     def _measured(self, reading: NumberReading) -> Measured:
         """Return the encoded examples with their numbers."""
         if np.abs(reading.numbers).max() > LARGEST:

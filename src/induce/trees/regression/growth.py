@@ -88,7 +88,7 @@ def grow(
 
     `n_tried` columns with a test are drawn at every node, as in a random forest; None: all are tried.
     """
-    growth = _Growth(examples, rule, n_tried, seed)
+    growth = Growth(examples, rule, n_tried, seed)
     emitted = 0
     while not growth.step():
         growth.make_room()
@@ -99,7 +99,31 @@ def grow(
     return growth.tree(schema, target)
 
 
-class _Growth:
+def settings_of(
+    rule: RegressionRule, root_sse: float, n_columns: int, n_tried: int | None, record: bool
+) -> loops.RegressionSettings:
+    """Return when the loops stop."""
+    return loops.RegressionSettings(
+        min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split) * SLACK,
+        min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf) * SLACK,
+        min_decrease=float(rule.min_decrease) * root_sse,
+        max_depth=np.iinfo(np.int32).max if rule.max_depth is None else int(rule.max_depth),
+        root_sse=root_sse,
+        record=record,
+        n_tried=n_columns if n_tried is None else min(n_tried, n_columns),
+    )
+
+
+def splitters_of(inputs: Schema, rule: RegressionRule) -> NDArray[np.int8]:
+    """Return how each column is divided."""
+    found = np.full(len(inputs), loops.THRESHOLD, np.int8)
+    for f, column in enumerate(inputs):
+        if column.kind == "nominal":
+            found[f] = loops.ORDERED if column.ordered else SPLITTERS[rule.nominal]
+    return found
+
+
+class Growth:
     """The arrays of one run of the compiled growth loop."""
 
     def __init__(
@@ -109,7 +133,7 @@ class _Growth:
         self.inputs = examples.table.schema
         n, n_columns = len(examples), len(self.inputs)
         weights = examples.weight()
-        self.columns = self._columns(SPLITTERS[rule.nominal])
+        self.columns = self._columns(splitters_of(self.inputs, rule))
         self.widest = max(2, int(self.columns.domain.max(initial=0)))
         self.standardised = Standardised.of(examples.table, weights) if rule.linear else None
         self.design = self._design()
@@ -119,15 +143,7 @@ class _Growth:
         record = trace.active("split")
         self.nodes = self._root(weights, record)
         whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
-        self.settings = loops.RegressionSettings(
-            min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split) * SLACK,
-            min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf) * SLACK,
-            min_decrease=float(rule.min_decrease) * root_sse,
-            max_depth=np.iinfo(np.int32).max if rule.max_depth is None else int(rule.max_depth),
-            root_sse=root_sse,
-            record=record,
-            n_tried=n_columns if n_tried is None else min(n_tried, n_columns),
-        )
+        self.settings = settings_of(rule, root_sse, n_columns, n_tried, record)
         self.room = loops.Room(
             branch=np.empty(n, np.uint8 if self.widest < 256 else np.uint16),
             bits=np.zeros(n // 8 + 1, np.uint8),
@@ -146,16 +162,13 @@ class _Growth:
         self.state = np.array([1, int(splits), 0, -1, random, 0], np.int64)
         self.make_room()
 
-    def _columns(self, nominal_splitter: int) -> loops.Columns:
+    def _columns(self, splitter: NDArray[np.int8]) -> loops.Columns:
         """Sort every column; missing values come first, with the rank -1."""
         shape = len(self.inputs), len(self.examples)
         rows, ranks = np.empty(shape, np.int32), np.empty(shape, np.int32)
-        splitter = np.full(shape[0], loops.THRESHOLD, np.int8)
         for f, column in enumerate(self.inputs):
             values = self.examples.table.column(f)
-            if column.kind == "nominal":
-                splitter[f] = loops.ORDERED if column.ordered else nominal_splitter
-            else:
+            if column.kind != "nominal":
                 values = np.where(np.isnan(values), -np.inf, values)
             rows[f] = np.argsort(values, kind="stable" if column.kind == "nominal" else None)
             ordered = values[rows[f]]

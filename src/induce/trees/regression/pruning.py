@@ -72,6 +72,12 @@ def adjusted_error(tree: RegressionTree, examples: Measured) -> RegressionTree:
     Witten 1997). From as few examples as numbers nothing can be estimated.
     """
     squared, _ = passing_errors(tree, examples, 2)
+    return adjusted_by(tree, squared)
+
+
+def adjusted_by(tree: RegressionTree, squared: Floats) -> RegressionTree:
+    """Prune as `adjusted_error` does, by the squared error of the training examples at every node."""
+    squared = squared.copy()
     fitted = 1.0 + np.count_nonzero(tree.coefficients, axis=1)
     cut = np.zeros(tree.n_nodes, bool)
     for node in np.flatnonzero(tree.attribute >= 0)[::-1].tolist():

@@ -15,11 +15,13 @@ from induce.trees._bin_loops import (
     GAIN_RATIO,
     LEAF,
     ORDERED,
+    RANDOM,
     SUBSET,
     THRESHOLD,
     best_test,
     choose,
     codes_in_bins,
+    draw,
 )
 
 BLOCK = 256
@@ -46,6 +48,7 @@ class Routes(NamedTuple):
 def route(
     codes: Any,
     labels: Any,
+    times: Any,
     of_class: Any,
     n_codes: Any,
     splitter: Any,
@@ -59,13 +62,14 @@ def route(
 ) -> Any:
     """Take rows from `begin` on to the nodes that are counted, until there is no room: (next row, entries made).
 
-    An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class.
+    An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class,
+    `times` how often each row counts.
     """
     n = 0
     for r in range(begin, len(labels)):
         before = n
         stack[0] = 0
-        stack_weight[0] = of_class[labels[r]]
+        stack_weight[0] = of_class[labels[r]] * times[r]
         waiting = 1 if stack_weight[0] > 0.0 else 0
         while waiting > 0:
             waiting -= 1
@@ -114,9 +118,10 @@ def tally(
     rows: Any,
     classes: Any,
     weights: Any,
+    wanted: Any,
     bins: Any,
 ) -> None:
-    """Add entries to the bins of their nodes, node by node and column by column.
+    """Add entries to the bins of their nodes, node by node and column by column, where a column is `wanted`.
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
     not. `at` has room for one number per node, and one more; `rows`, `classes` and `weights` for one per entry.
@@ -141,10 +146,23 @@ def tally(
         while begin < end:
             stop = min(begin + BLOCK, end)
             for f in range(codes.shape[1]):
+                if not wanted[k, f]:
+                    continue
                 base = start[f]
                 for j in range(begin, stop):
                     here[base + codes[rows[j], f], classes[j]] += weights[j]
             begin = stop
+
+
+@loop
+def drawn_columns(keys: Any, n_tried: int, tried: Any, state: Any, wanted: Any) -> None:
+    """Mark the columns that are drawn first at each node."""
+    for k in range(len(keys)):
+        state[RANDOM] = keys[k]
+        for f in range(len(tried)):
+            tried[f] = f
+        for i in range(n_tried):
+            wanted[k, draw(tried, i, state)] = True
 
 
 @loop
@@ -159,14 +177,36 @@ def best_tests(
     side: Any,
     scales: Any,
     settings: Any,
+    keys: Any,
+    wanted: Any,
+    state: Any,
     chosen: Any,
     low_code: Any,
     high_code: Any,
     sides: Any,
 ) -> None:
-    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides."""
+    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides.
+
+    Where only some columns are tried at each node, they are drawn as growth in memory draws them; a column that is
+    not `wanted`, because it was not counted, ends the search.
+    """
+    n_columns = len(splitter)
+    some = settings.n_tried < n_columns
     for k in range(len(bins)):
-        for f in range(len(splitter)):
+        any_test = False
+        if some:
+            state[RANDOM] = keys[k]
+            for f in range(n_columns):
+                tests.gain[f] = tests.merit[f] = np.nan
+                tests.tried[f] = f
+        for i in range(n_columns):
+            f = i
+            if some:
+                if i >= settings.n_tried and any_test:
+                    break
+                f = draw(tests.tried, i, state)
+                if not wanted[k, f]:
+                    break
             n_bins = start[f + 1] - start[f] - 1
             here, n_codes = all_codes, n_bins
             if splitter[f] != THRESHOLD and splitter[f] != ORDERED:
@@ -174,6 +214,7 @@ def best_tests(
             tests.gain[f], tests.merit[f], tests.low_code[f], tests.high_code[f] = best_test(
                 bins[k], start[f], here, n_codes, n_bins, splitter[f], counts[k], side, f, scales, settings
             )
+            any_test = any_test or not np.isnan(tests.merit[f])
         f = choose(tests.gain, tests.merit, settings.measure == GAIN_RATIO)
         chosen[k] = f
         if f >= 0:

@@ -28,13 +28,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Where the numbers of each column are cut, and where the coded partitions are kept."""
+    """Where the numbers of each column are cut, and where the coded partitions are kept.
+
+    Without classes a number is to be predicted, and the numbers are kept beside the codes.
+    """
 
     inputs: Schema
     edges: tuple[tuple[Floats, Floats], ...]
     n_codes: NDArray[np.int64]
     n_classes: int
-    folder: str
+    folder: str = ""
 
     @property
     def dtype(self) -> Any:
@@ -63,12 +66,27 @@ class Bins:
             n_missing += len(missing)
             found[missing] = self.n_codes[f]
             made[:, f] = found
-        made[:, -1] = labels
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            np.save(file, made)
-        os.replace(file.name, path)  # whole or not at all: another thread may look for it
+        made[:, -1] = labels if self.n_classes else 0
+        if not self.n_classes:
+            _keep(self._goals(partition), labels)
+        _keep(path, made)
         return made, n_missing
+
+    def numbers(self, partition: Partition) -> Floats:
+        """Return the numbers to predict of a partition that is put into bins."""
+        self.coded(partition)
+        return np.asarray(np.load(self._goals(partition), allow_pickle=False))
+
+    def _goals(self, partition: Partition) -> Path:
+        return Path(self.folder) / f"{partition.number:08d}-goals.npy"
+
+
+def _keep(path: Path, made: NDArray[Any]) -> None:
+    """Write a file whole or not at all: another thread may look for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        np.save(file, made)
+    os.replace(file.name, path)
 
 
 @dataclass(eq=False)
@@ -92,7 +110,7 @@ def _looked_at(partition: Partition, share: float) -> _Settling:
     return _Settling([[each[rows]] for each in columns], [Steps.of(each) for each in columns])
 
 
-def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
+def settled_bins(source: Scan, n_bins: int) -> Bins:
     """Settle the bins of all columns: those that the same table in memory gets."""
     inputs = source.schema.inputs()
     numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
@@ -115,7 +133,6 @@ def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
         tuple(edges.get(column.name, nothing) for column in inputs),
         np.array(n_codes, np.int64),
         len(source.classes),
-        folder,
     )
 
 

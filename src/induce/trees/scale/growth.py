@@ -6,19 +6,16 @@ is the one that growth on bins in memory gives, node for node.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import uuid
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.engines import everywhere, total
+from induce.core.engines import scratch, total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
 from induce.core.progress import report
@@ -30,6 +27,7 @@ from induce.trees.binning import (
     BinnedRows,
     binned_thresholds,
     check_binned,
+    root_key,
     settings_of,
     splitters_of,
 )
@@ -41,6 +39,7 @@ from induce.trees.scale.binning import Bins, binned_classes, settled_bins
 from induce.trees.scale.nodes import Nodes
 
 Floats = NDArray[np.float64]
+Times = Callable[[Partition], NDArray[np.int64]]
 
 MOST_BYTES = 2**25
 """The bins of the nodes that one pass counts; sums over partitions hold a few of them."""
@@ -61,9 +60,15 @@ class _Pass:
     bins: Bins
     splitter: NDArray[np.int8]
     of_class: Floats
+    times: Times | None
     routes: _loops.Routes
-    n_counted: int
+    wanted: NDArray[np.bool_]
     n_collected: int
+
+    @property
+    def n_counted(self) -> int:
+        """The nodes whose bins are counted."""
+        return len(self.wanted)
 
 
 @dataclass(eq=False)
@@ -105,10 +110,11 @@ def counted(group: Group, given: _Pass) -> Counted:
     for partition in group.partitions:
         made = given.bins.coded(partition)
         codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
+        times = np.ones(len(labels), np.int64) if given.times is None else given.times(partition)
         begin = 0
         while begin < len(labels):
             route = repeated(_loops.route, 8 * min(ROOM, len(labels) - begin))
-            where = (given.of_class, n_codes, given.splitter, given.routes, begin)
+            where = (times, given.of_class, n_codes, given.splitter, given.routes, begin)
             begin, n = route(codes, labels, *where, *room.stacks, *room.entries)
             if n == 0 and begin < len(labels):
                 raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
@@ -120,7 +126,8 @@ def counted(group: Group, given: _Pass) -> Counted:
                 row, slot, weight = row[~small], slot[~small], weight[~small]
             if len(row):
                 tally = repeated(_loops.tally, len(row) * codes.shape[1])
-                tally(codes, labels, start, row, slot, weight, len(row), at, *room.sorted, found.bins)
+                entries = (row, slot, weight, len(row))
+                tally(codes, labels, start, *entries, at, *room.sorted, given.wanted, found.bins)
     return found
 
 
@@ -141,25 +148,46 @@ class _Room:
         self.sorted = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
 
 
+@dataclass(frozen=True, eq=False)
+class Bag:
+    """The rows of one tree of a forest.
+
+    Parameters
+    ----------
+    times : callable
+        How often each row of a partition is in the bag.
+    counts : array of int
+        The rows of each class in it.
+    n_tried : int
+        Columns drawn at each node.
+    seed : int
+        Random seed of the draws.
+    """
+
+    times: Times
+    counts: NDArray[np.int64]
+    n_tried: int
+    seed: int
+
+
 class LevelGrowth:
-    """A tree that grows level by level on the partitions of a table."""
+    """A tree that grows level by level on the partitions of a table, which are put into bins already."""
 
     def __init__(
-        self, source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, folder: str
+        self, coded: Coded, rule: GrowthRule, of_class: Floats | None = None, bag: Bag | None = None
     ) -> None:
-        check_binned(rule, n_bins)
-        self.rule, partitions = rule, source.partitions()
-        self.groups = [Group(partitions[at : at + TOGETHER]) for at in range(0, len(partitions), TOGETHER)]
-        self.bins = settled_bins(source, n_bins, folder)
-        found = total(partial(binned_classes, bins=self.bins), partitions)
-        n_classes = len(source.classes)
+        self.rule, self.bins, self.groups = rule, coded.bins, coded.groups
+        n_classes = self.bins.n_classes
         self.of_class = np.ones(n_classes) if of_class is None else of_class
-        self.weighted = of_class is not None or found[-1] > 0
-        lightest = float(min(1.0, self.of_class[self.of_class > 0].min()))
-        self.lightest = lightest
-        self.settings = settings_of(rule, lightest, len(self.bins.inputs), None, False)
+        self.weighted = of_class is not None or bag is not None or coded.n_missing > 0
+        self.lightest = float(min(1.0, self.of_class[self.of_class > 0].min()))
+        self.times = None if bag is None else bag.times
+        n_tried = None if bag is None else bag.n_tried
+        self.settings = settings_of(rule, self.lightest, len(self.bins.inputs), n_tried, False)
         self.splitter = splitters_of(self.bins.inputs, rule)
-        self.nodes = Nodes(found[:-1] * self.of_class, self.bins.n_codes)
+        counts = coded.counts if bag is None else bag.counts
+        key = 1 if bag is None else root_key(bag.seed)
+        self.nodes = Nodes(counts * self.of_class, self.bins.n_codes, key)
         self.start = np.append(0, np.cumsum(self.bins.n_codes + 1))
         self.slot_bytes = int(self.start[-1]) * n_classes * 8
         self.n_passes = 0
@@ -186,6 +214,7 @@ class LevelGrowth:
         large = [node for node in level if self.nodes.counts[node].sum() > few]
         most, share = max(1, MOST_BYTES // self.slot_bytes), 0.5
         grown: list[int] = []
+        whole: set[int] = set()
         while small or large:
             count, large = large[:most], large[most:]
             collect: list[int] = []
@@ -193,7 +222,8 @@ class LevelGrowth:
             while small and (not collect or entries <= share * MOST_ENTRIES):
                 collect.append(small.pop(0))
                 entries += self.nodes.counts[collect[-1]].sum()
-            found = self._counted(count, collect)
+            wanted = self._wanted(count, whole)
+            found = self._counted(count, collect, wanted)
             if found.too_many and len(collect) == 1:
                 large = collect + large  # its rows are many because they go down many branches
             elif found.too_many:
@@ -201,21 +231,45 @@ class LevelGrowth:
                 share /= 2
             elif collect:
                 self._finish(collect, found)
-            grown += self._split(count, found.bins)
+            children, again = self._split(count, found.bins, wanted)
+            grown += children
+            large, whole = again + large, whole.union(again)
         return [node for node in grown if self._may_grow(node)]
 
-    def _counted(self, count: list[int], collect: list[int]) -> Counted:
+    def _wanted(self, nodes: list[int], whole: set[int]) -> NDArray[np.bool_]:
+        """Return which columns are counted at each node: all, or those that are drawn first."""
+        n_columns = len(self.splitter)
+        if self.settings.n_tried >= n_columns:
+            return np.ones((len(nodes), n_columns), np.bool_)
+        wanted = np.zeros((len(nodes), n_columns), np.bool_)
+        drawn = repeated(_loops.drawn_columns, len(nodes) * 2 * n_columns)
+        drawn(
+            self.nodes.key[nodes],
+            self.settings.n_tried,
+            np.arange(n_columns),
+            np.zeros(_bin_loops.RANDOM + 1, np.int64),
+            wanted,
+        )
+        wanted[[node in whole for node in nodes]] = True
+        return wanted
+
+    def _counted(self, count: list[int], collect: list[int], wanted: NDArray[np.bool_]) -> Counted:
         routes = self.nodes.routes([*count, *collect])
-        given = _Pass(self.bins, self.splitter, self.of_class, routes, len(count), len(collect))
+        given = _Pass(self.bins, self.splitter, self.of_class, self.times, routes, wanted, len(collect))
         self.n_passes += 1
         return total(partial(counted, given=given), self.groups, told=report)
 
-    def _split(self, nodes: list[int], bins: Floats) -> list[int]:
-        """Choose the test of each node by its bins, and return the children that may grow."""
+    def _split(
+        self, nodes: list[int], bins: Floats, wanted: NDArray[np.bool_]
+    ) -> tuple[list[int], list[int]]:
+        """Choose the test of each node by its bins; return the children that may grow, and nodes to count again.
+
+        A node is counted again, in all columns, where no column that was drawn has a test.
+        """
         if not nodes:
-            return []
+            return [], []
         counts = np.array([self.nodes.counts[node] for node in nodes])
-        self._check(nodes, counts, bins)
+        self._check(nodes, counts, bins, wanted)
         n_columns, n_classes = len(self.splitter), counts.shape[1]
         widest = max(2, int(self.bins.n_codes.max(initial=0))) + 1
         chosen, low, high = (np.empty(len(nodes), np.int64) for _ in range(3))
@@ -247,16 +301,22 @@ class LevelGrowth:
             np.empty((n_columns, widest), np.bool_),
             scales,
             self.settings,
+            self.nodes.key[nodes],
+            wanted,
+            np.zeros(_bin_loops.RANDOM + 1, np.int64),
             chosen,
             low,
             high,
             sides,
         )
         grown: list[int] = []
+        again: list[int] = []
         for k, node in enumerate(nodes):
             if chosen[k] >= 0:
                 grown += self._children(node, int(chosen[k]), int(low[k]), int(high[k]), sides[k], bins[k])
-        return grown
+            elif not wanted[k].all():
+                again.append(node)
+        return grown, again
 
     def _children(
         self, node: int, f: int, low: int, high: int, side: NDArray[np.bool_], bins: Floats
@@ -275,10 +335,10 @@ class LevelGrowth:
         first = self.nodes.split(node, f, low, high, own + share[:, np.newaxis] * tail, share, mapped)
         return [first + b for b in range(n_branches) if share[b] > 0]
 
-    def _check(self, nodes: list[int], counts: Floats, bins: Floats) -> None:
+    def _check(self, nodes: list[int], counts: Floats, bins: Floats, wanted: NDArray[np.bool_]) -> None:
         """Refuse bins that do not add up to the count of their node in every column: rows were replaced."""
         sums = np.add.reduceat(bins, self.start[:-1], axis=1)
-        off = np.abs(sums - counts[:, np.newaxis]).max(axis=(1, 2))
+        off = np.where(wanted, np.abs(sums - counts[:, np.newaxis]).max(axis=2), 0.0).max(axis=1)
         wrong = np.flatnonzero(off > ADDS_UP * np.maximum(counts.sum(axis=1), 1.0))
         if len(wrong):
             raise InputError(
@@ -316,30 +376,60 @@ class LevelGrowth:
                     counts,
                     self.lightest,
                     int(self.nodes.depth[node]),
+                    int(self.nodes.key[node]),
                 ),
                 self.rule,
+                self.settings.n_tried,
             )
             while not growth.step():
                 growth.make_room()
             self.nodes.graft(node, growth.nodes, growth.state)
 
 
-def grow_partitions(
-    source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, told: Callable[[str], None]
-) -> Tree:
-    """Grow a tree on a table in partitions: the one that `grow_binned` gives on the same rows in memory."""
-    folder = Path(tempfile.gettempdir()) / f"induce-bins-{uuid.uuid4().hex}"
-    try:
-        growth = LevelGrowth(source, rule, n_bins, of_class, str(folder))
-        growth.grow()
-    finally:
-        everywhere(partial(shutil.rmtree, folder, ignore_errors=True))
-    told(f"{growth.n_passes:,} passes over the bytes of {len(source):,} rows")
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Partitions that are put into bins: how many rows of each class they have, and how many cells are missing."""
+
+    bins: Bins
+    groups: list[Group]
+    counts: NDArray[np.int64]
+    n_missing: int
+
+
+@contextmanager
+def coded_partitions(source: Scan, n_bins: int) -> Iterator[Coded]:
+    """Put a table into bins on the disks of those who read it, for as long as the block lasts."""
+    bins, partitions = settled_bins(source, n_bins), source.partitions()
+    with scratch((bins, partitions)) as folder:
+        bins = replace(bins, folder=folder)
+        found = total(partial(binned_classes, bins=bins), partitions)
+        groups = [Group(partitions[at : at + TOGETHER]) for at in range(0, len(partitions), TOGETHER)]
+        yield Coded(bins, groups, found[:-1], int(found[-1]))
+
+
+def grow_coded(
+    coded: Coded, source: Scan, rule: GrowthRule, of_class: Floats | None = None, bag: Bag | None = None
+) -> tuple[Tree, int]:
+    """Grow a tree on partitions that are put into bins; return it with the number of passes."""
+    growth = LevelGrowth(coded, rule, of_class, bag)
+    growth.grow()
     arrays, nodes = growth.nodes.arrays()
-    return Tree(
+    tree = Tree(
         schema=source.schema,
         target=source.target,
         classes=source.classes,
         threshold=binned_thresholds(growth.bins.edges, arrays["attribute"], nodes),
         **arrays,
     )
+    return tree, growth.n_passes
+
+
+def grow_partitions(
+    source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, told: Callable[[str], None]
+) -> Tree:
+    """Grow a tree on a table in partitions: the one that `grow_binned` gives on the same rows in memory."""
+    check_binned(rule, n_bins)
+    with coded_partitions(source, n_bins) as coded:
+        tree, n_passes = grow_coded(coded, source, rule, of_class)
+    told(f"{n_passes:,} passes over the bytes of {len(source):,} rows")
+    return tree

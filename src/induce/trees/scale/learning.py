@@ -10,10 +10,15 @@ from induce.core.progress import say
 from induce.data.scanning import Scan
 from induce.estimators.scale import OFFERED, class_weights
 from induce.trees.hypothesis import Tree
-from induce.trees.scale.growth import grow_partitions
+from induce.trees.regression import pruning as number_pruning
+from induce.trees.regression.hypothesis import RegressionTree
+from induce.trees.regression.models import smoothed
+from induce.trees.scale.growth import coded_partitions, grow_partitions
+from induce.trees.scale.numbers import NumberGrowth
 
 if TYPE_CHECKING:
     from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+    from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 
 N_BINS = 255
 BY_COUNTS = ("error-based", "chi-square", "pessimistic", "minimum-error", "critical-value", "mdl")
@@ -33,10 +38,39 @@ def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
     n_bins = learner.bins
     if n_bins is None:
         n_bins = N_BINS
-        if any(column.kind != "nominal" for column in source.schema.inputs()):
-            note(f"numbers are cut into at most {N_BINS} intervals; bins sets how many")
+        _say_intervals(source, "; bins sets how many")
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     if learner.pruning == "error-based" and learner.subtree_raising:
         note("raising subtrees would need the rows again and is left out of pruning")
     tree = grow_partitions(source, rule, int(n_bins), weights, lambda line: say(lambda: line))
     return learner._of_counts(tree)
+
+
+def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) -> RegressionTree:
+    """Grow and prune a regression tree; the learner's parameters say how."""
+    rule = learner._rule()
+    by_alpha = learner.pruning == "cost-complexity" and learner.ccp_alpha is not None
+    if rule.linear or not (learner.pruning in (None, "adjusted-error") or by_alpha):
+        said, instead = (
+            ("leaf", "leaf='constant'") if rule.linear else ("pruning", "pruning='adjusted-error'")
+        )
+        raise InputError(
+            f"{said} is {getattr(learner, said)!r}, which looks at rows again; give {instead}, or learn from a "
+            f"sample: fit(*source.sample({OFFERED:_}))"
+        )
+    _say_intervals(source, "")
+    with coded_partitions(source, N_BINS) as coded:
+        growth = NumberGrowth(coded, rule)
+        growth.grow()
+    tree = growth.tree(source)
+    if learner.pruning == "adjusted-error":
+        tree = number_pruning.adjusted_by(tree, tree.sse)
+    elif by_alpha and learner.ccp_alpha is not None:
+        links = number_pruning.weakest_links(tree, float(tree.sse[0]))
+        tree = number_pruning.cut_at(tree, links, learner.ccp_alpha)
+    return tree if learner.smoothing is None else smoothed(tree, float(learner.smoothing))
+
+
+def _say_intervals(source: Scan, more: str) -> None:
+    if any(column.kind != "nominal" for column in source.schema.inputs()):
+        note(f"numbers are cut into at most {N_BINS} intervals{more}")

@@ -9,23 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.arrays import longer
-from induce.trees._bin_loops import LEAF, MAPPED, N_NODES
+from induce.trees._bin_loops import LEAF, MAPPED, N_NODES, child_key
 from induce.trees.scale._loops import Routes
 
 Floats = NDArray[np.float64]
 
 
 class Nodes:
-    """Nodes in the order in which they were made; the children of a node are consecutive."""
+    """Nodes in the order in which they were made; the children of a node are consecutive.
 
-    def __init__(self, counts: Floats, n_codes: NDArray[np.int64]) -> None:
+    `key` is the random seed of a node, which its columns are drawn by in a forest.
+    """
+
+    def __init__(self, counts: Floats, n_codes: NDArray[np.int64], key: int = 1) -> None:
         self.n, self.n_codes = 1, n_codes
         self.counts = counts[np.newaxis].astype(np.float64)
         self.attribute = np.full(1, LEAF, np.int32)
         self.low_code, self.high_code = np.zeros(1, np.int32), np.zeros(1, np.int32)
         self.first, self.n_branches = np.zeros(1, np.int32), np.zeros(1, np.int32)
         self.map_start, self.depth = np.full(1, -1, np.int32), np.zeros(1, np.int32)
-        self.share = np.ones(1)
+        self.share, self.key = np.ones(1), np.full(1, key, np.int64)
         self.branch_map = np.empty(0, np.int32)
 
     def routes(self, counted: list[int]) -> Routes:
@@ -62,6 +65,8 @@ class Nodes:
             self.branch_map = np.append(self.branch_map, branch_map)
         new = slice(first, self.n)
         self.counts[new], self.share[new], self.depth[new] = counts, share, self.depth[node] + 1
+        with np.errstate(over="ignore"):  # the bits of a hash
+            self.key[new] = [child_key(int(self.key[node]), b) for b in range(len(counts))]
         return first
 
     def graft(self, node: int, grown: Any, state: NDArray[np.int64]) -> None:
@@ -97,6 +102,7 @@ class Nodes:
                 "map_start",
                 "depth",
                 "share",
+                "key",
             ):
                 setattr(self, name, longer(getattr(self, name), 2 * self.n))
         self.attribute[first : self.n], self.map_start[first : self.n] = LEAF, -1

@@ -1,0 +1,98 @@
+"""Results of finished passes in a folder: a run that was interrupted or killed goes on from the last of them.
+
+Every pass over the partitions is a function of what it is given and of nothing else. Its result is kept under a hash
+of the function, of what is bound to it and of the partitions, so that the same pass of a later run is not done again.
+The files are pickles, which only their owner may write: name a folder of your own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, TypeVar
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+
+Result = TypeVar("Result")
+
+MARK = "induce-passes.txt"
+
+
+class _Described(pickle.Pickler):
+    """Writes what decides a result: the identity of an object that has one, otherwise its fields.
+
+    What an object has merely worked out from its fields depends on what was done before, and is left out.
+    """
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, type):
+            return NotImplemented
+        if hasattr(value, "identity"):
+            return tuple, (value.identity(),)
+        if is_dataclass(value):
+            return tuple, ((type(value), *(getattr(value, each.name) for each in fields(value))),)
+        return NotImplemented
+
+
+class Journal:
+    """A folder with the results of the finished passes of one run."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        mark = self.folder / MARK
+        if not mark.exists():
+            if any(self.folder.iterdir()):
+                raise InputError(
+                    f"the folder {str(folder)!r} holds other files; name a new one for the passes of this run"
+                )
+            mark.write_text(
+                "Finished passes of an induce run; delete the folder when it is not needed any more.\n"
+            )
+        self.n_taken = 0
+
+    def key(self, described: Any) -> str | None:
+        """Return the hash of what decides a result; None for what cannot be written down."""
+        stream = io.BytesIO()
+        pickler = _Described(stream, protocol=5)
+        pickler.fast = True  # equal values are written alike, whichever objects they share
+        try:
+            pickler.dump((version("induce"), described))
+        except (pickle.PicklingError, AttributeError, TypeError, RecursionError, ValueError):
+            return None
+        return sha256(stream.getvalue()).hexdigest()[:32]
+
+    def result(self, described: Any, work: Callable[[], Result]) -> Result:
+        """Return the result of a pass: the one that is kept, or that of doing it now, which is then kept."""
+        key = self.key(described)
+        if key is None:
+            return work()
+        path = self.folder / f"{key}.pass"
+        try:
+            found: Result = pickle.loads(path.read_bytes())
+        except (OSError, pickle.UnpicklingError, EOFError):
+            found = work()
+            self._keep(path, found)
+            return found
+        if not self.n_taken:
+            note(f"finished passes of an earlier run are taken from {str(self.folder)!r}")
+        self.n_taken += 1
+        return found
+
+    def _keep(self, path: Path, found: Any) -> None:
+        with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
+            pickle.dump(found, file, protocol=5)
+        os.replace(file.name, path)  # whole or not at all
+
+    def close(self) -> None:
+        """Delete what was kept: the run has come to its end."""
+        rmtree(self.folder, ignore_errors=True)
