@@ -70,11 +70,11 @@ class Study:
         asking = (time.process_time() - start) / len(asked)
         best = np.sort(scores, axis=1)
         said = {
-            "training": training,
+            "training": training if recogniser.training is None else recogniser.training,
             "waited": waited,
             "asking": asking,
             "bytes": model_bytes(recogniser.model),
-            "more": getattr(recogniser, "more", {}),
+            "more": recogniser.more,
         }
         predicted = scores.argmax(axis=1)
         confidence = best[:, -1] - best[:, -2]

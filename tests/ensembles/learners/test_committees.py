@@ -130,6 +130,14 @@ def test_filtering_an_endless_stream():
     next(stream)  # it goes on
 
 
+def test_filtering_with_as_many_examples_as_each_needs():
+    stream = (halfspace(500, seed) for seed in count())
+    learner = induce.BoostingByFiltering(induce.ID3(max_depth=2), n_examples=[600, 300, 200]).fit_stream(stream)
+    assert [member.counts[0].sum() for member in learner.hypothesis_.members] == [600, 300, 200]
+    with pytest.raises(induce.InputError, match=r"n_examples is \[5, 5\]"):
+        induce.BoostingByFiltering(n_examples=[5, 5]).fit_stream(stream)
+
+
 def test_the_first_decides_where_all_three_differ():
     from induce.ensembles.hypothesis import Ensemble
 
