@@ -22,7 +22,7 @@ SHARES = (0.25, 0.5, 0.75)
 CURVED = 5_000
 """Digits that the second derivatives are averaged over."""
 N_PERMUTED = 5_000
-N_MACHINE = (10_000, 60_000)
+N_MACHINE = (10_000, 30_000, 60_000)
 GAMMA, C = 0.02, 10.0
 
 

@@ -19,6 +19,8 @@ from benchmarks.measure import Listing, Row, Section, at_most
 
 SIZES = (1_000, 5_000, 20_000, 60_000)
 AT_SIZES = ("3-nn", "3-nn-deslanted", "net", "net-deslanted", "svm", "svm-deslanted", "lenet")
+FIRST = {method.first for method in METHODS.values() if method.first}
+"""Methods that others go on from."""
 FILES = {
     "images": "train-images-idx3-ubyte.gz",
     "labels": "train-labels-idx1-ubyte.gz",
@@ -60,9 +62,22 @@ class Study:
                 "confidence": found["confidence"],
             }
 
+    def hypothesis(self, name: str, n: int) -> Any:
+        """What a method learned that others go on from."""
+        import induce
+
+        path = self.path(name, n).with_suffix(".induce")
+        if not path.exists():
+            self.path(name, n).unlink(missing_ok=True)
+            self.result(name, n)
+        return induce.load(path)
+
     def _run(self, method: Method, n: int, path: Path) -> None:
+        import induce
+
+        given = [self.hypothesis(method.first, n)] if method.first else []
         wall, start = time.perf_counter(), time.process_time()
-        recogniser = method.learn(self.images[:n], self.labels[:n])
+        recogniser = method.learn(self.images[:n], self.labels[:n], *given)
         training, waited = time.process_time() - start, time.perf_counter() - wall
         asked = self.tests[: method.n_asked]
         start = time.process_time()
@@ -76,6 +91,8 @@ class Study:
             "bytes": model_bytes(recogniser.model),
             "more": recogniser.more,
         }
+        if any(METHODS[name] is method for name in FIRST):
+            induce.save(recogniser.model.hypothesis_, path.with_suffix(".induce"))
         predicted = scores.argmax(axis=1)
         confidence = best[:, -1] - best[:, -2]
         wrong = float((predicted != self.truth[: len(asked)]).mean())

@@ -130,12 +130,17 @@ def test_filtering_an_endless_stream():
     next(stream)  # it goes on
 
 
-def test_filtering_with_as_many_examples_as_each_needs():
-    stream = (halfspace(500, seed) for seed in count())
-    learner = induce.BoostingByFiltering(induce.ID3(max_depth=2), n_examples=[600, 300, 200]).fit_stream(stream)
-    assert [member.counts[0].sum() for member in learner.hypothesis_.members] == [600, 300, 200]
-    with pytest.raises(induce.InputError, match=r"n_examples is \[5, 5\]"):
-        induce.BoostingByFiltering(n_examples=[5, 5]).fit_stream(stream)
+def test_filtering_the_mistakes_of_a_given_first():
+    given = induce.ID3(max_depth=2).fit(*halfspace(600, 0))
+    stream = (halfspace(500, seed) for seed in count(1))
+    learner = induce.BoostingByFiltering(induce.ID3(max_depth=2), n_examples=300).fit_stream(
+        stream, first=given
+    )
+    first, second, third = learner.hypothesis_.members
+    assert first == given.hypothesis_
+    assert [member.counts[0].sum() for member in (second, third)] == [300, 300]
+    X, y = halfspace(5000, 10**6)
+    assert learner.score(X, y) > given.score(X, y)
 
 
 def test_the_first_decides_where_all_three_differ():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -11,8 +11,7 @@ from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameter_kinds import Several, Whole
-from induce.core.parameters import Declared, Parameter, choice, either
+from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.data.schema import Schema
@@ -24,8 +23,6 @@ from induce.ensembles.members import Codes, codes_in, given_rows, member_codes
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.conflict_resolution import class_array
 from induce.trees.learners.c45 import C45
-
-Numbers = tuple[int, int, int]
 
 LOOKED = 100
 """For each example that is kept, so many are looked at on average before a stream is given up."""
@@ -46,9 +43,8 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     ----------
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
-    n_examples : int or three ints, optional
-        Number of examples that each hypothesis learns from; three numbers give each hypothesis its own. None: a third
-        of the table, or 1,000 of a stream.
+    n_examples : int, optional
+        How many examples each hypothesis learns from. None: a third of the table, or 1,000 of a stream.
     combine : {"vote", "sum"}
         Whether each hypothesis votes for a class, or their probabilities are added.
     schema : Schema or dict, optional
@@ -84,11 +80,9 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
-        "n_examples": either(
-            "Number of examples of each hypothesis, or three numbers; None takes a third of the rows, or 1,000 of a "
-            "stream.",
-            Whole(at_least=1),
-            Several(Whole(at_least=1), "three whole numbers of at least 1", n=3),
+        "n_examples": whole(
+            "Number of examples of each hypothesis; None takes a third of the rows, or 1,000 of a stream.",
+            at_least=1,
             none=True,
         ),
         "combine": choice("Votes for a class, or sums of probabilities.", *COMBINE),
@@ -98,7 +92,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         self,
         estimator: Any = None,
         *,
-        n_examples: int | Sequence[int] | None = None,
+        n_examples: int | None = None,
         combine: str = "vote",
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -110,14 +104,14 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         self.random_state = random_state
 
     def _learn(self, reading: ClassReading) -> Ensemble:
-        n = self._numbers(max(1, len(reading) // 3))
+        n = max(1, len(reading) // 3) if self.n_examples is None else int(self.n_examples)
         classes = class_array(reading.classes)[reading.labels]
         source = Source(passes(reading.X, classes, generator(self.random_state)))
-        (first,) = source.collect(_everything, n[:1], n[0])
+        (first,) = source.collect(_everything, (n,), n)
         assert first is not None
-        return self._filtered(source, first, n, len(reading), reading, reading.schema)
+        return self._filtered(source, first, len(reading), reading, reading.schema)
 
-    def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None) -> Self:
+    def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None, first: Any = None) -> Self:
         """Learn from a stream of examples, which need not end.
 
         Parameters
@@ -126,48 +120,44 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
             Tables of one kind with the classes of their rows.
         classes : sequence, optional
             All classes; by default those of the first examples.
+        first : hypothesis or fitted classifier, optional
+            First hypothesis, trained beforehand on examples of the same kind: two more learn what it gets wrong.
         """
         self._check_parameters()
-        n = self._numbers(1000)
+        n = 1000 if self.n_examples is None else int(self.n_examples)
         source = Source(stream)
-        (first,) = source.collect(_everything, n[:1], n[0])
-        if first is None:
+        (seen,) = source.collect(_everything, (n,), n)
+        if seen is None:
             raise InputError("the stream has no examples; give at least one table with its classes")
-        reading = self._read(*first, None)
+        reading = self._read(*seen, None)
         if classes is not None:
             reading = replace(reading, classes=tuple(map(plain, classes)))
             self.classes_ = np.unique(np.asarray(reading.classes))
-        self.hypothesis_ = self._filtered(source, first, n, LOOKED * max(n), reading, None)
+        self.hypothesis_ = self._filtered(source, seen, LOOKED * n, reading, None, first)
         return self
-
-    def _numbers(self, usual: int) -> Numbers:
-        """Return the number of examples of each hypothesis."""
-        given = usual if self.n_examples is None else self.n_examples
-        if isinstance(given, int | np.integer):
-            return (int(given),) * 3
-        one, two, three = map(int, given)
-        return one, two, three
 
     def _filtered(
         self,
         source: Source,
-        first: Sample,
-        numbers: Numbers,
+        seen: Sample,
         most: int,
         reading: ClassReading,
         schema: Schema | None,
+        first: Any = None,
     ) -> Ensemble:
         """Learn up to three hypotheses; from a stream, each settles its columns by its own examples."""
-        _, second, third = numbers
-        self.looked_ = [source.looked]
-        h = [self._learned(first, reading, schema, "as the first")]
+        n, self.looked_ = len(seen[1]), [source.looked]
+        if first is None:
+            h = [self._learned(seen, reading, schema, "as the first")]
+        else:
+            h = [getattr(first, "hypothesis_", first)]
 
         def says(k: int, X: Any) -> Codes:
             return member_codes(h[k], given_rows(X, reading.schema), reading.schema, reading.classes)
 
         right, wrong = source.collect(
             lambda X, y: (says(0, X) != codes_in(y, reading.classes)).astype(np.int64),
-            (max(1, second // 2), max(1, second // 2)),
+            (max(1, n // 2), max(1, n // 2)),
             most,
         )
         self.looked_.append(source.looked)
@@ -175,7 +165,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
             note(f"the first hypothesis errs on none of {source.looked} examples, so that it stays alone")
         else:
             h.append(self._learned(_half_wrong(right, wrong), reading, schema, "as the second"))
-            (differ,) = source.collect(lambda X, y: (says(0, X) != says(1, X)) - 1, (third,), most)
+            (differ,) = source.collect(lambda X, y: (says(0, X) != says(1, X)) - 1, (n,), most)
             self.looked_.append(source.looked)
             if differ is None:
                 note(f"two hypotheses agree on all of {source.looked} examples, so that there is no third")
@@ -185,7 +175,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         if self.combine == "vote":
             votes[0] = FIRST
         found = Ensemble(*reading.names, tuple(h), votes, np.ones(len(h)), combine=self.combine)
-        return agreed(found, first[0], np.ones(len(first[1])))
+        return agreed(found, seen[0], np.ones(n))
 
     def _learned(self, sample: Sample, reading: ClassReading, schema: Schema | None, place: str) -> Any:
         X, y = sample
