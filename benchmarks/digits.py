@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.digit_checks import CHECKS
-from benchmarks.digit_methods import METHODS, Method, plain
+from benchmarks.digit_methods import FIRST, METHODS, Method, plain
 from benchmarks.measure import Listing, Row, Section, at_most
 
 SIZES = (1_000, 5_000, 20_000, 60_000)
-AT_SIZES = ("3-nn", "3-nn-deslanted", "net", "net-deslanted", "svm", "svm-deslanted", "lenet")
-FIRST = {method.first for method in METHODS.values() if method.first}
-"""Methods that others go on from."""
+DEAR = ("boosted-vote", "boosted-sum", "shapes")
+"""Methods that are not asked how they would do with fewer digits."""
 FILES = {
     "images": "train-images-idx3-ubyte.gz",
     "labels": "train-labels-idx1-ubyte.gz",
@@ -91,7 +90,7 @@ class Study:
             "bytes": model_bytes(recogniser.model),
             "more": recogniser.more,
         }
-        if any(METHODS[name] is method for name in FIRST):
+        if method is METHODS[FIRST]:
             induce.save(recogniser.model.hypothesis_, path.with_suffix(".induce"))
         predicted = scores.argmax(axis=1)
         confidence = best[:, -1] - best[:, -2]
@@ -144,14 +143,14 @@ def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -
         return
     kept = Path("digits-results") if out is None else out.with_name(f"{out.stem}-digits")
     study = Study(folder, kept)
-    chosen = list(METHODS) if not names else [name for name in names if name in METHODS]
-    for name in chosen:
-        study.result(name)
+    for name in METHODS:
+        if not names or name in names:
+            study.result(name)
     yield table(study)
     yield differences(study)
-    if not names:
-        for name in (name for name in chosen if name in AT_SIZES):
-            for n in SIZES[:-1]:
+    for n in SIZES[:-1]:
+        for name in METHODS:
+            if name not in DEAR and (not names or "sizes" in names or f"{name}-{n}" in names):
                 study.result(name, n)
     yield sizes(study)
     if not names or "speeds" in names:
@@ -179,7 +178,7 @@ def draw(study: Study) -> None:
     left.set_xlabel("rejected, %")
     left.set_ylabel("error on the others, %")
     left.legend(fontsize=7, frameon=False)
-    for name in AT_SIZES:
+    for name in METHODS:
         known = [(n, found) for n in SIZES if (found := study.result(name, n, run=False)) is not None]
         if len(known) > 1:
             errors = [100 * float(study.wrong(found).mean()) for _, found in known]
@@ -327,7 +326,7 @@ def sizes(study: Study) -> Listing:
     """Errors by the number of digits to learn from."""
     lines = []
     for name, method in METHODS.items():
-        if name in AT_SIZES:
+        if name not in DEAR:
             found = [study.result(name, n, run=False) for n in SIZES]
             lines.append(
                 (
