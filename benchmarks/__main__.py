@@ -128,7 +128,7 @@ def parser() -> argparse.ArgumentParser:
         "--methods",
         nargs="+",
         metavar="NAME",
-        help="methods and checks of digits, such as svm lenet-5 speeds pruned; all if not given",
+        help="methods and checks of digits, such as svm svm-5000 lenet-5 sizes speeds pruned; all if not given",
     )
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options

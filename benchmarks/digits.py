@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.digit_checks import CHECKS
-from benchmarks.digit_methods import METHODS, Method, plain
+from benchmarks.digit_methods import FIRST, METHODS, Method, plain
 from benchmarks.measure import Listing, Row, Section, at_most
 
 SIZES = (1_000, 5_000, 20_000, 60_000)
-AT_SIZES = ("3-nn", "3-nn-deslanted", "net", "net-deslanted", "svm", "svm-deslanted", "lenet")
+DEAR = ("boosted-vote", "boosted-sum", "shapes")
+"""Methods that are not asked how they would do with fewer digits."""
 FILES = {
     "images": "train-images-idx3-ubyte.gz",
     "labels": "train-labels-idx1-ubyte.gz",
@@ -60,9 +61,22 @@ class Study:
                 "confidence": found["confidence"],
             }
 
+    def hypothesis(self, name: str, n: int) -> Any:
+        """What a method learned that others go on from."""
+        import induce
+
+        path = self.path(name, n).with_suffix(".induce")
+        if not path.exists():
+            self.path(name, n).unlink(missing_ok=True)
+            self.result(name, n)
+        return induce.load(path)
+
     def _run(self, method: Method, n: int, path: Path) -> None:
+        import induce
+
+        given = [self.hypothesis(method.first, n)] if method.first else []
         wall, start = time.perf_counter(), time.process_time()
-        recogniser = method.learn(self.images[:n], self.labels[:n])
+        recogniser = method.learn(self.images[:n], self.labels[:n], *given)
         training, waited = time.process_time() - start, time.perf_counter() - wall
         asked = self.tests[: method.n_asked]
         start = time.process_time()
@@ -70,12 +84,14 @@ class Study:
         asking = (time.process_time() - start) / len(asked)
         best = np.sort(scores, axis=1)
         said = {
-            "training": training,
+            "training": training if recogniser.training is None else recogniser.training,
             "waited": waited,
             "asking": asking,
             "bytes": model_bytes(recogniser.model),
-            "more": getattr(recogniser, "more", {}),
+            "more": recogniser.more,
         }
+        if method is METHODS[FIRST]:
+            induce.save(recogniser.model.hypothesis_, path.with_suffix(".induce"))
         predicted = scores.argmax(axis=1)
         confidence = best[:, -1] - best[:, -2]
         wrong = float((predicted != self.truth[: len(asked)]).mean())
@@ -127,14 +143,14 @@ def digits(folder: Path, out: Path | None, names: Sequence[str] | None = None) -
         return
     kept = Path("digits-results") if out is None else out.with_name(f"{out.stem}-digits")
     study = Study(folder, kept)
-    chosen = list(METHODS) if not names else [name for name in names if name in METHODS]
-    for name in chosen:
-        study.result(name)
+    for name in METHODS:
+        if not names or name in names:
+            study.result(name)
     yield table(study)
     yield differences(study)
-    if not names:
-        for name in (name for name in chosen if name in AT_SIZES):
-            for n in SIZES[:-1]:
+    for n in SIZES[:-1]:
+        for name in METHODS:
+            if name not in DEAR and (not names or "sizes" in names or f"{name}-{n}" in names):
                 study.result(name, n)
     yield sizes(study)
     if not names or "speeds" in names:
@@ -162,7 +178,7 @@ def draw(study: Study) -> None:
     left.set_xlabel("rejected, %")
     left.set_ylabel("error on the others, %")
     left.legend(fontsize=7, frameon=False)
-    for name in AT_SIZES:
+    for name in METHODS:
         known = [(n, found) for n in SIZES if (found := study.result(name, n, run=False)) is not None]
         if len(known) > 1:
             errors = [100 * float(study.wrong(found).mean()) for _, found in known]
@@ -310,7 +326,7 @@ def sizes(study: Study) -> Listing:
     """Errors by the number of digits to learn from."""
     lines = []
     for name, method in METHODS.items():
-        if name in AT_SIZES:
+        if name not in DEAR:
             found = [study.result(name, n, run=False) for n in SIZES]
             lines.append(
                 (

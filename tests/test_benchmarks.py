@@ -737,10 +737,40 @@ def test_digit_study_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.compiled
+def test_boosted_digits_go_on_from_the_first_that_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import induce
+    from benchmarks import digit_methods
+    from benchmarks.digits import Study
+    from induce.data.images import generated_digits
+
+    data = generated_digits(400, random_state=0)
+    images, digits = data.grid.images(data.X), np.array([int(digit) for digit in data.y])
+    study = Study.__new__(Study)
+    study.images, study.labels, study.tests, study.truth = (
+        images[:300],
+        digits[:300],
+        images[300:],
+        digits[300:],
+    )
+    study.kept = tmp_path
+    methods, stream = digit_methods.METHODS, digit_methods.DISTORTIONS
+    short = {"lenet-5": digit_methods.large(1, stream)}
+    short |= {f"boosted-{word}": digit_methods.boosted(word, 1, 40) for word in ("vote", "sum")}
+    for name, learn in short.items():
+        monkeypatch.setitem(methods, name, methods[name]._replace(learn=learn))
+    found = [study.result(name, 300) for name in ("boosted-vote", "boosted-sum")]
+    assert induce.load(study.path("lenet-5", 300).with_suffix(".induce")).network.n_weights == 60_850
+    assert all(each is not None and len(each["more"]["looked"]) == 3 for each in found)
+    assert all(each is not None and study.wrong(each).mean() < 0.5 for each in found)
+
+
+@pytest.mark.compiled
 def test_checks_of_the_digit_study_are_kept(tmp_path: Path) -> None:
     from types import SimpleNamespace
 
-    from benchmarks.digit_checks import beside, pruned
+    from benchmarks.digit_checks import _trained, beside, pruned
     from induce.data.images import generated_digits
 
     data = generated_digits(300, random_state=0)
@@ -752,7 +782,12 @@ def test_checks_of_the_digit_study_are_kept(tmp_path: Path) -> None:
     assert [line[1] for line in found.lines] == ["238,200", "178,650", "119,100", "59,550"]
     assert float(found.lines[1][-1]) > 0.05  # a quarter of the connections is hardly missed
     rows = beside(study).rows
-    assert abs(float(rows[1].induce) - float(rows[1].peer)) <= 2.0
+    assert rows[2].induce == "100 of 100"
+    ours, theirs = (
+        _trained(name, study.images, study.labels, study.tests, study.truth) for name in ("induce", "SVC")
+    )
+    assert ours["error"] == pytest.approx(theirs["error"], abs=2.0)
+    assert ours["vectors"] == pytest.approx(theirs["vectors"], rel=0.05)
     assert (tmp_path / "beside.json").exists()
     study.images = study.tests = None  # nothing is learned again
     assert pruned(study, epochs=2).lines == found.lines

@@ -42,6 +42,28 @@ def test_an_image_is_predicted_with_its_confidence(run, model, faces):
     assert len(marked) == 64
 
 
+NAMES = "{person}_{pose}_{mood}_{eyes}_4"
+
+
+def test_labelled_images_test_a_model_and_compare_learners(run, model, faces, tmp_path):
+    found = run("evaluate", model, faces, "--labels", NAMES)
+    assert found.code == 0, found.err
+    assert "error 0" in found.out.splitlines()[0]
+    compared = run(
+        "compare", faces, "--labels", NAMES, "--target", "pose", "--cv", "2", "--learners",
+        "DecisionStump,KNeighborsClassifier metric=euclidean",
+    )  # fmt: skip
+    assert compared.code == 0, compared.err
+    assert "DecisionStump" in compared.out
+    small = tmp_path / "small"
+    small.mkdir()
+    Image.new("L", (5, 4)).save(small / "a_up_sad_open_4.png")
+    assert (
+        "4 x 5 pixels, but the model was trained on 30 x 32"
+        in run("evaluate", model, small, "--labels", NAMES).err
+    )
+
+
 def test_an_image_is_explained_by_a_picture(run, model, faces, tmp_path):
     photo, path = faces / "person01_up_sad_open_4.png", tmp_path / "why.png"
     assert run("explain", model, photo, "--draw", path).out.startswith("up because")

@@ -36,6 +36,8 @@ SIZES = {
     "breast-cancer": (569, 30),
     "digits": (1797, 64),
     "diabetes": (442, 10),
+    "generated-digits": (500, 784),
+    "generated-faces": (192, 960),
 }
 
 

@@ -19,6 +19,7 @@ def drawn(network: Network, size: float, seed: int = 0) -> Network:
 NETWORKS = {
     "rectified": Network.layered(40, 30, 5, unit="rectified", output="softmax"),
     "deep": Network.layered(40, 20, 20, 20, 3, unit="tanh", output="sigmoid"),
+    "many classes": Network.layered(40, 500, unit="linear", output="softmax"),
     "linear": Network.layered(40, 4, unit="linear"),
     "graph": Network.of(
         [Group("x", 40, "input"), Group("h", 6, steepness=2.0), Group("y", 3, "softmax")],
@@ -69,6 +70,7 @@ def test_numbers_beyond_32_bits_are_left_to_64(X):
 def test_windows_and_thresholds_have_no_bound():
     assert not SinglePrecision.fits(small_lenet())
     assert not SinglePrecision.fits(Network.layered(2, 1, unit="threshold"))
+    assert not SinglePrecision.fits(Network.layered(2**16 + 1, 1))
 
 
 @pytest.mark.parametrize("targets", [(0.0, 1.0), (0.1, 0.9)])

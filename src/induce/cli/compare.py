@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Groups, Ignore, Json, Nominal, Numeric, SchemaFile, Target, Time
+from induce.cli.options import Groups, Ignore, Json, Labels, Nominal, Numeric, SchemaFile, Target, Time
 from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def compare(
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
     ],
     target: Target = None,
+    labels: Labels = None,
     learners: Annotated[
         str | None,
         typer.Option(
@@ -93,6 +94,7 @@ def compare(
         numeric=numeric or (),
         ignore=ignore or (),
         schema=schema,
+        **({} if labels is None else {"labels": labels}),
         **reading,
     )
     opened, how = divided(opened, groups, time)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Model
+from induce.cli.options import Json, Labels, Model
 from induce.cli.reading import dialect_of, reads_tables
 
 
@@ -19,6 +19,7 @@ def evaluate(
             metavar="DATA", help="Rows with the target, which the model was not learned from; `-` is stdin."
         ),
     ],
+    labels: Labels = None,
     confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
     hold_out: Annotated[
         float | None,
@@ -59,7 +60,7 @@ def evaluate(
         told = {"hold_out": hold_out, "target": hypothesis.target, **held.as_dict()}
         put_json(told) if as_json else put_lines(str(held))
         return
-    X, y = rows_with_answers(hypothesis, data, dialect_of(reading))
+    X, y = rows_with_answers(hypothesis, data, dialect_of(reading), labels)
     if was_learned_from(hypothesis, X, y, found.provenance):
         note("these are the rows that the model was learned from, so all figures look better than they are")
     say_drift(hypothesis, X, found.provenance)

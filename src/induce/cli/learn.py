@@ -12,6 +12,7 @@ from induce.cli.options import (
     Groups,
     Ignore,
     Json,
+    Labels,
     Nominal,
     Numeric,
     Picture,
@@ -51,13 +52,7 @@ def learn(
         ),
     ] = None,
     target: Target = None,
-    labels: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|PATTERN",
-            help="Labels of images: a file, `folder`, or a pattern over names such as {person}_{pose}.",
-        ),
-    ] = None,
+    labels: Labels = None,
     learner: Annotated[
         str | None,
         typer.Option(

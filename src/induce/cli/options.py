@@ -17,6 +17,13 @@ ShowTrace = Annotated[
     bool, typer.Option("--trace", help="Print the steps of the learner as tables, before what was learned.")
 ]
 Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|PATTERN",
+        help="Labels of images: a file, `folder`, or a pattern over names such as {person}_{pose}.",
+    ),
+]
 Picture = Annotated[
     str | None,
     typer.Option(metavar="KIND", help="One of several pictures, such as errors of a neural network."),

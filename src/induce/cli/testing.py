@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def rows_with_answers(hypothesis: Any, source: str, dialect: Any = None) -> tuple[Any, Any]:
+def rows_with_answers(
+    hypothesis: Any, source: str, dialect: Any = None, labels: str | None = None
+) -> tuple[Any, Any]:
     """Return the inputs of a file as a hypothesis reads them, and the answer of each row.
 
     Rows without an answer are left out with a note.
@@ -18,6 +20,8 @@ def rows_with_answers(hypothesis: Any, source: str, dialect: Any = None) -> tupl
         A file, ``-`` for standard input, or a shipped table.
     dialect : Dialect, optional
         How the file is written, as far as that was said.
+    labels : str, optional
+        Labels of images: a file, ``folder``, or a pattern over names.
     """
     import numpy as np
 
@@ -25,7 +29,8 @@ def rows_with_answers(hypothesis: Any, source: str, dialect: Any = None) -> tupl
     from induce.core.notes import note
     from induce.data.reading import conformed, inputs_of
 
-    frame, target = _frame(source, dialect), hypothesis.target
+    frame = _frame(source, dialect) if labels is None else _labelled(hypothesis, source, labels)
+    target = hypothesis.target
     cells = _answers(frame, hypothesis, dialect)
     known = cells.is_not_null()
     if not known.all():
@@ -96,6 +101,24 @@ def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any
     }
     whole = [cells for name, cells in numbers.items() if cells.null_count() == frame[name].null_count()]
     return frame.with_columns(whole)
+
+
+def _labelled(hypothesis: Any, source: str, labels: str) -> Any:
+    """Return images with their labels, if they are of the size that a hypothesis was trained on."""
+    from induce.cli.images import grid_of
+    from induce.core.errors import InputError
+    from induce.data.images import read_images
+
+    grid = grid_of(hypothesis)
+    if grid is None:
+        raise InputError("--labels is for images, but the model was trained on another table; leave it out")
+    found = read_images(source, labels)
+    if found.grid != grid:
+        raise InputError(
+            f"{source} has images of {found.grid} pixels, but the model was trained on {grid}; "
+            "give images of that size"
+        )
+    return found.frame
 
 
 def _frame(source: str, dialect: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The tables that come with the library: the books' own, and those scikit-learn brings along."""
+"""The tables that come with the library: the books' own, those scikit-learn brings along, and generated images."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def datasets() -> tuple[Entry, ...]:
     >>> datasets()[4].name
     'play-tennis'
     """
-    tables = {**_catalogue()["tables"], **_catalogue()["bundled"]}
+    tables = {**_catalogue()["tables"], **_catalogue()["bundled"], **_catalogue()["generated"]}
     return tuple(Entry(name, table["description"]) for name, table in tables.items())
 
 
@@ -58,6 +58,8 @@ def dataset(name: str) -> Dataset:
     if name in catalogue["bundled"]:
         found = _bundled(name, catalogue["bundled"][name])
         return replace(found, description=catalogue["bundled"][name]["description"])
+    if name in catalogue["generated"]:
+        return replace(_generated(name), name=name, description=catalogue["generated"][name]["description"])
     raise unknown("dataset", str(name), [entry.name for entry in datasets()])
 
 
@@ -83,6 +85,12 @@ def _bundled(name: str, table: dict[str, Any]) -> Dataset:
     classes = dict(enumerate(table["classes"]))
     named = pl.col(target).cast(pl.Int64).replace_strict(classes, return_dtype=pl.Enum(table["classes"]))
     return read(frame.with_columns(named), target, name=name)
+
+
+def _generated(name: str) -> Dataset:
+    from induce.data.images import generated_digits, generated_faces
+
+    return generated_digits(500) if name == "generated-digits" else generated_faces(6)
 
 
 def _file(file: str, table: dict[str, Any], columns: list[str]) -> pl.DataFrame:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from induce.neural.unit_rules import UnitRule
 
 ROWS, CELLS = 20_000, 2**20
-"""Most rows, and most numbers of their inputs, that go through the network at a time."""
+"""Most rows, and most numbers that a link reads of them, that go through the network at a time."""
 MOST_WRITTEN = 3_000
 """A network with more weights is not written as SQL or Python, which nobody could run."""
 COURSES = ("errors", "outputs", "codes", "paths")
@@ -87,7 +87,7 @@ class TrainedNetwork(Predictor):
 
     def _in_parts(self, table: Table) -> Iterator[Floats]:
         """Yield the inputs of some rows at a time."""
-        n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs)))
+        n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs, self.network.plan.n_seen)))
         for start in range(0, len(table), n):
             part = slice(start, start + n)
             yield self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part]))

@@ -26,6 +26,11 @@ class Dense:
     block: slice
     shape: tuple[int, int]
 
+    @property
+    def n_seen(self) -> int:
+        """Numbers that the link reads of a row."""
+        return self.shape[0]
+
     @cached_property
     def connections(self) -> tuple[Ints, Ints, Ints]:
         """The source, the target and the weight of each connection, by source and target."""

@@ -71,6 +71,11 @@ class Plan:
         return sum(self.declared[place].size for place in self.outputs)
 
     @cached_property
+    def n_seen(self) -> int:
+        """The most numbers that one link reads of a row; overlapping windows repeat them."""
+        return max((link.n_seen for links in self.into for link in links), default=0)
+
+    @cached_property
     def delayed(self) -> bool:
         """Whether some link has a delay."""
         return any(link.delay for link in self.declared_links)

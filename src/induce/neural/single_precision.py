@@ -31,7 +31,9 @@ UNIT = 2.0**-24
 SLOPES = {"linear": 1.0, "rectified": 1.0, "tanh": 1.0, "sigmoid": 0.25, "softmax": 0.5}
 """The steepest slope of each kind of unit, by the largest change of its net inputs."""
 FUNCTION = 16 * UNIT
-"""Error of exponentials and what is made of them, all between -1 and 1."""
+"""Error of exponentials and what is made of them, all between -1 and 1; a softmax adds one per class to it."""
+WIDEST = 2**16
+"""Units of a group up to which the reserves of one percent cover terms of second order and lengths in 32 bits."""
 NEAR = 1e-6
 """Scores that are no farther apart are left to 64 bits, which know what counts as a tie."""
 TINY = 1e-30
@@ -76,9 +78,9 @@ class SinglePrecision:
     @staticmethod
     def fits(network: Network) -> bool:
         """Return whether the bound is known for all units and links of a network."""
-        return all(group.unit in ("input", *SLOPES) for group in network.groups) and not (
-            network.has_windows or network.plan.delayed
-        )
+        return all(
+            group.unit in ("input", *SLOPES) and group.size <= WIDEST for group in network.groups
+        ) and not (network.has_windows or network.plan.delayed)
 
     def __call__(self, X: Floats) -> tuple[Singles, Floats]:
         """Return the outputs for each row of inputs, and the most by which any of them may be wrong."""
@@ -108,7 +110,9 @@ class SinglePrecision:
         """Return per row the most by which what a unit of a group says may be wrong."""
         group = self.network.groups[place]
         found, length = np.zeros(1), np.zeros(1)
-        terms = 8.0  # weights, inputs and biases are rounded too, and links are added up
+        terms = 8.0 + len(
+            self.plan.into[place]
+        )  # weights, inputs and biases are rounded too; links are added up
         for number, link in enumerate(self.plan.into[place]):
             norms = self.norms[place, number]
             terms += self.network.groups[link.source].size
@@ -118,7 +122,8 @@ class SinglePrecision:
             biases = self.network.weights[self.plan.blocks[group.name]]
             length = length + np.abs(biases).max(initial=0.0)
         net = found + 1.01 * terms * UNIT * (length + found)
-        return np.asarray(group.steepness * SLOPES[group.unit] * net + FUNCTION)
+        added = FUNCTION + (group.size * UNIT if group.unit == "softmax" else 0.0)
+        return np.asarray(group.steepness * SLOPES[group.unit] * net + added)
 
 
 def decided_places(

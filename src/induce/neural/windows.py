@@ -130,6 +130,12 @@ class Windowed:
     before: Shape
     after: Shape
 
+    @property
+    def n_seen(self) -> int:
+        """Numbers that the link reads of a row: overlapping windows repeat them."""
+        patches = int(np.prod(self.after[1:]))
+        return self.before[0] * patches * (1 if self.window.pooled else self.window.n_cells)
+
     @cached_property
     def connections(self) -> tuple[Ints, Ints, Ints]:
         """The source, the target and the weight of each connection, by source and target."""

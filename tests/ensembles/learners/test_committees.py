@@ -130,6 +130,19 @@ def test_filtering_an_endless_stream():
     next(stream)  # it goes on
 
 
+def test_filtering_the_mistakes_of_a_given_first():
+    given = induce.ID3(max_depth=2).fit(*halfspace(600, 0))
+    stream = (halfspace(500, seed) for seed in count(1))
+    learner = induce.BoostingByFiltering(induce.ID3(max_depth=2), n_examples=300).fit_stream(
+        stream, first=given
+    )
+    first, second, third = learner.hypothesis_.members
+    assert first == given.hypothesis_
+    assert [member.counts[0].sum() for member in (second, third)] == [300, 300]
+    X, y = halfspace(5000, 10**6)
+    assert learner.score(X, y) > given.score(X, y)
+
+
 def test_the_first_decides_where_all_three_differ():
     from induce.ensembles.hypothesis import Ensemble
 

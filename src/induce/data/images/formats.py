@@ -58,7 +58,7 @@ def read_idx(path: Path) -> NDArray[np.generic]:
             # read no more than is claimed, and never allocate what is only claimed
             body = file.read(expected + 1)
     except (OSError, EOFError, zlib.error) as problem:
-        raise InputError(f"{path.name} cannot be read: {_first_line(problem)}") from None
+        raise InputError(f"{path.name} cannot be read: {_first_line(problem)}; get the file again") from None
     if len(body) != expected:
         is_short = len(body) < expected
         what = "truncated" if is_short else "longer than its header says"

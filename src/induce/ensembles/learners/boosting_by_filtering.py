@@ -111,7 +111,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         assert first is not None
         return self._filtered(source, first, len(reading), reading, reading.schema)
 
-    def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None) -> Self:
+    def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None, first: Any = None) -> Self:
         """Learn from a stream of examples, which need not end.
 
         Parameters
@@ -120,26 +120,37 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
             Tables of one kind with the classes of their rows.
         classes : sequence, optional
             All classes; by default those of the first examples.
+        first : hypothesis or fitted classifier, optional
+            First hypothesis, trained beforehand on examples of the same kind: two more learn what it gets wrong.
         """
         self._check_parameters()
         n = 1000 if self.n_examples is None else int(self.n_examples)
         source = Source(stream)
-        (first,) = source.collect(_everything, (n,), n)
-        if first is None:
+        (seen,) = source.collect(_everything, (n,), n)
+        if seen is None:
             raise InputError("the stream has no examples; give at least one table with its classes")
-        reading = self._read(*first, None)
+        reading = self._read(*seen, None)
         if classes is not None:
             reading = replace(reading, classes=tuple(map(plain, classes)))
             self.classes_ = np.unique(np.asarray(reading.classes))
-        self.hypothesis_ = self._filtered(source, first, LOOKED * n, reading, None)
+        self.hypothesis_ = self._filtered(source, seen, LOOKED * n, reading, None, first)
         return self
 
     def _filtered(
-        self, source: Source, first: Sample, most: int, reading: ClassReading, schema: Schema | None
+        self,
+        source: Source,
+        seen: Sample,
+        most: int,
+        reading: ClassReading,
+        schema: Schema | None,
+        first: Any = None,
     ) -> Ensemble:
         """Learn up to three hypotheses; from a stream, each settles its columns by its own examples."""
-        n, self.looked_ = len(first[1]), [source.looked]
-        h = [self._learned(first, reading, schema, "as the first")]
+        n, self.looked_ = len(seen[1]), [source.looked]
+        if first is None:
+            h = [self._learned(seen, reading, schema, "as the first")]
+        else:
+            h = [getattr(first, "hypothesis_", first)]
 
         def says(k: int, X: Any) -> Codes:
             return member_codes(h[k], given_rows(X, reading.schema), reading.schema, reading.classes)
@@ -164,7 +175,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         if self.combine == "vote":
             votes[0] = FIRST
         found = Ensemble(*reading.names, tuple(h), votes, np.ones(len(h)), combine=self.combine)
-        return agreed(found, first[0], np.ones(n))
+        return agreed(found, seen[0], np.ones(n))
 
     def _learned(self, sample: Sample, reading: ClassReading, schema: Schema | None, place: str) -> Any:
         X, y = sample
