@@ -81,6 +81,16 @@ class NaiveBayes(TableClassifier):
     ----------
     hypothesis_ : NaiveBayesModel
 
+    See Also
+    --------
+    TextNaiveBayes : Naive Bayes for texts.
+    LogisticRegression : Probabilities of classes from weighted sums.
+
+    References
+    ----------
+    P. Domingos and M. Pazzani (1997). On the optimality of the simple Bayesian classifier under zero-one loss.
+    Machine Learning 29, 103-130.
+
     Examples
     --------
     >>> import induce

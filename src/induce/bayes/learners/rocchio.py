@@ -33,8 +33,10 @@ class Rocchio(TextClassifier, TableClassifier):
 
     Parameters
     ----------
-    alpha, beta : float
-        How much the texts of the class, and those of the others, weigh in its prototype.
+    alpha : float
+        Weight of the texts of a class in its prototype.
+    beta : float
+        Weight of the texts of other classes, which is taken off.
     drop_top : int
         So many of the most frequent words are left out of the vocabulary.
     min_count : float
@@ -51,6 +53,18 @@ class Rocchio(TextClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Prototypes
+
+    See Also
+    --------
+    TextNaiveBayes : Naive Bayes for texts.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    J. Rocchio (1971). Relevance feedback in information retrieval. In The SMART Retrieval System. Prentice-Hall.
+
+    T. Joachims (1997). A probabilistic analysis of the Rocchio algorithm with TFIDF for text categorization. In
+    International Conference on Machine Learning, 143-151.
 
     Examples
     --------

@@ -46,6 +46,16 @@ class SelfTraining(HypothesisClassifier):
     n_iter_ : int
         How often the classifier was fitted.
 
+    See Also
+    --------
+    NaiveBayes : Naive Bayes for tables.
+    TextNaiveBayes : Naive Bayes for texts.
+
+    References
+    ----------
+    D. Yarowsky (1995). Unsupervised word sense disambiguation rivaling supervised methods. In Annual Meeting of
+    the Association for Computational Linguistics, 189-196.
+
     Examples
     --------
     >>> texts = ["goal and penalty", "stocks and bonds", "the penalty was missed", "bonds were sold cheap"]

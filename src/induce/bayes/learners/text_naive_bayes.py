@@ -64,6 +64,18 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
     ----------
     hypothesis_ : TextNaiveBayesModel
 
+    See Also
+    --------
+    NaiveBayes : Naive Bayes for tables.
+    Rocchio : Prototypes of texts.
+
+    References
+    ----------
+    A. McCallum and K. Nigam (1998). A comparison of event models for naive Bayes text classification. In AAAI
+    Workshop on Learning for Text Categorization, 41-48.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 6.10.
+
     Examples
     --------
     >>> texts = ["our approach is simple", "simple machine learning", "machine is noisy noisy"]

@@ -76,6 +76,7 @@ class CandidateElimination(ConceptLearner):
         What to predict where the hypotheses disagree: what most of them say (the negative class if they are
         equal, or if they are too many to be counted), the label `unknown`, or an error.
     unknown : str, int, float or bool
+        Label of instances on which hypotheses disagree.
     max_general : int
         How many members G may have. Beyond that the negative examples are kept in its place, with a note: votes,
         queries and convergence stay exact, but G cannot be listed.
@@ -85,6 +86,16 @@ class CandidateElimination(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : VersionSpace
+
+    See Also
+    --------
+    FindS : The most specific conjunction.
+    ListThenEliminate : The version space as a list.
+    TolerantElimination : Version spaces that allow errors.
+
+    References
+    ----------
+    T. M. Mitchell (1982). Generalization as search. Artificial Intelligence 18, 203-226.
 
     Examples
     --------

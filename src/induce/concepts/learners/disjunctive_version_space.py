@@ -39,6 +39,16 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     ----------
     hypothesis_ : VotingExamples
 
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    TolerantElimination : Version spaces that allow errors.
+
+    References
+    ----------
+    M. Sebag (1996). Delaying the choice of bias: a disjunctive version space approach. In International
+    Conference on Machine Learning, 444-452.
+
     Examples
     --------
     >>> import induce

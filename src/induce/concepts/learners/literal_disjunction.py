@@ -42,6 +42,15 @@ class LiteralDisjunction(ConceptLearner):
     hypothesis_ : RuleList
         One rule for each test.
 
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    FindS : The most specific conjunction.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, exercise 2.9.
+
     Examples
     --------
     >>> X = [["T", "F", "T"], ["F", "F", "T"], ["F", "T", "T"]]

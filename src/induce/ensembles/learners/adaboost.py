@@ -64,8 +64,9 @@ class AdaBoost(RowsReading, TableClassifier):
     validation_fraction : float
         The share of the rows that are held out for that.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For learners that draw, and for rows held out.
 
@@ -74,6 +75,17 @@ class AdaBoost(RowsReading, TableClassifier):
     hypothesis_ : Ensemble
     validation_errors_ : list of float
         The error on the rows held out after each round, if there are any.
+
+    See Also
+    --------
+    AdaBoostRegressor : Boosted numeric hypotheses.
+    Bagging : Hypotheses of bootstrap samples that vote.
+    RandomForest : Many random trees that vote.
+
+    References
+    ----------
+    Y. Freund and R. E. Schapire (1997). A decision-theoretic generalization of on-line learning and an
+    application to boosting. Journal of Computer and System Sciences 55, 119-139.
 
     Examples
     --------

@@ -51,14 +51,20 @@ class AdaBoostRegressor(NumberRows):
     loss : {"linear", "square", "exponential"}
         How the error as a share of the largest one counts: as it is, squared, or as ``1 - exp(-error)``.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
     feature_importances_ : array of float64
         The mean share of each column in the squared error that the trees remove.
+
+    See Also
+    --------
+    AdaBoost : Boosted hypotheses.
+    BaggingRegressor : Numeric hypotheses of bootstrap samples, averaged.
 
     References
     ----------

@@ -30,8 +30,9 @@ class BaggingRegressor(BagsOfNumbers):
     n_jobs : int, optional
         The number of threads; the result is the same.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -42,6 +43,11 @@ class BaggingRegressor(BagsOfNumbers):
         The mean share of each column in the squared error that the trees remove.
     oob_score_ : float
         With `oob_score`, R2 of the mean of those that did not learn from a row.
+
+    See Also
+    --------
+    Bagging : Hypotheses of bootstrap samples that vote.
+    RandomForestRegressor : Many random trees whose numbers are averaged.
 
     References
     ----------

@@ -58,6 +58,15 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     looked_ : list of int
         How many examples were looked at for each hypothesis.
 
+    See Also
+    --------
+    AdaBoost : Boosted hypotheses.
+    Committee : Different learners vote.
+
+    References
+    ----------
+    R. E. Schapire (1990). The strength of weak learnability. Machine Learning 5, 197-227.
+
     Examples
     --------
     >>> import induce

@@ -114,6 +114,16 @@ class ImageClassifier(RowsReading, TableClassifier):
     ----------
     hypothesis_ : ImageModel
 
+    See Also
+    --------
+    VirtualSVM : Support vectors with transformed copies.
+    NeuralNetworkClassifier : Networks trained by back-propagation.
+
+    References
+    ----------
+    Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998). Gradient-based learning applied to document recognition.
+    Proceedings of the IEEE 86, 2278-2324.
+
     Examples
     --------
     >>> import induce

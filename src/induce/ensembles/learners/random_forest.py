@@ -62,6 +62,7 @@ class RandomForest(BaggingLearner):
     max_features : {"sqrt", "log2"}, int or float
         How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
+        Maximum depth; None sets no limit.
     min_samples_leaf : float
         Both branches of a test must have this weight.
     bins : int, optional
@@ -72,9 +73,11 @@ class RandomForest(BaggingLearner):
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -85,6 +88,16 @@ class RandomForest(BaggingLearner):
         The mean share of each column in the impurity that the trees remove.
     oob_score_ : float
         With `oob_score`, the accuracy of the votes of those that did not learn from a row.
+
+    See Also
+    --------
+    RandomForestRegressor : Many random trees whose numbers are averaged.
+    Bagging : Hypotheses of bootstrap samples that vote.
+    AdaBoost : Boosted hypotheses.
+
+    References
+    ----------
+    L. Breiman (2001). Random forests. Machine Learning 45, 5-32.
 
     Examples
     --------

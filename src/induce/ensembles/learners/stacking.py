@@ -59,13 +59,24 @@ class Stacking(RowsReading, TableClassifier):
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : Stacked
+
+    See Also
+    --------
+    Committee : Different learners vote.
+    Bagging : Hypotheses of bootstrap samples that vote.
+
+    References
+    ----------
+    D. H. Wolpert (1992). Stacked generalization. Neural Networks 5, 241-259.
 
     Examples
     --------

@@ -38,6 +38,16 @@ class ConnectTheDots(TableRegressor):
     ----------
     hypothesis_ : Dots
 
+    See Also
+    --------
+    KNeighborsRegressor : The mean of the nearest examples.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    S. Russell and P. Norvig (2010). Artificial Intelligence: A Modern Approach, third edition. Prentice Hall,
+    section 18.8.4.
+
     Examples
     --------
     >>> dots = ConnectTheDots().fit([[0.0], [3.0], [5.0]], [1.0, 3.5, 4.0])

@@ -77,6 +77,17 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     ----------
     hypothesis_ : NeighborVote
 
+    See Also
+    --------
+    IB3 : Stored examples that proved reliable.
+    KNeighborsRegressor : The mean of the nearest examples.
+    LazyDecisionTree : The branch for one query.
+
+    References
+    ----------
+    T. Cover and P. Hart (1967). Nearest neighbor pattern classification. IEEE Transactions on Information Theory
+    13, 21-27.
+
     Examples
     --------
     >>> X = [[0.5, 0], [0, 1], [-1.1, 0], [0, -1.2], [1.3, 0.4], [-2, 2], [2.5, 2]]

@@ -40,16 +40,37 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     weights : str, callable or sequence of these
         What an example counts at distance d: see `KNeighborsClassifier`. Where the weight has no bound, the examples
         equal to the query are averaged alone.
-    width, metric, p, attribute_weights, algorithm, schema
-        As for `KNeighborsClassifier`; ``"vdm"`` and ``"hvdm"`` need classes.
+    width : float or sequence of float, optional
+        Width of a kernel in units of the distance; None and several choose by leaving out.
+    metric : str or callable
+        Distance, by name or as a function of two rows.
+    p : float
+        Power of the Minkowski distance.
+    attribute_weights : dict or sequence of float, optional
+        Factors by which columns are stretched.
+    algorithm : str or LSH
+        Search for neighbours.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
     equidistant : {"share", "first"}
         Examples as far away as the last that counts share its votes, so that the order of the examples does not
         matter; or those stored first count.
     average : {"mean", "median"}
+        Mean or median of the nearest examples.
 
     Attributes
     ----------
     hypothesis_ : NeighborMean
+
+    See Also
+    --------
+    KNeighborsClassifier : The nearest examples vote.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    T. Cover and P. Hart (1967). Nearest neighbor pattern classification. IEEE Transactions on Information Theory
+    13, 21-27.
 
     Examples
     --------

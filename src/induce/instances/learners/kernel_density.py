@@ -40,6 +40,7 @@ class KernelDensity(TableDensity):
     Parameters
     ----------
     kernel : {"gaussian", "epanechnikov", "tophat"}
+        Kernel around each row.
     bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman"
         The width of the kernel in the units that `scale` makes; one width, or one chosen from several by the
         likelihood of rows that are left out one at a time. ``"leave-one-out"`` chooses from ten between a tenth and
@@ -49,13 +50,23 @@ class KernelDensity(TableDensity):
     scale : {"standard", "range", None}
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         Random seed: of many rows, those that are left out to choose are drawn.
 
     Attributes
     ----------
     hypothesis_ : KernelDensityModel
+
+    See Also
+    --------
+    NeighborDensity : A density from the nearest rows.
+    GaussianMixture : A density as a sum of Gaussians.
+
+    References
+    ----------
+    E. Parzen (1962). On estimation of a probability density function and mode. Annals of Mathematical Statistics
+    33, 1065-1076.
 
     Examples
     --------

@@ -34,6 +34,17 @@ class LazyDecisionTree(TableClassifier):
     ----------
     hypothesis_ : LazyTree
 
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    J. H. Friedman, R. Kohavi and Y. Yun (1996). Lazy decision trees. In AAAI, 717-724.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, exercise 8.3.
+
     Examples
     --------
     >>> import induce

@@ -51,7 +51,7 @@ class LocallyWeightedRegressor(TableRegressor):
     model : {"linear", "constant", "quadratic"}
         The function that is fitted.
     kernel : {"gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform"}
-        See `induce.instances.DistanceKernel`.
+        Kernel that weighs examples by their distance. Instances.DistanceKernel`.
     width : float or sequence of float, optional
         The width of the kernel, in the units that `scale` makes. Of several, and of ten between near and far
         where there is none, the one with the least squared error on examples left out one at a time is taken.
@@ -63,13 +63,23 @@ class LocallyWeightedRegressor(TableRegressor):
     ridge : float
         Draws coefficients towards 0: added to the diagonal of the correlations of the terms.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         Random seed: of more than 500 examples, those that are left out to choose are drawn.
 
     Attributes
     ----------
     hypothesis_ : LocalRegression
+
+    See Also
+    --------
+    KNeighborsRegressor : The mean of the nearest examples.
+    RBFNetworkRegressor : Radial units for numbers.
+
+    References
+    ----------
+    C. G. Atkeson, A. W. Moore and S. Schaal (1997). Locally weighted learning. Artificial Intelligence Review 11,
+    11-73.
 
     Examples
     --------

@@ -49,6 +49,16 @@ class NeighborDensity(TableDensity):
     ----------
     hypothesis_ : NeighborDensityModel
 
+    See Also
+    --------
+    KernelDensity : A density from kernels.
+    GaussianMixture : A density as a sum of Gaussians.
+
+    References
+    ----------
+    D. O. Loftsgaarden and C. P. Quesenberry (1965). A nonparametric estimate of a multivariate density function.
+    Annals of Mathematical Statistics 36, 1049-1051.
+
     Examples
     --------
     >>> import numpy as np

@@ -47,6 +47,16 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
     ----------
     hypothesis_ : RBFNetwork
 
+    See Also
+    --------
+    RBFNetworkClassifier : Radial units for classes.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    J. Moody and C. J. Darken (1989). Fast learning in networks of locally-tuned processing units. Neural
+    Computation 1, 281-294.
+
     Examples
     --------
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0]], [0.0, 1.0, 4.0, 9.0, 16.0]

@@ -93,6 +93,19 @@ class SVM(KernelLearner, TableClassifier):
     C_ : float
         The C that was used.
 
+    See Also
+    --------
+    SVR : Support vector regression.
+    VirtualSVM : Support vectors with transformed copies.
+    KernelPerceptron : The perceptron rule with a kernel.
+
+    References
+    ----------
+    C. Cortes and V. Vapnik (1995). Support-vector networks. Machine Learning 20, 273-297.
+
+    J. C. Platt (1999). Fast training of support vector machines using sequential minimal optimization. In
+    Advances in Kernel Methods. MIT Press.
+
     Examples
     --------
     >>> import induce

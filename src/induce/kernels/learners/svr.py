@@ -45,7 +45,7 @@ class SVR(WithKernel, TableRegressor):
     Parameters
     ----------
     kernel : str, Kernel or callable
-        As in `SVM`.
+        Kernel: by name, as a value, or as a function of two rows.
     C : float or "auto"
         What an error beyond the tube costs; larger values follow the targets more closely. ``"auto"`` takes the best
         of a few by cross-validation.
@@ -65,7 +65,7 @@ class SVR(WithKernel, TableRegressor):
     random_state : int, optional
         Random seed of the folds.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
@@ -74,6 +74,11 @@ class SVR(WithKernel, TableRegressor):
         Steps.
     C_ : float
         The C that was used.
+
+    See Also
+    --------
+    SVM : The separator of largest margin.
+    LocallyWeightedRegressor : Regression around each query.
 
     References
     ----------

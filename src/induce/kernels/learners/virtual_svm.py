@@ -34,15 +34,46 @@ class VirtualSVM(SVM):
     transformation : callable, optional
         Takes the support vectors as a matrix, numbers in their units, and returns transformed copies, one lot after
         the other: so many times as many rows. See `Shifts`. None transforms nothing.
-    kernel, C, solver, multi_class, probability, class_weight, scale, tol, max_iter, time_limit, cache_size
-        See `SVM`.
-    random_state, schema
-        See `SVM`.
+    kernel : str, Kernel or callable
+        Kernel: by name, as a value, or as a function of two rows.
+    C : float or "auto"
+        Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.
+    solver : {"smo", "qp", "gradient"}
+        Solver of the optimisation.
+    multi_class : {"one-against-one", "one-against-rest"}
+        Machines for several classes.
+    probability : bool
+        Whether probabilities are calibrated by cross-validation.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    scale : {"standard", "range", None}
+        Unit of numeric columns.
+    tol : float
+        Gap at which the optimum counts as reached.
+    max_iter : int, optional
+        Maximum number of steps; None sets no limit.
+    time_limit : float, optional
+        Seconds after which the solver stops; None sets no limit.
+    cache_size : float
+        Megabytes for kernel values.
+    random_state : int, optional
+        Random seed; None draws a new one at each fit.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
         A virtual support vector has the row number of the one that it was made of.
+
+    See Also
+    --------
+    SVM : The separator of largest margin.
+    ImageClassifier : Transformations of images before a learner.
+
+    References
+    ----------
+    D. DeCoste and B. Schölkopf (2002). Training invariant support vector machines. Machine Learning 46, 161-190.
 
     Examples
     --------

@@ -75,6 +75,12 @@ class FOCL(TheoryLearner, UnweightedClassifier):
     ----------
     hypothesis_ : RuleList
 
+    See Also
+    --------
+    RelationalFOCL : First-order clauses from data and a theory.
+    TheoryRevision : Rules changed as little as the data ask for.
+    FOIL : First-order clauses.
+
     References
     ----------
     M. Pazzani and D. Kibler (1992). The utility of knowledge in inductive learning. Machine Learning 9, 57-94.

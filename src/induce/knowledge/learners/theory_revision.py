@@ -55,9 +55,10 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
         only one that no rule uses.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    data_weight, theory_weight : float
-        Weights of the error on the rows and of the distance from the given theory. A larger `theory_weight` changes
-        less.
+    data_weight : float
+        Weight of the error on the rows.
+    theory_weight : float
+        Weight of the distance from the given theory; more changes less.
     n_folds : int
         Number of parts, one of which is held out in turn.
     max_changes : int, optional
@@ -70,6 +71,11 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : RevisedTheory
+
+    See Also
+    --------
+    FOCL : Rules from data and a domain theory.
+    KBANN : A network that begins with rules.
 
     References
     ----------

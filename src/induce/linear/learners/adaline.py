@@ -71,6 +71,12 @@ class Adaline(ThresholdLearner):
     n_iter_ : int
         Number of epochs.
 
+    See Also
+    --------
+    Perceptron : The perceptron rule.
+    LMS : The delta rule for numbers.
+    LogisticRegression : Probabilities of classes from weighted sums.
+
     References
     ----------
     B. Widrow and M. E. Hoff (1960). Adaptive switching circuits. IRE WESCON Convention Record 4, 96-104.

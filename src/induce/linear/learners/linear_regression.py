@@ -94,6 +94,12 @@ class LinearRegression(LinearLearner, TableRegressor):
     ----------
     hypothesis_ : LinearRegressionModel
 
+    See Also
+    --------
+    LogisticRegression : Probabilities of classes from weighted sums.
+    LMS : The delta rule for numbers.
+    ModelTree : Trees with linear models in the leaves.
+
     References
     ----------
     R. Tibshirani (1996). Regression shrinkage and selection via the lasso. JRSS B 58, 267-288.

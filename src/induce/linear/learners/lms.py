@@ -80,6 +80,11 @@ class LMS(UnitLearner, TableRegressor):
     n_iter_ : int
         Number of epochs.
 
+    See Also
+    --------
+    Adaline : The delta rule for classes.
+    LinearRegression : The least squared error in closed form.
+
     References
     ----------
     B. Widrow and M. E. Hoff (1960). Adaptive switching circuits. IRE WESCON Convention Record 4, 96-104.

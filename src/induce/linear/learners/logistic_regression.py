@@ -110,6 +110,12 @@ class LogisticRegression(FurtherRows, TableClassifier):
     ----------
     hypothesis_ : LinearClassifier
 
+    See Also
+    --------
+    LinearRegression : The least squared error in closed form.
+    NaiveBayes : Naive Bayes for tables.
+    NeuralNetworkClassifier : Networks trained by back-propagation.
+
     References
     ----------
     A. Albert and J. A. Anderson (1984). On the existence of maximum likelihood estimates in logistic regression

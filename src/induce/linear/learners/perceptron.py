@@ -79,6 +79,12 @@ class Perceptron(ThresholdLearner):
     n_iter_ : int
         Number of epochs.
 
+    See Also
+    --------
+    Adaline : The delta rule for classes.
+    Winnow : Multiplicative updates of weights.
+    KernelPerceptron : The perceptron rule with a kernel.
+
     References
     ----------
     F. Rosenblatt (1962). Principles of Neurodynamics. Spartan. S. I. Gallant (1990). Perceptron-based learning

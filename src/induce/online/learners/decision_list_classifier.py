@@ -70,6 +70,15 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         the greedy list no better bound is known.
     history_ : MistakeCurve
 
+    See Also
+    --------
+    CN2 : Ordered or unordered rules by beam search.
+    C45Rules : Rules from a pruned tree.
+
+    References
+    ----------
+    R. L. Rivest (1987). Learning decision lists. Machine Learning 2, 229-246.
+
     Examples
     --------
     >>> import induce

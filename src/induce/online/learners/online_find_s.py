@@ -52,6 +52,18 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     bound_ : float
     history_ : MistakeCurve
 
+    See Also
+    --------
+    FindS : The most specific conjunction.
+    Halving : The majority of a version space.
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm.
+    Machine Learning 2, 285-318.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 7.5.1.
+
     Examples
     --------
     >>> rows = [[False, True, False], [True, True, False], [True, True, True], [True, False, False]]

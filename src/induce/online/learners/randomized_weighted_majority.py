@@ -42,6 +42,7 @@ class RandomizedWeightedMajority(ExpertsLearner):
     beta : float or "no-regret"
         By what the weight of an expert that errs is multiplied, above 0 and below 1.
     random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -57,6 +58,16 @@ class RandomizedWeightedMajority(ExpertsLearner):
     regret_ : float
         The expected mistakes beyond those of the best expert.
     history_ : MistakeCurve
+
+    See Also
+    --------
+    WeightedMajority : Weighted votes of predictors.
+    Halving : The majority of a version space.
+
+    References
+    ----------
+    N. Littlestone and M. K. Warmuth (1994). The weighted majority algorithm. Information and Computation 108,
+    212-261.
 
     Examples
     --------

@@ -45,6 +45,17 @@ class WeightedMajority(ExpertsLearner):
     history_ : MistakeCurve
         The mistakes against the rounds; at most some thousand points are kept.
 
+    See Also
+    --------
+    RandomizedWeightedMajority : A predictor drawn by its weight.
+    Halving : The majority of a version space.
+    Winnow : Multiplicative updates of weights.
+
+    References
+    ----------
+    N. Littlestone and M. K. Warmuth (1994). The weighted majority algorithm. Information and Computation 108,
+    212-261.
+
     Examples
     --------
     >>> said = {"a": "110101", "b": "000111", "c": "101010", "d": "011000", "e": "011110"}

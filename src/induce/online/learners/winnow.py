@@ -69,6 +69,16 @@ class Winnow(TableLearner, UnweightedClassifier):
         The most mistakes if a disjunction of `relevant` indicators is right; NaN when their number is not given.
     history_ : MistakeCurve
 
+    See Also
+    --------
+    Perceptron : The perceptron rule.
+    WeightedMajority : Weighted votes of predictors.
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm.
+    Machine Learning 2, 285-318.
+
     Examples
     --------
     >>> import induce

@@ -32,10 +32,36 @@ class CN2(RuleLearner):
         covered. "reduced-error" drops preconditions by examples held out.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass; None: no test.
-    beam_width, max_length, max_rules, min_coverage, nominal
-        As for `RuleLearner`.
-    require, forbid, monotone, rules, knowledge, class_weight, schema
-        As for `RuleLearner`.
+    beam_width : int
+        Number of conjunctions kept at each step.
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    min_coverage : float, optional
+        Minimum weight of the examples that a rule covers; None: 1, or 1 in 250 of large tables.
+    nominal : {"equal", "not-equal", "sets"}
+        Tests on nominal attributes.
+    require : iterable of conditions
+        Conditions that every rule must have, such as 'age > 18'.
+    forbid : iterable of columns and conditions
+        Columns and conditions that no rule may have.
+    monotone : dict, optional
+        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+    rules : iterable of rules
+        Rules of an expert, refined by the examples; they come first.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+
+    See Also
+    --------
+    AQ : Rules that cover a seed example.
+    RIPPER : Rules pruned by description length.
+    C45Rules : Rules from a pruned tree.
 
     References
     ----------

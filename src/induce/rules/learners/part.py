@@ -60,8 +60,9 @@ class PART(RuleClassifier, TableClassifier):
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict, "balanced" or None
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For the rows held out.
 
@@ -69,6 +70,16 @@ class PART(RuleClassifier, TableClassifier):
     ----------
     hypothesis_ : RuleList
         Ordered: the first rule that covers a row decides.
+
+    See Also
+    --------
+    C45Rules : Rules from a pruned tree.
+    RIPPER : Rules pruned by description length.
+
+    References
+    ----------
+    E. Frank and I. H. Witten (1998). Generating accurate rule sets without global optimization. In International
+    Conference on Machine Learning, 144-151.
 
     Examples
     --------

@@ -49,8 +49,10 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         Whether a rule that is wrong on half of what it covers ends the search for rules of its class.
     prune : bool
         Whether rules are pruned and optimised; otherwise they are grown on all examples until none is wrong.
-    max_rules, max_length : int, optional
-        The most rules, and the most conditions in a rule.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
     require : iterable of conditions
         What every rule must say, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions
@@ -63,14 +65,25 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For dividing the examples into those to grow and those to prune by.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    C45Rules : Rules from a pruned tree.
+    PART : Rules from partial trees.
+    CN2 : Ordered or unordered rules by beam search.
+
+    References
+    ----------
+    W. W. Cohen (1995). Fast effective rule induction. In International Conference on Machine Learning, 115-123.
 
     Examples
     --------

@@ -65,7 +65,10 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         How many conjunctions are kept at each step.
     ties : {"first", "coverage"}
         Of rules that perform the same, the first found, or the one that covers the most examples left.
-    max_length, max_rules : int, optional
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
     min_coverage : float, optional
         What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows.
     significance : float, optional
@@ -93,14 +96,27 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For the examples held out, and for those that specific-to-general search begins with.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    CN2 : Ordered or unordered rules by beam search.
+    AQ : Rules that cover a seed example.
+    FOIL : First-order clauses.
+
+    References
+    ----------
+    P. Clark and T. Niblett (1989). The CN2 induction algorithm. Machine Learning 3, 261-283.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, sections 10.2 and 10.3.
 
     Examples
     --------

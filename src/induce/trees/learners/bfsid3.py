@@ -55,6 +55,15 @@ class BFSID3(TreeLearner, TableClassifier):
     ----------
     hypothesis_ : Tree
 
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    LookaheadTree : Trees that look several tests ahead.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 3.6.
+
     Examples
     --------
     ID3 sees no gain in either input of an exclusive or, and tests them in vain before the ones that matter:

@@ -57,12 +57,28 @@ class C45Rules(TreeLearner, TableClassifier):
         Smaller trusts small samples less.
     validation_fraction : float
         The share of the examples held out when `estimate` is "validation".
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    PART : Rules from partial trees.
+    RIPPER : Rules pruned by description length.
+
+    References
+    ----------
+    J. R. Quinlan (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.
 
     Examples
     --------

@@ -79,13 +79,15 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         branch most rows of the node take; "class-mode": in training, the branch most rows of the same class take.
         "surrogate": the branch that other attributes say, which are chosen to agree with the test (CART).
     max_depth : int, optional
+        Maximum depth; None sets no limit.
     max_nodes : int, optional
         Growth stops, level by level, before the tree has more nodes.
     count : {"nodes", "tests"}
         What `max_nodes` counts.
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
+    min_samples_split : float
+        Minimum weight of a node that is split.
+    min_samples_leaf : float
+        Minimum weight in at least two branches of a split.
     min_gain : float
         The least gain of a test.
     significance : float, optional
@@ -129,14 +131,28 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For the examples that pruning holds out, and for the random measure.
 
     Attributes
     ----------
     hypothesis_ : Tree
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    CART : Binary trees with cost-complexity pruning.
+    ID3 : Trees by information gain, without pruning.
+
+    References
+    ----------
+    J. R. Quinlan (1986). Induction of decision trees. Machine Learning 1, 81-106.
+
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees.
+    Wadsworth.
 
     Examples
     --------
@@ -162,7 +178,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     hypothesis_: Tree
     parameters: ClassVar[Declared] = {
         "numeric": choice("Branches of a numeric split.", *NUMERIC),
-        "missing": choice("What becomes of a row whose tested value is missing.", *MISSING),
+        "missing": choice("Treatment of a row whose tested value is missing.", *MISSING),
         "max_nodes": whole("Maximum size of the tree; None sets no limit.", at_least=1, none=True),
         "count": choice("What max_nodes counts.", *COUNTED),
         "min_gain": number("Minimum gain of a split.", at_least=0),

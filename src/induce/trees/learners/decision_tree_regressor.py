@@ -50,9 +50,11 @@ class DecisionTreeRegressor(TableRegressor):
     nominal : {"subset", "multiway"}
         Two branches with a subset of the values each, or one branch for every declared value.
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
+        Maximum depth; None sets no limit.
+    min_samples_split : float
+        Minimum weight of a node that is split.
+    min_samples_leaf : float
+        Minimum weight in at least two branches of a split.
     min_decrease : float
         The least share of the squared error of all examples about their mean that a test must take off.
     pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}
@@ -68,13 +70,24 @@ class DecisionTreeRegressor(TableRegressor):
     cv : int, splitter or iterable of (train, test)
         The folds of that cross-validation.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None
         For the examples that pruning holds out.
 
     Attributes
     ----------
     hypothesis_ : RegressionTree
+
+    See Also
+    --------
+    ModelTree : Trees with linear models in the leaves.
+    CART : Binary trees with cost-complexity pruning.
+    RandomForestRegressor : Many random trees whose numbers are averaged.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees.
+    Wadsworth.
 
     Examples
     --------
