@@ -33,17 +33,17 @@ class Rocchio(TextClassifier, TableClassifier):
 
     Parameters
     ----------
-    alpha : float
+    alpha : float, default=16.0
         Weight of the texts of a class in its prototype.
-    beta : float
+    beta : float, default=4.0
         Weight of the texts of other classes, which is taken off.
-    drop_top : int
+    drop_top : int, default=0
         So many of the most frequent words are left out of the vocabulary.
-    min_count : float
+    min_count : float, default=0
         Words that occur less often are left out of the vocabulary.
     pattern : str
-        The regular expression that words match.
-    lowercase : bool
+        Regular expression of words; by default two or more letters, digits or underscores.
+    lowercase : bool, default=True
         Whether texts are put in lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.

@@ -30,9 +30,9 @@ class SelfTraining(HypothesisClassifier):
     ----------
     estimator : classifier, optional
         A classifier of induce, which is copied; `NaiveBayes` by default.
-    threshold : float
+    threshold : float, default=0.75
         The least probability of a class for a row to get it.
-    max_iter : int
+    max_iter : int, default=10
         The most rounds.
 
     Attributes

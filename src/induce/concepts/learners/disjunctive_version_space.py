@@ -28,9 +28,9 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
     Parameters
     ----------
-    matches : int
+    matches : int, default=1
         M: more make votes more specific.
-    violations : int
+    violations : int, default=0
         Epsilon: how many examples of other classes may be ignored by each vote.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.

@@ -30,13 +30,13 @@ class FindS(ConceptLearner):
 
     Parameters
     ----------
-    negatives : {"ignore", "check", "backtrack"}
+    negatives : {"ignore", "check", "backtrack"}, default="ignore"
         The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
         language where the most specific hypothesis is unique no other one agrees with the examples either. With
         "backtrack", other generalisations are tried where there are several (disjunctions).
-    language : {"conjunctions", "nominal", "disjunctions", "power set"}
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
-    disjuncts : int
+    disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
         Class that is the concept; None is the one called yes, true, + or the like, or the last.

@@ -29,7 +29,7 @@ class LiteralDisjunction(ConceptLearner):
 
     Parameters
     ----------
-    positives : {"check", "ignore"}
+    positives : {"check", "ignore"}, default="check"
         Only negative examples drop tests. With "check", a positive example that passes no test that is left is an
         error: then no disjunction of tests agrees with the examples. With "ignore" it is not.
     positive : str, int, float or bool, optional

@@ -27,17 +27,17 @@ class TolerantElimination(ConceptLearner):
 
     Parameters
     ----------
-    max_errors : int
+    max_errors : int, default=1
         How many examples may be wrong. The boundaries grow quickly with it.
-    language : {"conjunctions", "nominal", "disjunctions", "power set"}
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
-    disjuncts : int
+    disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
         Class that is the concept; None is the one called yes, true, + or the like, or the last.
-    undecided : {"majority", "abstain", "refuse"}
+    undecided : {"majority", "abstain", "refuse"}, default="majority"
         Prediction where the hypotheses disagree.
-    unknown : str, int, float or bool
+    unknown : str, int, float or bool, default="?"
         Label of instances on which hypotheses disagree.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.

@@ -116,11 +116,11 @@ class Bagging(BaggingLearner):
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn. None: a full decision tree, which divides nominal
         columns in two groups of values.
-    n_estimators : int
+    n_estimators : int, default=50
         The number of hypotheses.
-    resampling : {"bootstrap", "folds"}
+    resampling : {"bootstrap", "folds"}, default="bootstrap"
         Bags of rows, or all rows but those of a fold.
-    oob_score : bool
+    oob_score : bool, default=False
         Whether rows are also voted on by the hypotheses that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
@@ -128,7 +128,7 @@ class Bagging(BaggingLearner):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     Attributes

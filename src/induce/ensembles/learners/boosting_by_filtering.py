@@ -45,11 +45,11 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
     n_examples : int, optional
         How many examples each hypothesis learns from. None: a third of the table, or 1,000 of a stream.
-    combine : {"vote", "sum"}
+    combine : {"vote", "sum"}, default="vote"
         Whether each hypothesis votes for a class, or their probabilities are added.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For the order of the rows.
 
     Attributes

@@ -64,9 +64,9 @@ class Committee(RowsReading, TableClassifier):
     ----------
     estimators : dict or list, optional
         Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
-    voting : {"equal", "weighted", "best"}
+    voting : {"equal", "weighted", "best"}, default="equal"
         Votes: equal, weighted by the odds of being right, or of the best alone.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=5
         The folds that estimate how often each member is right.
     n_jobs : int, optional
         The number of threads; the result is the same.
@@ -74,7 +74,7 @@ class Committee(RowsReading, TableClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     Attributes

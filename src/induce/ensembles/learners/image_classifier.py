@@ -98,7 +98,7 @@ class ImageClassifier(RowsReading, TableClassifier):
     ----------
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
-    transformations : list of Transformation or str
+    transformations : list of Transformation or str, default=()
         What is done to images first: values of `induce.data.images`, or words: ``"deslant"``, ``"crop:20"``,
         ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
     shape : (int, int), optional
@@ -107,7 +107,7 @@ class ImageClassifier(RowsReading, TableClassifier):
         Weights of the classes.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed, for learners that have none of their own.
 
     Attributes

@@ -51,10 +51,10 @@ class Stacking(RowsReading, TableClassifier):
     ----------
     estimators : dict or list, optional
         Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
-    final_estimator : "logistic", "naive-bayes" or estimator
+    final_estimator : "logistic", "naive-bayes" or estimator, default="logistic"
         What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
         ours from a table of the classes that they say.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=5
         The folds.
     n_jobs : int, optional
         The number of threads; the result is the same.
@@ -62,7 +62,7 @@ class Stacking(RowsReading, TableClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     Attributes

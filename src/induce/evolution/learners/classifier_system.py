@@ -48,9 +48,9 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
         those of the winning class pay it, and share the reward of a correct answer.
     general : float, default=0.5
         The probability that a new rule leaves an attribute out.
-    crossover : float
+    crossover : float, default=0.8
         Probability that offspring mix their parents' tests.
-    mutation : float
+    mutation : float, default=0.04
         Probability that a test comes or goes.
     patience : float, default=25
         Number of rows between two reproductions of the rules of a row.

@@ -44,19 +44,19 @@ class GeneticProgramming(Evolver):
     selection : str or Selection, default=Tournament(p=1.0, size=7, replace=False)
         Selection of parents: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default
         the best of seven.
-    p_crossover : float
+    p_crossover : float, default=0.9
         Share of offspring by crossover. The rest of the offspring, up to 1, is copied.
-    p_subtree_mutation : float
+    p_subtree_mutation : float, default=0.0
         Share of offspring with a regrown subtree.
-    p_hoist_mutation : float
+    p_hoist_mutation : float, default=0.0
         Share of offspring with a subtree lifted.
-    p_point_mutation : float
+    p_point_mutation : float, default=0.0
         Share of offspring with single nodes changed.
     p_point_replace : float, default=0.1
         Probability that a point mutation changes a node.
-    max_size : int
+    max_size : int, default=100
         Maximum number of nodes.
-    max_depth : int
+    max_depth : int, default=12
         Maximum depth.
     init_depth : (int, int), default=(2, 6)
         The depths of the first programs: half of them full trees, half of them grown at random.

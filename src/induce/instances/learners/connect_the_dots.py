@@ -29,7 +29,7 @@ class ConnectTheDots(TableRegressor):
     ----------
     column : str, optional
         The column to use.
-    extrapolation : {"constant", "line"}
+    extrapolation : {"constant", "line"}, default="constant"
         Beyond the last dots: what the last one says, or the last line drawn on.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.

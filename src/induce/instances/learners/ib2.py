@@ -42,13 +42,13 @@ class IB2(UnweightedClassifier):
 
     Parameters
     ----------
-    metric : str or callable
+    metric : str or callable, default="heom"
         Distance, by name or as a function of two rows. The first rows given settle it.
-    shuffle : bool
+    shuffle : bool, default=True
         Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed of the order.
 
     Attributes

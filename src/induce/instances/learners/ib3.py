@@ -71,17 +71,17 @@ class IB3(IB2):
 
     Parameters
     ----------
-    accept : float
+    accept : float, default=0.9
         Confidence of the interval that accepts an example.
-    drop : float
+    drop : float, default=0.75
         Confidence of the interval that drops an example.
-    metric : str or callable
+    metric : str or callable, default="heom"
         Distance, by name or as a function of two rows. The first rows given settle it.
-    shuffle : bool
+    shuffle : bool, default=True
         Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes

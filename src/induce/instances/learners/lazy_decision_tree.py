@@ -25,7 +25,7 @@ class LazyDecisionTree(TableClassifier):
     ----------
     max_depth : int, optional
         The most tests of a branch.
-    min_samples_split : float
+    min_samples_split : float, default=2
         Examples with less weight are not divided.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.

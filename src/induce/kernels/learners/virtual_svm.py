@@ -34,29 +34,29 @@ class VirtualSVM(SVM):
     transformation : callable, optional
         Takes the support vectors as a matrix, numbers in their units, and returns transformed copies, one lot after
         the other: so many times as many rows. See `Shifts`. None transforms nothing.
-    kernel : str, Kernel or callable
+    kernel : str, Kernel or callable, default="gaussian"
         Kernel: by name, as a value, or as a function of two rows.
-    C : float or "auto"
+    C : float or "auto", default=1.0
         Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.
-    solver : {"smo", "qp", "gradient"}
+    solver : {"smo", "qp", "gradient"}, default="smo"
         Solver of the optimisation.
-    multi_class : {"one-against-one", "one-against-rest"}
+    multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
         Machines for several classes.
-    probability : bool
+    probability : bool, default=False
         Whether probabilities are calibrated by cross-validation.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Unit of numeric columns.
-    tol : float
+    tol : float, default=0.001
         Gap at which the optimum counts as reached.
     max_iter : int, optional
         Maximum number of steps; None sets no limit.
     time_limit : float, optional
         Seconds after which the solver stops; None sets no limit.
-    cache_size : float
+    cache_size : float, default=200.0
         Megabytes for kernel values.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed; None draws a new one at each fit.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.

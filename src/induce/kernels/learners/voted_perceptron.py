@@ -21,11 +21,11 @@ class VotedPerceptron(Perceptron):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable
+    kernel : str, Kernel or callable, default="gaussian"
         Kernel: by name, as a value, or as a function of two rows.
-    max_iter : int
+    max_iter : int, default=10
         The most passes through the rows.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         How numeric columns are scaled.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.

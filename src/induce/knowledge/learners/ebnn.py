@@ -48,11 +48,11 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     knowledge : str, ExpertRules, NetworkTheory or a fitted network, optional
         Rules, as `KBANN` reads them, which become a network that stays as it is; networks that were trained before;
         or one such network.
-    concept : str
+    concept : str, default=""
         The concept of the rules that means one of two classes.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    mu : float
+    mu : float, default=1.0
         Weight of the slopes beside the values, for an example that the theory predicts exactly; 0 ignores them.
     tolerance : float, optional
         The error c of the theory at which the slopes of an example count nothing; by default its largest error.
@@ -60,7 +60,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         Number of units in each hidden layer; an empty list gives none.
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
         Kind of the hidden units.
-    loss : {"cross_entropy", "squared"}, default="cross_entropy"
+    loss : {"cross_entropy", "squared"}, default="squared"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
         Direction of descent; auto takes lbfgs, or adam for many rows.
@@ -68,7 +68,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         Step size of gradient and adam; None gives 0.1 and 0.003.
     momentum : float, default=0.0
         Share of the last step that is repeated, with gradient.
-    weight_decay : float, default=0.2
+    weight_decay : float, default=0.02
         Penalty on the sum of squared weights.
     batch_size : int or "all", optional
         Number of rows per update; None gives 1 with gradient and 200 with adam.

@@ -64,20 +64,20 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
         The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say. A trained network of another task
         with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
-    concept : str
+    concept : str, default=""
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    weight : float or "auto"
+    weight : float or "auto", default="auto"
         Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
         among 1, 2, 3 and the book's 4.
-    extra : {"depth", "all_inputs", "none"}
+    extra : {"depth", "all_inputs", "none"}, default="depth"
         Connections beyond those of the rules: from each layer to the next (Table 12.2), from all inputs to every unit
         below the outputs (Figs 12.2 and 12.3), or none.
-    noise : float
+    noise : float, default=0.01
         Range of the initial weights of these connections.
-    hidden : int or sequence of int
+    hidden : int or sequence of int, default=(30,)
         Hidden layers of the network where there is no knowledge.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Error of an example: cross entropy, or half the sum of squares.
@@ -109,7 +109,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
-    weight_decay : float or "auto"
+    weight_decay : float or "auto", default="auto"
         Penalty on the squared distance of the weights from those of the rules. ``"auto"`` chooses 0.03 or 0.2 by
         cross-validation; without knowledge it is 0.2.
 

@@ -52,23 +52,23 @@ class RelationalFOCL(FOIL):
     ----------
     background : Relations, optional
         Relations that learned clauses may have.
-    target : str
+    target : str, default="target"
         Name of the relation to be learned.
     knowledge : str or DomainTheory, optional
         Clauses for the target, in Prolog; predicates of the background are operational.
-    operators : sequence of {"target", "clauses", "concepts"}
+    operators : sequence of {"target", "clauses", "concepts"}, default=('clauses', 'concepts')
         Parts of the theory that suggest conjunctions: the clause of the target with the highest gain, as in the book;
         every clause of the target; every concept below it that speaks of the target's arguments.
-    theory_pruning : {"improve", "not_worse", None}
+    theory_pruning : {"improve", "not_worse", None}, default="improve"
         Literals of a suggestion that are dropped: those without which the clause is more accurate on the training
         examples (the book's example), or no less accurate (the book's words); None drops none.
     negatives : {"given", "closed-world"}, default="given"
         Negative examples: given, or all other tuples.
     new_variables : int, optional
         Maximum number of new variables of a literal.
-    max_variables : int, optional
+    max_variables : int or None, default=30
         Maximum number of variables of a clause.
-    max_literals : int, optional
+    max_literals : int or None, default=10
         Maximum number of literals of a clause.
     negation : {"safe", "failure", "binding", None}, default="safe"
         Literals that are negated.

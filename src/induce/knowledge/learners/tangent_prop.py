@@ -25,15 +25,15 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
 
     Parameters
     ----------
-    invariances : sequence of Invariance
+    invariances : sequence of Invariance, default=()
         Changes of a row that leave its class as it is, such as `picture_invariances`.
-    mu : float
+    mu : float, default=1.0
         Weight of the slopes beside the values; 0 ignores them.
     hidden : int or sequence of int, default=(30,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
         Kind of the hidden units.
-    loss : {"cross_entropy", "squared"}, default="cross_entropy"
+    loss : {"cross_entropy", "squared"}, default="squared"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
         Direction of descent; auto takes lbfgs, or adam for many rows.
@@ -41,7 +41,7 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
         Step size of gradient and adam; None gives 0.1 and 0.003.
     momentum : float, default=0.0
         Share of the last step that is repeated, with gradient.
-    weight_decay : float, default=0.2
+    weight_decay : float, default=0.02
         Penalty on the sum of squared weights.
     batch_size : int or "all", optional
         Number of rows per update; None gives 1 with gradient and 200 with adam.

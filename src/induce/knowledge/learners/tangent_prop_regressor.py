@@ -23,9 +23,9 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
 
     Parameters
     ----------
-    invariances : sequence of Invariance
+    invariances : sequence of Invariance, default=()
         Changes of a row that leave its number as it is.
-    mu : float
+    mu : float, default=1.0
         Weight of the slopes beside the values; 0 ignores them.
     hidden : int or sequence of int, default=(10,)
         Number of units in each hidden layer; an empty list gives none.

@@ -39,7 +39,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     ----------
     positive : class, optional
         The class that the conjunction stands for; by default the one called yes, true, + or the like, or the last.
-    bins : int
+    bins : int, default=5
         The most intervals of a numeric attribute.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.

@@ -39,9 +39,9 @@ class RandomizedWeightedMajority(ExpertsLearner):
         Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
         column for every instance, when `X` holds the number of the instance of each round. None: the columns of
         `X` are the experts' predictions. Every expert must predict a class in every round.
-    beta : float or "no-regret"
+    beta : float or "no-regret", default=0.5
         By what the weight of an expert that errs is multiplied, above 0 and below 1.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     Attributes

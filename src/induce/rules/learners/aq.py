@@ -19,9 +19,9 @@ class AQ(RuleLearner):
 
     Parameters
     ----------
-    beam_width : int
+    beam_width : int, default=5
         How many complexes of a star are kept at each step.
-    nominal : {"equal", "not-equal", "sets"}
+    nominal : {"equal", "not-equal", "sets"}, default="equal"
         Tests on nominal attributes.
     min_coverage : float, optional
         What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
@@ -30,13 +30,13 @@ class AQ(RuleLearner):
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
-    require : iterable of conditions
+    require : iterable of conditions, default=()
         Conditions that every rule must have, such as 'age > 18'.
-    forbid : iterable of columns and conditions
+    forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may have.
     monotone : dict, optional
         Columns of which more never speaks for an earlier class ('increasing') or a later one.
-    rules : iterable of rules
+    rules : iterable of rules, default=()
         Rules of an expert, refined by the examples; they come first.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.

@@ -19,13 +19,13 @@ class ASSISTANT(DecisionTreeClassifier):
 
     Parameters
     ----------
-    min_samples_leaf : float
+    min_samples_leaf : float, default=2
         The least weight of a branch.
-    min_gain : float
+    min_gain : float, default=0.01
         The least gain of a test.
     m : float, optional
         For the expected error by m-estimates; by Laplace's estimate when None.
-    pruning : str, optional
+    pruning : str or None, default="minimum-error"
         Pruning method; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.
@@ -33,7 +33,7 @@ class ASSISTANT(DecisionTreeClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     See Also

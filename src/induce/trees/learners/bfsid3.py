@@ -44,7 +44,7 @@ class BFSID3(TreeLearner, TableClassifier):
     ----------
     max_depth : int, optional
         SizeSearch no deeper; when no tree of this depth fits the examples, that is an error.
-    max_states : int
+    max_states : int, default=500000
         How many sets of examples to look at before giving up.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.

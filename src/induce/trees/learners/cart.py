@@ -18,21 +18,21 @@ class CART(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gini", "twoing"}
+    criterion : {"gini", "twoing"}, default="gini"
         Any other of `DecisionTreeClassifier` works too.
-    missing : str
+    missing : str, default="surrogate"
         Treatment of a row whose tested value is missing.
     max_depth : int, optional
         Maximum depth; None sets no limit.
-    min_samples_split : float
+    min_samples_split : float, default=2
         Minimum weight of a node that is split.
-    min_samples_leaf : float
+    min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     ccp_alpha : float, optional
         The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
-    pruning : str, optional
+    pruning : str or None, default="cost-complexity"
         Pruning method; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.
@@ -40,7 +40,7 @@ class CART(DecisionTreeClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     See Also

@@ -17,11 +17,11 @@ class DecisionStump(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : str
+    criterion : str, default="gain"
         Measure of a split.
-    nominal : {"multiway", "subset", "one-value"}
+    nominal : {"multiway", "subset", "one-value"}, default="multiway"
         Branches of a nominal split.
-    missing : str
+    missing : str, default="fractional"
         Treatment of a row whose tested value is missing.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.
@@ -29,7 +29,7 @@ class DecisionStump(DecisionTreeClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     See Also

@@ -42,7 +42,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
     ----------
     noticing_order : sequence of str, optional
         The columns in the order in which their values are noticed; those not named come after them as declared.
-    max_trials : int
+    max_trials : int, default=100
         Maximum number of passes through the examples.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.

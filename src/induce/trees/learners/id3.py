@@ -21,7 +21,7 @@ class ID3(DecisionTreeClassifier):
         Maximum depth; None sets no limit.
     pruning : str, optional
         Pruning method; None does not prune.
-    validation_fraction : float
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.
@@ -29,7 +29,7 @@ class ID3(DecisionTreeClassifier):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
     See Also

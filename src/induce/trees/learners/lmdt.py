@@ -32,11 +32,11 @@ class LMDT(ObliqueLearner):
     ----------
     max_depth : int, optional
         Maximum depth; None sets no limit.
-    min_samples_split : float
+    min_samples_split : float, default=2
         Minimum weight of a node that is split.
-    min_samples_leaf : float
+    min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
-    pruning : {"error-based", None, "reduced-error", "cost-complexity"}
+    pruning : {"error-based", None, "reduced-error", "cost-complexity"}, default="error-based"
         Pruning method; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb and laws.
@@ -44,7 +44,7 @@ class LMDT(ObliqueLearner):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For the order in which machines see examples, and for the examples that pruning holds out.
 
     Attributes

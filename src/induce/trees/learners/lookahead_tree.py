@@ -30,13 +30,13 @@ class LookaheadTree(TreeLearner, TableClassifier):
 
     Parameters
     ----------
-    steps : int
+    steps : int, default=1
         How many tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
-    criterion : {"gain", "gini"}
+    criterion : {"gain", "gini"}, default="gain"
         Whether entropy or the gini index says how pure examples are.
     max_depth : int, optional
         Maximum depth; None sets no limit.
-    max_thresholds : int
+    max_thresholds : int, default=32
         At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
         the best single one, are looked ahead from. The last test ahead considers all.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional

@@ -34,19 +34,19 @@ class OC1(ObliqueLearner):
 
     Parameters
     ----------
-    criterion : {"gain", "gini"}
+    criterion : {"gain", "gini"}, default="gain"
         How tests are compared.
-    restarts : int
+    restarts : int, default=20
         How many random hyperplanes to start from.
-    jumps : int
+    jumps : int, default=5
         How many random directions to try at a local optimum.
     max_depth : int, optional
         Maximum depth; None sets no limit.
-    min_samples_split : float
+    min_samples_split : float, default=2
         Minimum weight of a node that is split.
-    min_samples_leaf : float
+    min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
-    pruning : {"cost-complexity", None, "reduced-error", "error-based"}
+    pruning : {"cost-complexity", None, "reduced-error", "error-based"}, default="cost-complexity"
         Cost-complexity pruning goes by ten-fold cross-validation; of more than 1000 examples it holds out a
         third, as reduced-error pruning always does. Error-based pruning, made for tests of single columns,
         leaves too much of an oblique tree where classes overlap.
@@ -56,7 +56,7 @@ class OC1(ObliqueLearner):
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For restarts, jumps and the examples that pruning holds out.
 
     Attributes
