@@ -316,7 +316,7 @@ RESULTS = (
     Result(
         "mitchell-13.3.3-episodes",
         "Mitchell, section 13.3.3",
-        "what repeating one episode teaches, with all values 0 at first",
+        "values learned by repeating one episode, from all values 0",
         "the first episode changes one value, each further one that of the step before",
         _one_step_back,
     ),
