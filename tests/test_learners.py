@@ -15,6 +15,7 @@ from induce.core.declarations import (
     exported_names,
     learners,
     public_names,
+    searches,
     stubs,
 )
 from induce.core.description import parameter_page
@@ -90,3 +91,8 @@ def test_what_they_give():
         learner = getattr(induce, entry.name)().fit(*examples(entry))
         assert type(learner.hypothesis_).__name__ == entry.gives
         assert "\n" not in entry.summary + entry.needs
+
+
+def test_every_learner_declares_its_search():
+    assert set(searches()) == {entry.name for entry in learners()}
+    assert all(each.space and each.order and each.strategy and each.cost for each in searches().values())

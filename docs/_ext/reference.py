@@ -26,6 +26,7 @@ from induce.core.declarations import (
     learner_modules,
     learners,
     public_names,
+    searches,
 )
 from induce.core.description import described_parameters
 
@@ -102,6 +103,8 @@ def learner_page(name: str) -> str:
     for method in methods_of(learner):
         kind = "automethod" if callable(getattr(learner, method)) else "autoproperty"
         lines.append(f"   .. {kind}:: {method}")
+    search = searches()[name]
+    lines += ["", f"Search: {plain(str(search))}. Cost: {plain(search.cost)}."]
     home = home_of(learner_modules()[name])
     lines += ["", *title("Declared parameters", "-"), ".. list-table::", "   :header-rows: 1", ""]
     rows = [("parameter", "default", "values", "meaning")]

@@ -24,7 +24,7 @@ CHOICES = {
         },
         "no target": {
             "groups": "GaussianMixture",
-            "what depends on what": "StructureSearch",
+            "dependencies": "StructureSearch",
             "unusual rows": "KernelDensity",
         },
     },

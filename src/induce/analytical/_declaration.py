@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import PROBLEMS, RELATIONS, Declaration, Learner
+from induce.core.declarations import PROBLEMS, RELATIONS, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -91,5 +91,37 @@ DECLARATION = Declaration(
         "explain": "example proof clause",
         "learn": "problem rule conflict",
         "regress": "literal rule theta_hi theta_hl frontier",
+    },
+    searches={
+        "LazyEBG": Search(
+            "clauses entailed by a theory and assumptions",
+            "specific to general",
+            "explanations refined after errors",
+            "that of the proofs",
+        ),
+        "LemmaEnumerator": Search(
+            "clauses entailed by a theory",
+            "simple to complex",
+            "enumeration by depth, scored on examples",
+            "exponential in depth",
+        ),
+        "MacroLearner": Search(
+            "sequences of operators",
+            "length",
+            "parts of solved plans, kept if they pay",
+            "that of the training problems",
+        ),
+        "PrologEBG": Search(
+            "clauses entailed by a theory",
+            "general to specific by examples",
+            "sequential covering; weakest preimage of one explanation each",
+            "one proof per uncovered example",
+        ),
+        "SearchControl": Search(
+            "control rules entailed by a domain",
+            "specific to general",
+            "explanations of successes and failures, kept if they pay",
+            "that of the training problems",
+        ),
     },
 )

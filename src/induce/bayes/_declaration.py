@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import TEXTS, Declaration, Learner
+from induce.core.declarations import TEXTS, Declaration, Learner, Search
 
 MIXED = "a table of nominal, numeric and text columns, values may be missing; two classes or more"
 
@@ -103,5 +103,20 @@ DECLARATION = Declaration(
     events={
         "class": "of documents prior positions vocabulary words",
         "self-training": "round labelled left",
+    },
+    searches={
+        "NaiveBayes": Search("products of one-column distributions", "none", "closed form: counts", "n d"),
+        "Rocchio": Search(
+            "prototypes of classes", "none", "closed form: means", "number of words in all texts"
+        ),
+        "SelfTraining": Search(
+            "that of the learner inside",
+            "none",
+            "repeated fits with labels it is sure of",
+            "rounds · that of the learner",
+        ),
+        "TextNaiveBayes": Search(
+            "unigram models of classes", "none", "closed form: counts", "number of words in all texts"
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import EITHER, Declaration, Learner
+from induce.core.declarations import EITHER, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -111,5 +111,46 @@ DECLARATION = Declaration(
         "graph": "score arcs? steps?",
         "hidden": "node values score",
         "independence": "first second given p",
+    },
+    searches={
+        "ChowLiu": Search(
+            "trees of arcs", "none", "maximum spanning tree by mutual information: exact", "n d²"
+        ),
+        "K2": Search(
+            "acyclic graphs under an order",
+            "subset of parents",
+            "greedy addition of parents by the Bayesian score",
+            "n d² · parents²",
+        ),
+        "NetworkParameters": Search(
+            "tables of a given graph",
+            "continuous: probabilities",
+            "counts, or EM, gradient ascent or Gibbs sampling with holes",
+            "n · size of the tables; with holes · inference · steps",
+        ),
+        "PC": Search(
+            "acyclic graphs",
+            "subset of arcs",
+            "constraint-based: removes arcs by tests of independence",
+            "d^(degree + 2) tests of n rows",
+        ),
+        "StructuralEM": Search(
+            "acyclic graphs with hidden values",
+            "subset of arcs",
+            "hill climbing on expected counts",
+            "EM steps · that of StructureSearch",
+        ),
+        "StructureSampler": Search(
+            "acyclic graphs",
+            "subset of arcs",
+            "Markov chain Monte Carlo over graphs or orders",
+            "steps · n per changed family",
+        ),
+        "StructureSearch": Search(
+            "acyclic graphs",
+            "subset of arcs",
+            "hill climbing, annealing or tabu by a score",
+            "d² neighbours per step · n",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import CONCEPT, WHOLE_TABLE, Declaration, Learner
+from induce.core.declarations import CONCEPT, WHOLE_TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -110,5 +110,37 @@ DECLARATION = Declaration(
         "near miss": "example general specific",
         "start": "h? left? hypotheses? S? G?",
         "version space": "row example of apart_from tests",
+    },
+    searches={
+        "CandidateElimination": Search(
+            "conjunctions, or another hypothesis language",
+            "more general than",
+            "both boundaries, row by row",
+            "rows · |S| · |G|",
+        ),
+        "DisjunctiveVersionSpace": Search(
+            "disjunctions of conjunctions",
+            "more general than",
+            "a version space per example, never listed",
+            "n² d",
+        ),
+        "FindS": Search(
+            "conjunctions", "more general than", "specific to general, without backtracking", "n d"
+        ),
+        "ListThenEliminate": Search(
+            "conjunctions, or another hypothesis language",
+            "none",
+            "exhaustive enumeration",
+            "n · size of the space",
+        ),
+        "LiteralDisjunction": Search(
+            "disjunctions of tests", "more general than", "general to specific, without backtracking", "n d"
+        ),
+        "TolerantElimination": Search(
+            "conjunctions, or another hypothesis language",
+            "more general than",
+            "boundaries for each number of errors",
+            "rows · errors · |S| · |G|",
+        ),
     },
 )

@@ -169,6 +169,36 @@ class Learner:
 
 
 @dataclass(frozen=True)
+class Search:
+    """Learning as search: the space of hypotheses, and the way through it (Mitchell 1.3).
+
+    Parameters
+    ----------
+    space : str
+        Hypotheses that the learner can represent.
+    order : str
+        Order or structure of the space that the search uses.
+    strategy : str
+        Search strategy.
+    cost : str
+        Growth of the work of a fit with n rows, d columns and what else counts.
+
+    Examples
+    --------
+    >>> print(searches()["FindS"])
+    conjunctions; order: more general than; search: specific to general, without backtracking
+    """
+
+    space: str
+    order: str
+    strategy: str
+    cost: str
+
+    def __str__(self) -> str:
+        return f"{self.space}; order: {self.order}; search: {self.strategy}"
+
+
+@dataclass(frozen=True)
 class Declaration:
     """What a package has for others.
 
@@ -189,6 +219,8 @@ class Declaration:
     events : dict
         From the kinds of event that it tells a trace to their fields, in words; those with a question mark are not
         in every event.
+    searches : dict
+        From the names of its learners to their space, order, strategy and cost.
     """
 
     learners: tuple[Learner, ...] = ()
@@ -197,6 +229,7 @@ class Declaration:
     exports: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
+    searches: Mapping[str, Search] = field(default_factory=dict)
 
 
 @cache
@@ -238,6 +271,17 @@ def learners() -> tuple[Learner, ...]:
     """
     found = [learner for declared in declarations().values() for learner in declared.learners]
     return tuple(sorted(found, key=lambda learner: learner.name))
+
+
+def searches() -> dict[str, Search]:
+    """Return how each learner searches its hypotheses, by name.
+
+    Examples
+    --------
+    >>> searches()["ID3"].space, searches()["ID3"].cost
+    ('decision trees', 'n d per level; sorted numbers n d log n')
+    """
+    return {name: each for declared in declarations().values() for name, each in declared.searches.items()}
 
 
 def learner_modules() -> dict[str, str]:

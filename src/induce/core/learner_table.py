@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Any
 
-from induce.core.declarations import TASKS, Learner, learners
+from induce.core.declarations import TASKS, Learner, learners, searches
 from induce.core.description import exports_of
 
 HEADS = (
@@ -19,6 +19,7 @@ HEADS = (
     "`partial_fit`",
     "probabilities",
     "exports",
+    "cost of a fit",
     "book",
 )
 TAKES = {
@@ -39,7 +40,7 @@ SHOWN = ("sql", "python", "onnx", "prolog")
 """Exports that run elsewhere; what can be printed and drawn, every hypothesis has."""
 SECTION = re.compile(
     r"(?:\b(?:Mitchell|AIMA),?(?:\s+chapter)?\s+§?|§)(?P<section>\d+(?:\.\d+)*)"
-    r"|\b(?P<kind>[Tt]able|[Ff]igure|Fig\.)\s+(?P<number>\d+\.\d+)"
+    r"|\b(?P<kind>[Tt]able|[Ff]igure|Fig\.|[Ee]xercise)\s+(?P<number>\d+\.\d+)"
 )
 AIMA = 14
 """First chapter that only AIMA has among those on learning: Mitchell's book ends with chapter 13."""
@@ -56,9 +57,11 @@ def learner_page() -> str:
     lines = [
         "# All learners",
         "",
-        "`make stubs` writes this page from what the learners declare. A dot means that a question does not arise.",
-        "*Classes* says how many a learner tells apart, *exports* where a prediction runs without `induce`, *book*",
-        "where its documentation places it. Every hypothesis prints, draws and is saved.",
+        "`make stubs` writes this page from what the learners declare. A dot marks a question that does not arise.",
+        "*Classes* is the number of classes, *exports* lists languages in which a prediction runs without `induce`,",
+        "*cost* is the growth of the work of a fit with n rows and d columns, *book* is the section of the book, or",
+        "the source if neither book has it. Every hypothesis prints, draws and is saved. The last table lists the",
+        "search of each learner (Mitchell 1.3).",
     ]
     for task, title in TASKS.items():
         found = [entry for entry in learners() if entry.task == task]
@@ -66,6 +69,16 @@ def learner_page() -> str:
             lines += ["", f"## {title[0].upper()}{title[1:]}", "", f"They learn from {TAKES[task]}.", ""]
             lines += [f"| {' | '.join(HEADS)} |", f"|{'---|' * len(HEADS)}"]
             lines += [f"| {' | '.join(cells_of(entry))} |" for entry in found]
+    lines += [
+        "",
+        "## Learning as search",
+        "",
+        "| learner | hypotheses | order | search |",
+        "|---|---|---|---|",
+    ]
+    for name, each in sorted(searches().items()):
+        cells = f"[`{name}`](api/{name}.rst)", each.space, each.order, each.strategy
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -74,8 +87,8 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> cells_of(next(entry for entry in learners() if entry.name == "C45"))
-    ('[`C45`](api/C45.rst)', 'Tree', 'yes', 'yes', 'many', '', 'yes', 'SQL, Python, ONNX, Prolog', 'Mitchell 3.7')
+    >>> cells_of(next(entry for entry in learners() if entry.name == "C45"))[-3:]
+    ('SQL, Python, ONNX, Prolog', 'n d log n per level', 'Mitchell 3.7')
     """
     import induce
 
@@ -91,6 +104,7 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
         _yes(hasattr(learner, "partial_fit")),
         _yes(hasattr(learner, "predict_proba")),
         _exports(entry),
+        searches()[entry.name].cost.replace("|", "\\|"),
         book_section(learner),
     )
 
@@ -112,11 +126,22 @@ def book_section(learner: Any) -> str:
     ]
     found = next(filter(None, map(SECTION.search, places)), None)
     if not found:
-        return ""
+        return _source(learner)
     number = found["section"] or found["number"]
     book = "AIMA" if int(number.split(".")[0]) >= AIMA else "Mitchell"
-    kind = "" if found["section"] else "table " if found["kind"].lower() == "table" else "figure "
+    named = (found["kind"] or "").lower()
+    kind = "" if found["section"] else f"{named if named in ('table', 'exercise') else 'figure'} "
     return f"{book} {kind}{number}"
+
+
+def _source(learner: Any) -> str:
+    """Return author and year of the first work among the references of a learner, or of the one it derives from."""
+    found = re.search(r"References\n\s*-+\n\s*(.+?\(\d{4}\))", learner.__doc__ or "", re.DOTALL)
+    if not found:
+        return ""
+    names, _, year = " ".join(found[1].split()).rpartition(" ")
+    authors = [re.sub(r"^(?:[A-ZÀ-Ý]\.[ -]?)+", "", name.strip()) for name in re.split(r",| and ", names)]
+    return f"{authors[0]}{' et al.' if len(authors) > 2 else ' and ' + authors[1] if len(authors) > 1 else ''} {year}"
 
 
 def _exports(entry: Learner) -> str:

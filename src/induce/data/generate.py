@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -109,13 +110,28 @@ def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
     )
 
 
-def label_noise(y: Any, rate: float, random_state: Seed = 0) -> pl.Series:
+def label_noise(
+    y: Any, rate: float, random_state: Seed = 0, to: Mapping[Any, Any] | None = None
+) -> pl.Series:
     """Turn each label, with probability `rate`, into another class, all others equally likely.
+
+    Parameters
+    ----------
+    y : Series or sequence
+        Labels.
+    rate : float
+        Probability that a label is changed.
+    random_state : int or Generator, default=0
+        Random seed.
+    to : dict, optional
+        Systematic errors: from classes to the class that they are taken for. Other classes keep their labels.
 
     Examples
     --------
     >>> label_noise(pl.Series(["a", "b"] * 3), rate=1.0).to_list()
     ['b', 'a', 'b', 'a', 'b', 'a']
+    >>> label_noise(pl.Series(["old", "young"]), rate=1.0, to={"old": "young"}).to_list()
+    ['young', 'young']
     """
     rng = np.random.default_rng(random_state)
     labels = _series(y, "y")
@@ -124,8 +140,16 @@ def label_noise(y: Any, rate: float, random_state: Seed = 0) -> pl.Series:
         raise InputError("label noise needs at least two classes to change labels between")
     known = codes >= 0
     flipped = known & (rng.random(len(codes)) < _rate(rate))
-    shift = rng.integers(1, len(values), len(codes))
-    codes = np.where(flipped, (codes + shift) % len(values), codes)
+    if to is None:
+        shift = rng.integers(1, len(values), len(codes))
+        codes = np.where(flipped, (codes + shift) % len(values), codes)
+    else:
+        places = {value: place for place, value in enumerate(values)}
+        strange = [value for value in (*to, *to.values()) if value not in places]
+        if strange:
+            raise InputError(f"to names {strange[0]!r}, which is not a class of y; give classes of y")
+        taken = np.array([places[to.get(value, value)] for value in values])
+        codes = np.where(flipped, taken[codes], codes)
     return _from_codes(codes, values, labels)
 
 

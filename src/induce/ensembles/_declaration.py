@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -117,5 +117,67 @@ DECLARATION = Declaration(
     },
     events={
         "round": "number hypothesis error vote weights",
+    },
+    searches={
+        "AdaBoost": Search(
+            "weighted votes of hypotheses",
+            "simple to complex",
+            "greedy: a hypothesis per round on reweighted rows",
+            "rounds · that of the learner",
+        ),
+        "AdaBoostRegressor": Search(
+            "weighted sums of hypotheses",
+            "simple to complex",
+            "greedy: a hypothesis per round on reweighted rows",
+            "rounds · that of the learner",
+        ),
+        "Bagging": Search(
+            "votes of hypotheses",
+            "none",
+            "independent fits on bootstrap samples",
+            "members · that of the learner",
+        ),
+        "BaggingRegressor": Search(
+            "means of hypotheses",
+            "none",
+            "independent fits on bootstrap samples",
+            "members · that of the learner",
+        ),
+        "BoostingByFiltering": Search(
+            "votes of three hypotheses",
+            "none",
+            "three fits on filtered examples",
+            "3 · that of the learner, plus filtering",
+        ),
+        "Committee": Search(
+            "votes of different hypotheses",
+            "none",
+            "independent fits; votes by cross-validation",
+            "sum of its learners · folds",
+        ),
+        "ImageClassifier": Search(
+            "that of the learner inside",
+            "that of the learner inside",
+            "that of the learner inside on transformed images",
+            "that of the learner inside",
+        ),
+        "RandomForest": Search(
+            "votes of trees",
+            "none",
+            "independent greedy trees on random rows and columns",
+            "trees · n √d log n per level",
+        ),
+        "RandomForestRegressor": Search(
+            "means of trees",
+            "none",
+            "independent greedy trees on random rows and columns",
+            "trees · n d/3 log n per level",
+        ),
+        "Stacking": Search(
+            "functions of hypotheses",
+            "none",
+            "fits on predictions for rows held out",
+            "sum of its learners · folds",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import ENVIRONMENT, FITNESS, NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import ENVIRONMENT, FITNESS, NUMBERS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -206,5 +206,55 @@ DECLARATION = Declaration(
             "mutation_success? genome? population? scores? parents? how? rules? nodes? success? "
         ),
         "rules": "rows rules",
+    },
+    searches={
+        "BucketBrigade": Search(
+            "rule sets", "none", "rules pay for their bids; genetic search makes new ones", "rows · rules"
+        ),
+        "ClassifierSystem": Search(
+            "rule sets", "none", "genetic search over single rules by their strength", "rows · rules"
+        ),
+        "EvolutionStrategy": Search(
+            "vectors of numbers",
+            "none",
+            "mutation with adapted steps, then selection",
+            "generations · offspring · fitness",
+        ),
+        "EvolutionaryProgramming": Search(
+            "finite-state machines",
+            "none",
+            "mutation, then tournament selection",
+            "generations · population · fitness",
+        ),
+        "GABIL": Search(
+            "bit strings of rule sets",
+            "none",
+            "genetic search by accuracy",
+            "generations · population · n · rules",
+        ),
+        "GeneticAlgorithm": Search(
+            "bit strings, or another coding",
+            "none",
+            "selection, crossover and mutation",
+            "generations · population · fitness",
+        ),
+        "GeneticProgramming": Search(
+            "trees of a program",
+            "none",
+            "selection, crossover and mutation of subtrees",
+            "generations · population · nodes · fitness",
+        ),
+        "SymbolicClassifier": Search(
+            "formulas, one per class",
+            "none",
+            "genetic programming with fitted coefficients",
+            "generations · population · nodes · n",
+        ),
+        "SymbolicRegressor": Search(
+            "formulas",
+            "none",
+            "genetic programming with fitted coefficients",
+            "generations · population · nodes · n",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, ROWS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, ROWS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -128,5 +128,62 @@ DECLARATION = Declaration(
     events={
         "example": "row prediction truth stored",
         "search": "seconds_per_query chosen",
+    },
+    searches={
+        "ConnectTheDots": Search(
+            "piecewise linear functions of one column",
+            "none",
+            "stores the examples; chooses the column by leaving out",
+            "n d log n",
+        ),
+        "IB2": Search("subsets of the examples", "none", "row by row: keeps mistakes", "n · kept · d"),
+        "IB3": Search(
+            "subsets of the examples", "none", "row by row: keeps what proves reliable", "n · kept · d"
+        ),
+        "KNeighborsClassifier": Search(
+            "functions constant between neighbours",
+            "none",
+            "lazy: stores the examples",
+            "n d; a query n d or, by a k-d tree, d log n",
+        ),
+        "KNeighborsRegressor": Search(
+            "functions constant between neighbours",
+            "none",
+            "lazy: stores the examples",
+            "n d; a query n d or, by a k-d tree, d log n",
+        ),
+        "KernelDensity": Search(
+            "sums of kernels",
+            "none",
+            "stores the rows; width by leaving out",
+            "n² d for the width; a query n d",
+        ),
+        "LazyDecisionTree": Search(
+            "branches of decision trees",
+            "general to specific",
+            "lazy: greedy for each query",
+            "a query n d per test",
+        ),
+        "LocallyWeightedRegressor": Search(
+            "local linear functions",
+            "none",
+            "lazy: weighted least squares for each query",
+            "a query n d + d³",
+        ),
+        "NeighborDensity": Search(
+            "densities constant in volume of neighbours", "none", "stores the rows", "a query n d"
+        ),
+        "RBFNetworkClassifier": Search(
+            "sums of radial units",
+            "continuous: weights",
+            "centres first, then closed form",
+            "n centres² + centres³",
+        ),
+        "RBFNetworkRegressor": Search(
+            "sums of radial units",
+            "continuous: weights",
+            "centres first, then closed form",
+            "n centres² + centres³",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -95,5 +95,34 @@ DECLARATION = Declaration(
         "mistake": "epoch row mistakes coefficients weights",
         "optimised": "iterations objective message? width?",
         "pair": "rows step gap objective",
+    },
+    searches={
+        "KernelPerceptron": Search(
+            "sums of kernels", "continuous: weights", "perceptron rule, row by row", "epochs · n · mistakes"
+        ),
+        "SVM": Search(
+            "linear functions of kernel features",
+            "continuous: weights",
+            "sequential minimal optimisation: convex, one optimum",
+            "between n² d and n³",
+        ),
+        "SVR": Search(
+            "linear functions of kernel features",
+            "continuous: weights",
+            "sequential minimal optimisation: convex, one optimum",
+            "between n² d and n³",
+        ),
+        "VirtualSVM": Search(
+            "linear functions of kernel features",
+            "continuous: weights",
+            "SVM twice, with copies of support vectors",
+            "that of SVM, twice",
+        ),
+        "VotedPerceptron": Search(
+            "votes of sums of kernels",
+            "continuous: weights",
+            "perceptron rule, row by row",
+            "epochs · n · mistakes",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, RELATIONS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, RELATIONS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -111,5 +111,55 @@ DECLARATION = Declaration(
     },
     events={
         "revision": "change rule criterion better worse accepted",
+    },
+    searches={
+        "EBNN": Search(
+            "networks of a given shape",
+            "continuous: weights",
+            "gradient descent on values and explained slopes",
+            "epochs · n · weights · d",
+        ),
+        "FOCL": Search(
+            "rule lists",
+            "general to specific within a rule",
+            "sequential covering; operators from the theory",
+            "rules · conditions · n d",
+        ),
+        "KBANN": Search(
+            "networks of a shape given by rules",
+            "continuous: weights",
+            "gradient descent from the rules",
+            "epochs · n · weights",
+        ),
+        "GuidedClassifier": Search(
+            "that of the learner inside",
+            "that of the learner inside",
+            "that of the learner inside, within the laws",
+            "that of the learner inside",
+        ),
+        "RelationalFOCL": Search(
+            "Horn clauses",
+            "general to specific within a clause",
+            "sequential covering; operators from the theory",
+            "clauses · literals · candidates · bindings",
+        ),
+        "TangentProp": Search(
+            "networks of a given shape",
+            "continuous: weights",
+            "gradient descent on values and given slopes",
+            "epochs · n · weights · slopes",
+        ),
+        "TangentPropRegressor": Search(
+            "networks of a given shape",
+            "continuous: weights",
+            "gradient descent on values and given slopes",
+            "epochs · n · weights · slopes",
+        ),
+        "TheoryRevision": Search(
+            "theories near a given one",
+            "distance from the given theory",
+            "hill climbing over changes of rules",
+            "changes · rules · n",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -80,5 +80,29 @@ DECLARATION = Declaration(
         "separable": "separability",
         "threshold_functions": "separability",
         "truth_table_network": "gates",
+    },
+    searches={
+        "Adaline": Search(
+            "linear threshold functions",
+            "continuous: weights",
+            "gradient descent on squared error",
+            "n d epochs",
+        ),
+        "LMS": Search(
+            "linear functions",
+            "continuous: weights",
+            "stochastic gradient descent on squared error",
+            "n d epochs",
+        ),
+        "LinearRegression": Search("linear functions", "continuous: weights", "closed form", "n d² + d³"),
+        "LogisticRegression": Search(
+            "log-linear functions",
+            "continuous: weights",
+            "Newton or quasi-Newton steps on likelihood",
+            "n d² per step",
+        ),
+        "Perceptron": Search(
+            "linear threshold functions", "continuous: weights", "perceptron rule, row by row", "n d epochs"
+        ),
     },
 )

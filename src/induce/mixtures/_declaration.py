@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import ROWS, Declaration, Learner
+from induce.core.declarations import ROWS, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -40,5 +40,22 @@ DECLARATION = Declaration(
         "k-means": "clusters start iteration moved inertia means",
         "number": "clusters criterion score",
         "restart": "component why",
+    },
+    searches={
+        "GaussianMixture": Search(
+            "mixtures of Gaussians",
+            "continuous: parameters",
+            "EM from several starts",
+            "starts · steps · n k d²",
+        ),
+        "KMeans": Search(
+            "k centres", "continuous: centres", "Lloyd's steps from several starts", "starts · steps · n k d"
+        ),
+        "MixtureModel": Search(
+            "mixtures of one-column distributions",
+            "continuous: parameters",
+            "EM; the number of clusters by score",
+            "starts · steps · n k d",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -96,5 +96,25 @@ DECLARATION = Declaration(
         "decay": "decays errors chosen",
         "prune": "connections loss",
         "unit": "units loss error",
+    },
+    searches={
+        "CascadeCorrelation": Search(
+            "networks of growing size",
+            "continuous: weights, and number of units",
+            "adds a unit that follows the error, then trains the outputs",
+            "units · epochs · n · weights",
+        ),
+        "NeuralNetworkClassifier": Search(
+            "networks of a given shape",
+            "continuous: weights",
+            "gradient descent by back-propagation",
+            "epochs · n · weights",
+        ),
+        "NeuralNetworkRegressor": Search(
+            "networks of a given shape",
+            "continuous: weights",
+            "gradient descent by back-propagation",
+            "epochs · n · weights",
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import CONCEPT, EXPERTS, TABLE, Declaration, Learner
+from induce.core.declarations import CONCEPT, EXPERTS, TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -77,5 +77,31 @@ DECLARATION = Declaration(
         "generalised": "literals",
         "round": "number votes? prediction truth weights holds?",
         "test": "rule left",
+    },
+    searches={
+        "DecisionListClassifier": Search(
+            "k-decision lists",
+            "order of the list",
+            "greedy: a test that covers one class comes next",
+            "n · tests · length",
+        ),
+        "Halving": Search(
+            "any finite set of hypotheses",
+            "none",
+            "elimination; the majority predicts",
+            "n · number of hypotheses",
+        ),
+        "OnlineFindS": Search(
+            "conjunctions of literals", "more general than", "specific to general, row by row", "n d"
+        ),
+        "RandomizedWeightedMajority": Search(
+            "weights of experts", "none", "multiplicative update after a mistake", "n · experts"
+        ),
+        "WeightedMajority": Search(
+            "weights of experts", "none", "multiplicative update after a mistake", "n · experts"
+        ),
+        "Winnow": Search(
+            "linear threshold functions", "none", "multiplicative update after a mistake", "n d epochs"
+        ),
     },
 )

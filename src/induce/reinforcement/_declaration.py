@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import ENVIRONMENT, GAME, Declaration, Learner
+from induce.core.declarations import ENVIRONMENT, GAME, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -178,5 +178,42 @@ DECLARATION = Declaration(
         "self-play": "games moves error",
         "sweep": "number values least greatest",
         "update": "state action reward next changed error? bound?",
+    },
+    searches={
+        "ApproximateQLearning": Search(
+            "parameters of Q", "continuous: weights", "semi-gradient steps along episodes", "steps · features"
+        ),
+        "DynamicProgramming": Search(
+            "policies of a known process",
+            "value of the policy",
+            "policy and value iteration: exact",
+            "states² · actions per sweep",
+        ),
+        "GameLearner": Search(
+            "linear functions of board features",
+            "continuous: weights",
+            "LMS on training values from games",
+            "games · moves · features",
+        ),
+        "Dyna": Search(
+            "tables of Q and a model",
+            "continuous: values",
+            "Q updates, real and from the model",
+            "steps · (1 + planning steps)",
+        ),
+        "MonteCarlo": Search("tables of Q", "continuous: values", "averages of returns of episodes", "steps"),
+        "QLearning": Search(
+            "tables of Q", "continuous: values", "Q updates along episodes", "steps · actions"
+        ),
+        "Sarsa": Search("tables of Q", "continuous: values", "on-policy updates along episodes", "steps"),
+        "TDGammon": Search(
+            "networks that value boards",
+            "continuous: weights",
+            "TD(λ) in games against itself",
+            "games · moves · weights",
+        ),
+        "TDLambda": Search(
+            "tables of values", "continuous: values", "TD(λ) along episodes", "steps · traces"
+        ),
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import RELATIONS, Declaration, Learner
+from induce.core.declarations import RELATIONS, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -125,5 +125,49 @@ DECLARATION = Declaration(
         "question": "question answer",
         "search": "example nodes tests",
         "suggestion": "clause literals unpruned t p1 n1 gain",
+    },
+    searches={
+        "Cigol": Search(
+            "Horn clauses",
+            "theta-subsumption",
+            "inverse resolution, with questions",
+            "pairs of clauses per step",
+        ),
+        "FOIL": Search(
+            "function-free Horn clauses",
+            "general to specific within a clause",
+            "sequential covering; greedy by Foil_Gain",
+            "clauses · literals · candidates · bindings",
+        ),
+        "Golem": Search(
+            "determinate Horn clauses",
+            "specific to general",
+            "relative least general generalisation of sampled pairs",
+            "samples · length of the bottom clause²",
+        ),
+        "ProgramLearner": Search(
+            "recursive typed clauses",
+            "simple to complex",
+            "enumeration by size with constraints from failures",
+            "exponential in size",
+        ),
+        "Progol": Search(
+            "clauses above a bottom clause",
+            "theta-subsumption",
+            "best-first by compression below the bottom clause",
+            "nodes · examples",
+        ),
+        "RelationalLearner": Search(
+            "Horn clauses",
+            "several",
+            "chooses among searches by held-out error",
+            "that of the searches, within time_limit",
+        ),
+        "RDT": Search(
+            "instances of rule schemas",
+            "theta-subsumption",
+            "breadth first with pruning by acceptance",
+            "schemas · predicates^literals · bindings",
+        ),
     },
 )

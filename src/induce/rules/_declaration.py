@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import TABLE, Declaration, Learner
+from induce.core.declarations import TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -49,5 +49,43 @@ DECLARATION = Declaration(
         "rule": "conditions prediction? counts? rows?",
         "rule grown": "prediction conditions gains",
         "rule pruned": "prediction conditions dropped worth",
+    },
+    searches={
+        "AQ": Search(
+            "rule lists",
+            "general to specific within a rule",
+            "sequential covering; beam around a seed",
+            "rules · beam · n d",
+        ),
+        "CN2": Search(
+            "rule lists",
+            "general to specific within a rule",
+            "sequential covering; beam by Laplace's estimate",
+            "rules · conditions · beam · n d",
+        ),
+        "PART": Search(
+            "rule lists",
+            "simple to complex",
+            "sequential covering by the best leaf of a partial tree",
+            "rules · n d log n",
+        ),
+        "PRISM": Search(
+            "rule lists",
+            "general to specific within a rule",
+            "sequential covering; greedy by precision",
+            "rules · conditions · n d",
+        ),
+        "RIPPER": Search(
+            "rule lists",
+            "general to specific, then back",
+            "sequential covering; growing, pruning and optimising by description length",
+            "n log² n · d",
+        ),
+        "RuleLearner": Search(
+            "rule lists",
+            "either direction",
+            "sequential covering with the chosen search and measure",
+            "rules · conditions · beam · n d",
+        ),
     },
 )

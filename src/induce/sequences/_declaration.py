@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import SEQUENCES, Declaration, Learner
+from induce.core.declarations import SEQUENCES, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -32,5 +32,13 @@ DECLARATION = Declaration(
     events={
         "restart": "state before after",
         "states": "n_states log_likelihood bic",
+    },
+    searches={
+        "HiddenMarkovModel": Search(
+            "hidden Markov models",
+            "continuous: probabilities",
+            "counts, or Baum-Welch steps",
+            "steps · length · states²",
+        ),
     },
 )

@@ -266,14 +266,14 @@ RESULTS = (
     Result(
         "mitchell-11.1-fork",
         "Mitchell, section 11.1, figure 11.1",
-        "when Black loses its queen within two moves, from one position",
+        "preconditions for Black to lose its queen within two moves, from one position",
         "[the knight attacks the black king and the black queen at once; nothing about pawns]",
         _fork,
     ),
     Result(
         "mitchell-11.2-proofs",
         "Mitchell, section 11.2.1.1",
-        "how many explanations Obj1 on Obj2 has",
+        "number of explanations of why Obj1 can be stacked on Obj2",
         "one",
         _proofs,
         erratum="there are two: Fragile(Obj2) cannot be proved, so that the first clause of Table 11.1 explains the "
@@ -296,7 +296,7 @@ RESULTS = (
     Result(
         "mitchell-11.3-regress",
         "Mitchell, table 11.3",
-        "what REGRESS returns of the last step",
+        "result of REGRESS for the last step",
         "θ_hl(Frontier - head + body)",
         _regress,
         erratum="it is θ_hl(Frontier - Literal + body): the head has variables of its own and is not in the "
@@ -326,14 +326,14 @@ RESULTS = (
     Result(
         "mitchell-11.3.2-humidity",
         "Mitchell, section 11.3.2",
-        "what one day says if less humidity never harms",
+        "conclusions from one day if less humidity never harms",
         "PlayTennis = Yes ← Humidity ≤ .30",
         _humidity,
     ),
     Result(
         "mitchell-11.3.4-language",
         "Mitchell, section 11.3.4",
-        "what one Brazilian says if nationality determines language",
+        "conclusion from one Brazilian if nationality determines language",
         "[SpeaksPortuguese ← Nationality = Brazilian]",
         _language,
     ),

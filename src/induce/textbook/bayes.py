@@ -285,7 +285,7 @@ RESULTS = (
     Result(
         "mitchell-6.5-survivors",
         "Mitchell, section 6.5",
-        "where 92% of the patients survive, the most likely probability to predict",
+        "the most likely probability to predict if 92% of the patients survive",
         "0.92",
         _survivors,
     ),

@@ -13,7 +13,7 @@ PRIOR = (0.1, 0.2, 0.4, 0.2, 0.1)
 
 @dataclass(frozen=True)
 class Trade:
-    """What opening candies one by one is worth when the bag can be sold at any time.
+    """Value of opening candies one by one when the bag can be sold at any time.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def trade(n: int, ann: tuple[float, float], bob: tuple[float, float], cherries: 
 
 
 def _worth(posterior: Posterior, bob: tuple[float, float]) -> float:
-    """What is left in the bag, to Bob."""
+    """Return the value to Bob of the candies left in the bag."""
     left = posterior.hypothesis_set.hypotheses
     values = [bob[0] * bag["cherry"] + bob[1] * bag["lime"] for bag in left]
     return float(posterior.probabilities @ values)

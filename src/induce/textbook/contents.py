@@ -1,4 +1,4 @@
-"""Which entries there are and in which module, without importing any of these."""
+"""Contents of the books: the entries and their modules, without importing any of them."""
 
 from __future__ import annotations
 

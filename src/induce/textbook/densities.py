@@ -13,6 +13,8 @@ MEANS = np.array([[0.2, 0.4], [0.5, 0.75], [0.75, 0.3]])
 COVARIANCES = np.array(
     [[[0.004, 0.002], [0.002, 0.01]], [[0.01, -0.003], [-0.003, 0.006]], [[0.008, 0.003], [0.003, 0.012]]]
 )
+QUERIES = np.array([[0.75, 0.35], [0.45, 0.35]])
+"""Two queries, one where points are dense and one between the clusters."""
 
 
 def _normaliser() -> Outcome:
@@ -35,7 +37,8 @@ def three_gaussians(seed: int) -> Floats:
     return points[random.choice(500, 128, replace=False)]
 
 
-def _true_density(points: Floats) -> Floats:
+def true_density(points: Floats) -> Floats:
+    """Return the density of the three Gaussians at some points."""
     found = np.zeros(len(points))
     for share, mean, covariance in zip(SHARES, MEANS, COVARIANCES, strict=True):
         away = points - mean
@@ -44,11 +47,29 @@ def _true_density(points: Floats) -> Floats:
     return found
 
 
+def neighbourhoods() -> Floats:
+    """Return the distance from each query to the tenth nearest of 128 points."""
+    away = QUERIES[:, None] - three_gaussians(0)
+    return np.sort(np.sqrt((away**2).sum(axis=2)), axis=1)[:, 9]
+
+
+def _neighbourhoods() -> Outcome:
+    small, large = neighbourhoods()
+    learner = induce.NeighborDensity(n_neighbors=10, scale=None).fit(three_gaussians(0))
+    dense, sparse = np.exp(learner.score_samples(QUERIES))
+    expected = 10 / (128 * np.pi * neighbourhoods() ** 2)
+    return Outcome(
+        f"ten points within {small:.3f} and {large:.3f}: densities {dense:.2f} and {sparse:.2f}",
+        bool(small < large and np.allclose([dense, sparse], expected)),
+        "P(x) = k / (N V); means, covariances and queries are ours",
+    )
+
+
 def _squared_errors(learners: dict[str, induce.KernelDensity | induce.NeighborDensity]) -> dict[str, float]:
     """Return the integrated squared error of each density, over ten samples."""
     steps = (np.arange(40) + 0.5) / 40
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    true = _true_density(grid)
+    true = true_density(grid)
     errors = dict.fromkeys(learners, 0.0)
     for seed in range(10):
         points = three_gaussians(seed)
@@ -86,6 +107,13 @@ RESULTS = (
         "(w² sqrt(2π))^d",
         _normaliser,
         erratum="a density integrates to 1 only with (w sqrt(2π))^d; the printed form gives w^-d",
+    ),
+    Result(
+        "aima-20.12-neighbourhoods",
+        "Russell and Norvig, section 20.4 and figure 20.12",
+        "the ten nearest of 128 points lie within a small circle where points are dense, in a large one elsewhere",
+        "no number is given",
+        _neighbourhoods,
     ),
     Result(
         "aima-20.4-neighbours",

@@ -24,7 +24,7 @@ AHEAD = 4.0
 GAIN = 60.0
 """Steering directions per unit of curvature."""
 DISTANCE = 1.0 / (0.1 + 0.9 * (np.arange(SHAPE[0]) + 0.5) / SHAPE[0])
-"""How far away the ground in each row of the image is: the bottom row is next to the car."""
+"""Distance of the ground in each row of the image; the bottom row is next to the car."""
 HILL = 2.0
 """Width of the hill of outputs around the right direction."""
 

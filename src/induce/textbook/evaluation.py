@@ -224,7 +224,7 @@ RESULTS = (
     Result(
         "mitchell-5.2-coverage",
         "Mitchell, section 5.2.2",
-        "how many of the 95% intervals from 40 examples hold the true error, if that is 0.3",
+        "share of the 95% intervals from 40 examples that contain a true error of 0.3",
         "approximately 95%",
         _coverage,
         comment="approximately is right: it is 93.0%, since n r (1 - r) ≥ 5 makes the normal approximation good, not "
@@ -325,7 +325,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-5.6",
         "Mitchell, exercise 5.6",
-        "why the interval of a k-fold comparison is one for the average over subsets of the data",
+        "the interval of a k-fold comparison is one for the average over subsets of the data",
         "[all training sets are parts of the same data]",
         _exercise_6,
     ),

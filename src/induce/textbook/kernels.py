@@ -312,7 +312,7 @@ RESULTS = (
     Result(
         "aima-20.6-strings",
         "Russell and Norvig, section 20.6",
-        "there are kernels for strings, trees and other things that are no vectors",
+        "there are kernels for strings, trees and other objects that are not vectors",
         "[λ⁴, normalised 1 / (2 + λ²)]",
         _strings,
     ),

@@ -325,7 +325,7 @@ RESULTS = (
     Result(
         "mitchell-12.5-pruning",
         "Mitchell, section 12.5.1",
-        "what is pruned from the condition of the theory",
+        "literals pruned from the condition of the theory",
         "a literal is removed unless its removal reduces accuracy; HasHandle is removed",
         _focl_pruning,
         "taken literally, that prunes on to Light and ConcavityPointsUp; the figure needs that a literal is removed "
@@ -334,7 +334,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-12.6-suggestion",
         "Mitchell, exercise 12.6",
-        "what the theory adds after Cup <- not HasHandle",
+        "literals that the theory adds after Cup <- not HasHandle",
         "[not HasHandle, BottomIsFlat, Light, HasConcavity, ConcavityPointsUp: 2+, 0-]",
         _exercise_12_6,
     ),

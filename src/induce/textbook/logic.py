@@ -248,7 +248,7 @@ RESULTS = (
     Result(
         "mitchell-10.4.2-unification",
         "Mitchell, table 10.3 and section 10.7.2",
-        "what substitutions make of literals",
+        "literals after substitutions",
         "Father(Bob,Bill); Father(Bill,y)",
         _substitution,
     ),

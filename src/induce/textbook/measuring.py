@@ -1,4 +1,4 @@
-"""What several results need: gains, trees as text, and numbers as books print them."""
+"""Helpers of several results: gains, trees as text, and numbers as books print them."""
 
 from __future__ import annotations
 

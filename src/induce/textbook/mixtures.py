@@ -57,12 +57,19 @@ def five_hundred() -> tuple[Floats, Mixture]:
     return points, induce.GaussianMixture(3, prior=0, rules=False).fit(points).hypothesis_
 
 
-def _three_gaussians() -> Outcome:
+def gaussian_course() -> tuple[list[float], float]:
+    """Return the log likelihood after each step of EM on the 500 points, and that of the model behind them."""
     true = Mixture.of(SHARES.tolist(), MEANS, COVARIANCES)
     with induce.trace(only="em") as events:
-        points, found = five_hundred()
-    before, after = float(true.score_samples(points).sum()), float(found.score_samples(points).sum())
-    rises = bool((np.diff([event["objective"] for event in events]) > 0).all())
+        points, _ = five_hundred()
+    return [float(event["objective"]) for event in events], float(true.score_samples(points).sum())
+
+
+def _three_gaussians() -> Outcome:
+    course, before = gaussian_course()
+    points, found = five_hundred()
+    after = float(found.score_samples(points).sum())
+    rises = bool((np.diff(course) > 0).all())
     shares = ", ".join(f"{share:.3f}" for share in found.shares[::-1])
     return Outcome(
         f"log likelihood {after:.2f}, of the generating model {before:.2f}; weights {shares}",

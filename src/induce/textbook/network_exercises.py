@@ -232,7 +232,7 @@ RESULTS = (
     Result(
         "aima-exercise-20.19-mean",
         "Russell and Norvig, exercise 20.19",
-        "what a network says of an input that has the output 1 in 80 of 100 examples",
+        "output of a network for an input that has the target 1 in 80 of 100 examples",
         "[0.8]",
         _mean_of_targets,
     ),

@@ -51,7 +51,7 @@ def vowels(n: int, seed: int = 0) -> tuple[pl.DataFrame, list[str]]:
 def houses(n: int, seed: int = 0, holes: float = 0.1) -> pl.DataFrame:
     """Return houses as AIMA §18.11.2 describes them, with the price they were sold for; some cells are missing.
 
-    The neighbourhood is a zip code, whose part in the price is told by the mean test score of its schools. The price
+    The neighbourhood is a zip code, whose part in the price shows in the mean test score of its schools. The price
     asked is a little above the price paid.
     """
     rng = np.random.default_rng(seed)
@@ -366,7 +366,7 @@ RESULTS = (
     Result(
         "mitchell-4.8.4-salience",
         "Mitchell, section 4.8.4",
-        "how salient a connection is cannot be told by the first derivative at a minimum, where all are 0",
+        "the salience of a connection is not visible in the first derivatives at a minimum, which are all 0",
         "[saliencies 3.38, 1.00, 4.00]",
         _salience,
     ),
@@ -415,7 +415,7 @@ RESULTS = (
     Result(
         "aima-exercise-20.20-hidden-units",
         "Russell and Norvig, exercise 20.20",
-        "how many hidden units the restaurant domain needs",
+        "number of hidden units that the restaurant domain needs",
         "about 4",
         _hidden_units,
     ),

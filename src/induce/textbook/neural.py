@@ -187,7 +187,7 @@ RESULTS = (
     Result(
         "mitchell-4.7-weights",
         "Mitchell, section 4.7",
-        "the network of 960 inputs, 3 hidden units and 4 outputs has so many weights",
+        "number of weights of the network of 960 inputs, 3 hidden units and 4 outputs",
         "2899",
         _weights_of_faces,
     ),
@@ -245,7 +245,7 @@ RESULTS = (
     Result(
         "aima-18.11.1-weights",
         "Russell and Norvig, section 18.11.1",
-        "the network of 400 inputs, 300 hidden units and 10 outputs for digits has so many weights",
+        "number of weights of the network of 400 inputs, 300 hidden units and 10 outputs for digits",
         "123,300",
         _weights_of_digits,
     ),

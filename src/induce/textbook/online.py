@@ -264,7 +264,7 @@ RESULTS = (
     Result(
         "aima-18.11-decision-list",
         "Russell and Norvig, figure 18.11",
-        "what DECISION-LIST-LEARNING finds in the twelve examples",
+        "decision list that DECISION-LIST-LEARNING finds in the twelve examples",
         "[five tests, or eight when the first found is taken; both agree with all examples]",
         _learned_lists,
     ),

@@ -1,4 +1,4 @@
-"""Mitchell, figures 3.6 and 3.7: accuracy against the size of the tree, on stand-in data."""
+"""Mitchell, figures 3.6 and 3.7: accuracy against the size of the tree, on generated data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEEDS = 20
 TRAINING, VALIDATION, TEST = 200, 100, 1000
 SIZES = (1, 7, 11, 21, 31, 61, 101)
 STAND_IN = (
-    "stand-in: 10 Boolean attributes, (A0 and A1) or (A2 and A3), a fifth of all labels wrong, 200 training, "
+    "generated data: 10 Boolean attributes, (A0 and A1) or (A2 and A3), a fifth of all labels wrong, 200 training, "
     "100 validation and 1000 test examples, mean of 20 runs"
 )
 

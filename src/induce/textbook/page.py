@@ -45,7 +45,7 @@ def chapter_page(chosen: Sequence[Entry], outcomes: Mapping[str, Outcome]) -> st
 
 
 def index() -> str:
-    """Return tables of all results by chapter: id, where it stands, what it says, whether it has a picture."""
+    """Return tables of all results by chapter: id, place, claim, and whether it has a picture."""
     parts = []
     for (book, chapter), group in groupby(
         entries(), key=lambda entry: (entry.place.book, entry.place.chapter)
@@ -53,7 +53,7 @@ def index() -> str:
         chosen = tuple(group)
         edition = " (second edition)" if chosen[0].place.edition == "second" else ""
         heading = f"{BOOKS[book]}, chapter {chapter}{edition}" if chapter else BOOKS[book]
-        lines = [f"## {heading}", "", "| id | where | what | picture |", "|---|---|---|---|"]
+        lines = [f"## {heading}", "", "| id | place | claim | picture |", "|---|---|---|---|"]
         for entry in chosen:
             where = entry.source.removeprefix(f"{BOOKS[book]}, ")
             drawn = "yes" if entry.id in PICTURES else ""
@@ -78,7 +78,7 @@ def entry_block(result: Result, outcome: Outcome) -> str:
         body.append(f"![{result.claim}]({result.id}.svg)")
     body.append(f"**{WHY[verdict]}:** {_sentence(why)}" if why else "**Agrees.**")
     if outcome.remark:
-        body.append(f"How: {_sentence(outcome.remark)}")
+        body.append(f"Method: {_sentence(outcome.remark)}")
     answer = "\n\n".join(body)
     if result.place.kind == "exercise":
         answer = f"::::{{dropdown}} Answer\n{answer}\n::::"

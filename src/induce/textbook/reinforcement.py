@@ -141,9 +141,15 @@ def _interaction() -> Outcome:
     )
 
 
-def _update() -> Outcome:
+def values_of_the_update() -> tuple[float, dict[str, float]]:
+    """Return Q(s1, right) before the update of figure 13.3, and the values of the actions in s2."""
     policy = DynamicProgramming(discount=0.9).learn("mitchell-13.2").hypothesis_
-    back, ahead = policy.action_values("TL")["down"], max(policy.action_values("TM").values())
+    return policy.action_values("TL")["down"], policy.action_values("TM")
+
+
+def _update() -> Outcome:
+    back, others = values_of_the_update()
+    ahead = max(others.values())
     # one action in TL, whose value was as low as that of going down
     one_step = MDP.of({"TL": {"right": ("TM", 0)}, "TM": {"right": ("G", 100)}}, start="TL")
     learner = QLearning(2, 0.9, alpha=1, initial=back).learn(one_step)
@@ -310,7 +316,7 @@ RESULTS = (
     Result(
         "mitchell-13.3.3-episodes",
         "Mitchell, section 13.3.3",
-        "what repeating one episode teaches, with all values 0 at first",
+        "values learned by repeating one episode, from all values 0",
         "the first episode changes one value, each further one that of the step before",
         _one_step_back,
     ),

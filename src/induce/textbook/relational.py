@@ -338,7 +338,7 @@ RESULTS = (
     Result(
         "mitchell-10.6-entailment",
         "Mitchell, section 10.6",
-        "which hypotheses prove that Sharon is Bob's child, with and without background",
+        "hypotheses that prove that Sharon is Bob's child, with and without background",
         "h1 ∧ x; B ∧ h2 ∧ x",
         _entailment,
     ),

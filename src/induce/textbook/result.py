@@ -1,4 +1,4 @@
-"""What a printed result is, and what comes out when it is run again."""
+"""Printed results, and the outcomes of running them again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Verdict = Literal["agrees", "erratum", "remark", "not reproduced", "disagrees"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What we get.
+    """Outcome of a result.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Outcome:
         Whether that is what is expected: what the book prints; of an erratum the corrected value; of what is not
         reproduced the value recorded for the library.
     remark : str
-        How it was computed, where that is not obvious, and what else is worth knowing.
+        Method of the computation where it is not obvious, and other remarks.
     """
 
     got: str
@@ -40,19 +40,19 @@ class Result:
     id : str
         Such as ``"mitchell-3.4-outlook-gain"``: book, number of the section, figure or table, and what it is.
     source : str
-        Where it stands.
+        Section, figure, table or exercise.
     claim : str
-        What is claimed, in our words.
+        Claim, in our words.
     printed : str
-        What the book prints. In brackets: what follows from the book's data where it prints no value itself.
+        Printed value. In brackets: the value that follows from the book's data if it prints none.
     run : callable
         Computes the `Outcome` with the library.
     erratum : str
-        Where the book errs: what is right, and why.
+        Correction of an error of the book, with the reason.
     comment : str
-        Where the book does not err but something needs to be said, such as how good an approximation is.
+        Remark on a statement that is not wrong, such as the quality of an approximation.
     not_reproduced : str
-        Where the library comes to something else than the book, and neither is known to be wrong: what, and why.
+        Difference between library and book if neither is known to be wrong, with the reason.
 
     Examples
     --------

@@ -138,7 +138,7 @@ RESULTS = (
     Result(
         "mitchell-10.1-second-tests",
         "Mitchell, figure 10.1",
-        "what Humidity = normal and a second test predict",
+        "prediction of Humidity = normal with a second test",
         "yes, yes, yes, yes",
         _second_tests,
     ),

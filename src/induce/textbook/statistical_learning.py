@@ -299,14 +299,14 @@ RESULTS = (
     Result(
         "aima-exercise-20.3-trading",
         "Russell and Norvig, exercise 20.3",
-        "how many candies to open before the bag is sold",
+        "number of candies to open before the bag is sold",
         "[12.230036 instead of 11, 8.046640 instead of 7]",
         _trading,
     ),
     Result(
         "aima-exercise-20.4-medicine",
         "Russell and Norvig, exercise 20.4",
-        "who acts on the most likely hypothesis is moved by how the others are divided; a Bayesian is not",
+        "decisions by the most likely hypothesis depend on how the others are divided; Bayesian decisions do not",
         "[both medicines; anti-B alone, then anti-A alone]",
         _medicine,
     ),

@@ -79,7 +79,7 @@ def _dimensions() -> Outcome:
 
 
 def _runs(labels: tuple[int, ...]) -> int:
-    """How many arcs of a circle hold the points that are not picked."""
+    """Return the number of arcs of a circle that hold the points that are not picked."""
     return sum(labels[i - 1] == 1 and labels[i] == 0 for i in range(len(labels))) or int(not any(labels))
 
 

@@ -241,7 +241,7 @@ RESULTS = (
     Result(
         "mitchell-3.7.2-threshold",
         "Mitchell, section 3.7.2",
-        "of the candidate thresholds 54 and 85 of Temperature, 54 gains most",
+        "the threshold 54 of Temperature has a larger gain than the other candidate, 85",
         "54",
         _threshold,
     ),

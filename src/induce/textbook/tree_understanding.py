@@ -125,7 +125,7 @@ RESULTS = (
     Result(
         "mitchell-3.6-small-sets",
         "Mitchell, section 3.6.2",
-        "short trees are few, so one that fits is no accident; but so are trees of 17 leaves with tests in order",
+        "short trees are few, so one that fits is hardly chance; but so are trees of 17 leaves with tests in order",
         "no number is given",
         _small_sets,
     ),
@@ -139,7 +139,7 @@ RESULTS = (
     Result(
         "mitchell-3.7.1-noisy-functions",
         "Mitchell, section 3.7.1",
-        "how many of the 36 possible mornings a wrong day 15 changes",
+        "number of the 36 possible mornings that a wrong day 15 changes",
         "[4 in the tree that ID3 learns, 2 in the one the text tells of]",
         _noisy_functions,
     ),

@@ -120,7 +120,7 @@ def _enjoy_sport() -> Outcome:
         all_as_printed(list(gains.values()), expected)
         and tree == "Sky = Sunny: Yes\nSky = Cloudy: Yes\nSky = Rainy: No",
         "Sky and AirTemp tie; the one declared first is taken. No day is Cloudy: there the majority decides. "
-        "Wind is the same on all days, so it is no candidate",
+        "Wind is the same on all days, so it is not a candidate",
     )
 
 

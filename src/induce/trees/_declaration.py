@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import NUMBERS, STREAM, TABLE, WHOLE_TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, STREAM, TABLE, WHOLE_TABLE, Declaration, Learner, Search
 
 DECLARATION = Declaration(
     learners=(
@@ -138,5 +138,98 @@ DECLARATION = Declaration(
         "split": "node depth counts? candidates chosen threshold parent branch branches n? mean? sse?",
         "thresholds": "node attribute tried",
         "wrong": "trial example attribute",
+    },
+    searches={
+        "ASSISTANT": Search(
+            "binary decision trees",
+            "simple to complex",
+            "greedy by information gain, then pruning by estimated error",
+            "n d log n per level",
+        ),
+        "BFSID3": Search(
+            "decision trees",
+            "simple to complex",
+            "breadth first by size, until a tree fits",
+            "exponential in d",
+        ),
+        "C45": Search(
+            "decision trees",
+            "simple to complex",
+            "greedy by gain ratio, then error-based pruning",
+            "n d log n per level",
+        ),
+        "C45Rules": Search(
+            "rule lists from a tree",
+            "specific to general",
+            "greedy removal of conditions, then choice of rules by description length",
+            "that of C45, plus rules · conditions · n",
+        ),
+        "CART": Search(
+            "binary decision trees",
+            "simple to complex",
+            "greedy by Gini index, then cost-complexity pruning by cross-validation",
+            "folds · n d log n per level",
+        ),
+        "CLS": Search(
+            "decision trees",
+            "simple to complex",
+            "look-ahead by the cost of tests and errors",
+            "(d thresholds)^lookahead · n per node",
+        ),
+        "DecisionStump": Search("trees of one test", "none", "exhaustive over all tests", "n d log n"),
+        "DecisionTreeClassifier": Search(
+            "decision trees",
+            "simple to complex",
+            "greedy by the chosen criterion, then the chosen pruning",
+            "n d log n per level",
+        ),
+        "DecisionTreeRegressor": Search(
+            "regression trees",
+            "simple to complex",
+            "greedy by squared error, then the chosen pruning",
+            "n d log n per level",
+        ),
+        "EPAM": Search(
+            "discrimination nets",
+            "simple to complex",
+            "incremental: a test is added after a mistake",
+            "n · depth per trial",
+        ),
+        "ID3": Search(
+            "decision trees",
+            "simple to complex",
+            "greedy by information gain",
+            "n d per level; sorted numbers n d log n",
+        ),
+        "IncrementalID3": Search(
+            "decision trees",
+            "simple to complex",
+            "greedy, restructured after each row",
+            "d · values · depth per row",
+        ),
+        "LMDT": Search(
+            "trees of linear machines",
+            "simple to complex",
+            "greedy; the weights of a node by thermal training",
+            "n d epochs per level",
+        ),
+        "LookaheadTree": Search(
+            "decision trees",
+            "simple to complex",
+            "greedy over several tests at once",
+            "(d thresholds)^depth · n per node",
+        ),
+        "ModelTree": Search(
+            "trees with linear models",
+            "simple to complex",
+            "greedy by deviation, then pruning and smoothing",
+            "n d log n per level, plus d³ per node",
+        ),
+        "OC1": Search(
+            "trees of oblique tests",
+            "simple to complex",
+            "greedy; hill climbing with restarts for the weights of a node",
+            "restarts · n d log n per node",
+        ),
     },
 )

@@ -40,7 +40,7 @@ class LazyEBG(TheoryGuidedClassifier):
         The facts about the examples.
     assume : sequence of str, default=()
         Further predicates to take for granted at first, such as ``"affordable/1"``. They must only test.
-    max_refinements : int, default=1_000
+    max_refinements : int, default=1000
         Maximum number of times that a clause is refined.
     fallback : bool, default=False
         Whether the theory decides where no learned clause does.

@@ -31,7 +31,7 @@ class LemmaEnumerator(TheoryGuidedClassifier):
         The facts about the examples.
     depth : int, optional
         Maximum number of clauses on the way from the target to a leaf; a recursive theory needs one.
-    max_clauses : int, default=10_000
+    max_clauses : int, default=10000
         Maximum number of clauses; a note says when there are more.
     fallback : bool, default=False
         Whether the theory decides where no derived clause does.

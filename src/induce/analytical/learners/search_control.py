@@ -62,7 +62,7 @@ class SearchControl(ProblemLearner[ControlState]):
 
     Parameters
     ----------
-    max_nodes : int, default=2_000
+    max_nodes : int, default=2000
         Maximum number of decisions per training problem. More of them let conflicts of harder problems be met.
     analysis : bool, default=True
         Whether rules must pay; without it every explained conflict gives a rule.

@@ -46,31 +46,31 @@ class NaiveBayes(TableClassifier):
 
     Parameters
     ----------
-    alpha : float or dict
+    alpha : float or dict, default=1.0
         The pseudo-count of every value of a nominal column and of every word: with 1 Laplace's estimate, with 0 plain
         fractions, so that a single value can rule a class out. A dict gives a column its own: a number, or one for
         each value of its domain (a Dirichlet prior); columns that it leaves out have 1.
     m : float, optional
         The equivalent sample size of the m-estimate with even priors, in place of `alpha` on nominal columns.
-    class_alpha : float
+    class_alpha : float, default=0.0
         The pseudo-count of every class.
     priors : dict or list, optional
         The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
-    numeric : {"auto", "normal", "kernel", "intervals"}
+    numeric : {"auto", "normal", "kernel", "intervals"}, default="auto"
         The density of numbers: normal; a normal kernel around each number (the hypothesis keeps them all); even
         within intervals, which pay for their description (Fayyad and Irani); or for each column normal or intervals,
         whichever predicts left-out rows better (normal if a column has fewer than 30 numbers).
-    bandwidth : {"silverman", "scott"} or float
+    bandwidth : {"silverman", "scott"} or float, default="silverman"
         The standard deviation of kernels, or the rule that gives it.
-    min_variance : float
+    min_variance : float, default=1e-09
         The smallest variance of a class, as a share of the column's. Where a column has few different numbers the
         variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note tells where
         numbers of a class do not vary at all.
-    unknown : {"ignore", "value"}
+    unknown : {"ignore", "value"}, default="ignore"
         What a missing value, or a category not seen in training, is.
     pattern : str
-        The regular expression that words of texts match.
-    lowercase : bool
+        Regular expression of words in texts; by default two or more letters, digits or underscores.
+    lowercase : bool, default=True
         Whether texts are put in lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
@@ -80,6 +80,16 @@ class NaiveBayes(TableClassifier):
     Attributes
     ----------
     hypothesis_ : NaiveBayesModel
+
+    See Also
+    --------
+    TextNaiveBayes : Naive Bayes for texts.
+    LogisticRegression : Probabilities of classes from weighted sums.
+
+    References
+    ----------
+    P. Domingos and M. Pazzani (1997). On the optimality of the simple Bayesian classifier under zero-one loss.
+    Machine Learning 29, 103-130.
 
     Examples
     --------

@@ -33,15 +33,17 @@ class Rocchio(TextClassifier, TableClassifier):
 
     Parameters
     ----------
-    alpha, beta : float
-        How much the texts of the class, and those of the others, weigh in its prototype.
-    drop_top : int
+    alpha : float, default=16.0
+        Weight of the texts of a class in its prototype.
+    beta : float, default=4.0
+        Weight of the texts of other classes, which is taken off.
+    drop_top : int, default=0
         So many of the most frequent words are left out of the vocabulary.
-    min_count : float
+    min_count : float, default=0
         Words that occur less often are left out of the vocabulary.
     pattern : str
-        The regular expression that words match.
-    lowercase : bool
+        Regular expression of words; by default two or more letters, digits or underscores.
+    lowercase : bool, default=True
         Whether texts are put in lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
@@ -51,6 +53,18 @@ class Rocchio(TextClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Prototypes
+
+    See Also
+    --------
+    TextNaiveBayes : Naive Bayes for texts.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    J. Rocchio (1971). Relevance feedback in information retrieval. In The SMART Retrieval System. Prentice-Hall.
+
+    T. Joachims (1997). A probabilistic analysis of the Rocchio algorithm with TFIDF for text categorization. In
+    International Conference on Machine Learning, 143-151.
 
     Examples
     --------

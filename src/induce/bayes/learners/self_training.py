@@ -30,9 +30,9 @@ class SelfTraining(HypothesisClassifier):
     ----------
     estimator : classifier, optional
         A classifier of induce, which is copied; `NaiveBayes` by default.
-    threshold : float
+    threshold : float, default=0.75
         The least probability of a class for a row to get it.
-    max_iter : int
+    max_iter : int, default=10
         The most rounds.
 
     Attributes
@@ -45,6 +45,16 @@ class SelfTraining(HypothesisClassifier):
         The round in which each row got its class: 0 if it was given, -1 if never.
     n_iter_ : int
         How often the classifier was fitted.
+
+    See Also
+    --------
+    NaiveBayes : Naive Bayes for tables.
+    TextNaiveBayes : Naive Bayes for texts.
+
+    References
+    ----------
+    D. Yarowsky (1995). Unsupervised word sense disambiguation rivaling supervised methods. In Annual Meeting of
+    the Association for Computational Linguistics, 189-196.
 
     Examples
     --------

@@ -38,22 +38,22 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
 
     Parameters
     ----------
-    variant : {"multinomial", "bernoulli", "complement"}
+    variant : {"multinomial", "bernoulli", "complement"}, default="multinomial"
         Every occurrence of a word counts (table 6.2); or whether each word of the vocabulary occurs; or every
         occurrence counts, judged by the texts of all other classes (Rennie and others 2003).
-    alpha : float
+    alpha : float, default=1.0
         The pseudo-count of every word of the vocabulary; 1 is the estimate of table 6.2.
-    drop_top : int
+    drop_top : int, default=0
         So many of the most frequent words are left out of the vocabulary (100 in Mitchell §6.10.1).
-    min_count : float
+    min_count : float, default=0
         Words that occur less often are left out of the vocabulary (3 in Mitchell §6.10.1).
-    class_alpha : float
+    class_alpha : float, default=0.0
         The pseudo-count of every class.
     priors : dict or list, optional
         The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
     pattern : str
-        The regular expression that words match.
-    lowercase : bool
+        Regular expression of words; by default two or more letters, digits or underscores.
+    lowercase : bool, default=True
         Whether texts are put in lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
@@ -63,6 +63,18 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
     Attributes
     ----------
     hypothesis_ : TextNaiveBayesModel
+
+    See Also
+    --------
+    NaiveBayes : Naive Bayes for tables.
+    Rocchio : Prototypes of texts.
+
+    References
+    ----------
+    A. McCallum and K. Nigam (1998). A comparison of event models for naive Bayes text classification. In AAAI
+    Workshop on Learning for Text Categorization, 41-48.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 6.10.
 
     Examples
     --------

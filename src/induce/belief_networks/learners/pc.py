@@ -61,7 +61,7 @@ class PC(StructureLearner):
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed, of the bootstrap.
     n_jobs : int, optional
         Threads of the bootstrap.

@@ -52,7 +52,7 @@ class StructureSampler(StructureLearner):
         The pseudo-count of every cell of the tables.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed.
     n_jobs : int, optional
         Threads of the chains.

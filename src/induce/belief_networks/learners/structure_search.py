@@ -59,7 +59,7 @@ class StructureSearch(StructureLearner):
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed, of restarts, annealing and the bootstrap.
     n_jobs : int, optional
         Threads of the bootstrap.

@@ -64,19 +64,20 @@ class CandidateElimination(ConceptLearner):
 
     Parameters
     ----------
-    language : {"conjunctions", "nominal", "disjunctions", "power set"}
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Conjunctions of values, groups of values (a taxonomy in the schema) and closed intervals of ordered and
         numeric columns; the same over nominal columns only; disjunctions of up to `disjuncts` conjunctions; or no
         bias at all.
-    disjuncts : int
+    disjuncts : int, default=2
         For disjunctions: how many conjunctions one may have.
     positive : str, int, float or bool, optional
         The class that is the concept. Otherwise the one called yes, true, + or the like, or the last.
-    undecided : {"majority", "abstain", "refuse"}
+    undecided : {"majority", "abstain", "refuse"}, default="majority"
         What to predict where the hypotheses disagree: what most of them say (the negative class if they are
         equal, or if they are too many to be counted), the label `unknown`, or an error.
-    unknown : str, int, float or bool
-    max_general : int
+    unknown : str, int, float or bool, default="?"
+        Label of instances on which hypotheses disagree.
+    max_general : int, default=1000
         How many members G may have. Beyond that the negative examples are kept in its place, with a note: votes,
         queries and convergence stay exact, but G cannot be listed.
     schema : Schema or dict, optional
@@ -85,6 +86,16 @@ class CandidateElimination(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : VersionSpace
+
+    See Also
+    --------
+    FindS : The most specific conjunction.
+    ListThenEliminate : The version space as a list.
+    TolerantElimination : Version spaces that allow errors.
+
+    References
+    ----------
+    T. M. Mitchell (1982). Generalization as search. Artificial Intelligence 18, 203-226.
 
     Examples
     --------

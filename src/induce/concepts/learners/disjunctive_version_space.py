@@ -28,9 +28,9 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
     Parameters
     ----------
-    matches : int
+    matches : int, default=1
         M: more make votes more specific.
-    violations : int
+    violations : int, default=0
         Epsilon: how many examples of other classes may be ignored by each vote.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -38,6 +38,16 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : VotingExamples
+
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    TolerantElimination : Version spaces that allow errors.
+
+    References
+    ----------
+    M. Sebag (1996). Delaying the choice of bias: a disjunctive version space approach. In International
+    Conference on Machine Learning, 444-452.
 
     Examples
     --------

@@ -30,18 +30,33 @@ class FindS(ConceptLearner):
 
     Parameters
     ----------
-    negatives : {"ignore", "check", "backtrack"}
+    negatives : {"ignore", "check", "backtrack"}, default="ignore"
         The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
         language where the most specific hypothesis is unique no other one agrees with the examples either. With
         "backtrack", other generalisations are tried where there are several (disjunctions).
-    language, disjuncts, positive, schema
-        As of `CandidateElimination`.
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
+        Language of the hypotheses.
+    disjuncts : int, default=2
+        Maximum number of conjunctions of a disjunction.
+    positive : str, int, float or bool, optional
+        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : RuleList
         One rule for each disjunct.
     concept_ : Concept
+
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    OnlineFindS : Find-S row by row.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 2.4.
 
     Examples
     --------

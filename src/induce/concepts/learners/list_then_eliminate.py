@@ -35,8 +35,18 @@ class ListThenEliminate(ConceptLearner):
 
     Parameters
     ----------
-    language, disjuncts, positive, undecided, unknown, schema
-        As of `CandidateElimination`.
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
+        Language of the hypotheses.
+    disjuncts : int, default=2
+        Maximum number of conjunctions of a disjunction.
+    positive : str, int, float or bool, optional
+        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+    undecided : {"majority", "abstain", "refuse"}, default="majority"
+        Prediction where the hypotheses disagree.
+    unknown : str, int, float or bool, default="?"
+        Label of instances on which hypotheses disagree.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
@@ -44,6 +54,15 @@ class ListThenEliminate(ConceptLearner):
         Its boundaries are the most specific and most general of those left.
     listing_ : tuple of Concept
         The hypotheses that are left.
+
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    FindS : The most specific conjunction.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 2.5.
 
     Examples
     --------

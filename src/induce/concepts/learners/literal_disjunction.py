@@ -29,7 +29,7 @@ class LiteralDisjunction(ConceptLearner):
 
     Parameters
     ----------
-    positives : {"check", "ignore"}
+    positives : {"check", "ignore"}, default="check"
         Only negative examples drop tests. With "check", a positive example that passes no test that is left is an
         error: then no disjunction of tests agrees with the examples. With "ignore" it is not.
     positive : str, int, float or bool, optional
@@ -41,6 +41,15 @@ class LiteralDisjunction(ConceptLearner):
     ----------
     hypothesis_ : RuleList
         One rule for each test.
+
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    FindS : The most specific conjunction.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, exercise 2.9.
 
     Examples
     --------

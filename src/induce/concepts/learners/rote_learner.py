@@ -17,15 +17,25 @@ from induce.hypotheses.naming import value_text
 class RoteLearner(ClassifierMixin, BaseEstimator):
     """Remembers the examples and refuses everything else: a learner without any bias (Mitchell 2.7.3).
 
-    `predict` must say something: it says the most frequent class of the examples where `decide` refuses, so that
+    `predict` is table lookup with a default (AIMA 18.8): where `decide` refuses, it returns the default, so that
     `evaluate` shows what remembering is worth.
+
+    Parameters
+    ----------
+    default : class, optional
+        Class of instances that are not in the table; None takes the most frequent class of the examples.
 
     Examples
     --------
-    >>> rote = RoteLearner().fit([["Sunny"]], ["Yes"])
+    >>> rote = RoteLearner(default="No").fit([["Sunny"]], ["Yes"])
     >>> rote.decide([["Sunny"], ["Rainy"]])
     ('Yes', None)
+    >>> rote.predict([["Sunny"], ["Rainy"]]).tolist()
+    ['Yes', 'No']
     """
+
+    def __init__(self, default: Value | None = None) -> None:
+        self.default = default
 
     def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
         """Remember the examples; one instance must not have two classes."""
@@ -46,9 +56,9 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
         return tuple(self.memory_.get(row) for row in _rows(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the remembered class of each row, or the most frequent one."""
-        said = [self.commonest_ if label is None else label for label in self.decide(X)]
-        return np.array(said, dtype=self.classes_.dtype)
+        """Return the remembered class of each row, or the default."""
+        default = self.commonest_ if self.default is None else self.default
+        return np.array([default if label is None else label for label in self.decide(X)])
 
 
 def _rows(X: Any) -> list[tuple[Any, ...]]:

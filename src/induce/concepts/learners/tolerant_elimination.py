@@ -27,14 +27,35 @@ class TolerantElimination(ConceptLearner):
 
     Parameters
     ----------
-    max_errors : int
+    max_errors : int, default=1
         How many examples may be wrong. The boundaries grow quickly with it.
-    language, disjuncts, positive, undecided, unknown, schema
-        As of `CandidateElimination`.
+    language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
+        Language of the hypotheses.
+    disjuncts : int, default=2
+        Maximum number of conjunctions of a disjunction.
+    positive : str, int, float or bool, optional
+        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+    undecided : {"majority", "abstain", "refuse"}, default="majority"
+        Prediction where the hypotheses disagree.
+    unknown : str, int, float or bool, default="?"
+        Label of instances on which hypotheses disagree.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : BoundedErrors
+
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    DisjunctiveVersionSpace : A version space for each example.
+
+    References
+    ----------
+    H. Hirsh (1990). Incremental Version-Space Merging: A General Framework for Concept Learning. Kluwer.
+
+    T. M. Mitchell (1982). Generalization as search. Artificial Intelligence 18, 203-226.
 
     Examples
     --------

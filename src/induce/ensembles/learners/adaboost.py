@@ -48,11 +48,11 @@ class AdaBoost(RowsReading, TableClassifier):
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn; one that takes no weights is given each row as often as
         it counts. None: the stump with the least weighted error.
-    n_estimators : int
+    n_estimators : int, default=50
         How many hypotheses there are at most.
-    learning_rate : float
+    learning_rate : float, default=1.0
         Factor of every vote; greater than 0. A smaller one needs more hypotheses and overfits later.
-    loss : {"exponential", "logistic"}
+    loss : {"exponential", "logistic"}, default="exponential"
         "exponential" is the algorithm of the book. With "logistic" rows that stay wrong gain less weight, and
         `predict_proba` gives probabilities instead of shares of the vote.
     monotone : dict from columns to 1 or -1, optional
@@ -61,12 +61,13 @@ class AdaBoost(RowsReading, TableClassifier):
     n_iter_no_change : int, optional
         Hold rows out and stop when their error has not fallen for so many rounds; the rounds up to the least error
         are kept.
-    validation_fraction : float
+    validation_fraction : float, default=0.1
         The share of the rows that are held out for that.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For learners that draw, and for rows held out.
 
     Attributes
@@ -74,6 +75,17 @@ class AdaBoost(RowsReading, TableClassifier):
     hypothesis_ : Ensemble
     validation_errors_ : list of float
         The error on the rows held out after each round, if there are any.
+
+    See Also
+    --------
+    AdaBoostRegressor : Boosted numeric hypotheses.
+    Bagging : Hypotheses of bootstrap samples that vote.
+    RandomForest : Many random trees that vote.
+
+    References
+    ----------
+    Y. Freund and R. E. Schapire (1997). A decision-theoretic generalization of on-line learning and an
+    application to boosting. Journal of Computer and System Sciences 55, 119-139.
 
     Examples
     --------

@@ -43,22 +43,28 @@ class AdaBoostRegressor(NumberRows):
     ----------
     estimator : estimator, optional
         Any learner of numbers, of ours or of scikit-learn. None: a regression tree of depth 3.
-    n_estimators : int
+    n_estimators : int, default=50
         How many hypotheses there are at most.
-    learning_rate : float
+    learning_rate : float, default=1.0
         Exponent of every change of weights and factor of every vote; greater than 0. A smaller one needs more
         hypotheses.
-    loss : {"linear", "square", "exponential"}
+    loss : {"linear", "square", "exponential"}, default="linear"
         How the error as a share of the largest one counts: as it is, squared, or as ``1 - exp(-error)``.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
     feature_importances_ : array of float64
         The mean share of each column in the squared error that the trees remove.
+
+    See Also
+    --------
+    AdaBoost : Boosted hypotheses.
+    BaggingRegressor : Numeric hypotheses of bootstrap samples, averaged.
 
     References
     ----------

@@ -116,17 +116,20 @@ class Bagging(BaggingLearner):
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn. None: a full decision tree, which divides nominal
         columns in two groups of values.
-    n_estimators : int
+    n_estimators : int, default=50
         The number of hypotheses.
-    resampling : {"bootstrap", "folds"}
-    oob_score : bool
+    resampling : {"bootstrap", "folds"}, default="bootstrap"
+        Bags of rows, or all rows but those of a fold.
+    oob_score : bool, default=False
         Whether rows are also voted on by the hypotheses that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -135,6 +138,15 @@ class Bagging(BaggingLearner):
         How often each row is in each bag.
     oob_score_ : float
         With `oob_score`, the accuracy of the votes of those that did not learn from a row.
+
+    See Also
+    --------
+    RandomForest : Many random trees that vote.
+    AdaBoost : Boosted hypotheses.
+
+    References
+    ----------
+    L. Breiman (1996). Bagging predictors. Machine Learning 24, 123-140.
 
     Examples
     --------

@@ -23,15 +23,16 @@ class BaggingRegressor(BagsOfNumbers):
     ----------
     estimator : estimator, optional
         Any learner of numbers, of ours or of scikit-learn. None: a full regression tree.
-    n_estimators : int
+    n_estimators : int, default=50
         The number of hypotheses.
-    oob_score : bool
+    oob_score : bool, default=False
         Whether rows are also predicted by the hypotheses that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -42,6 +43,11 @@ class BaggingRegressor(BagsOfNumbers):
         The mean share of each column in the squared error that the trees remove.
     oob_score_ : float
         With `oob_score`, R2 of the mean of those that did not learn from a row.
+
+    See Also
+    --------
+    Bagging : Hypotheses of bootstrap samples that vote.
+    RandomForestRegressor : Many random trees whose numbers are averaged.
 
     References
     ----------

@@ -45,11 +45,11 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
     n_examples : int, optional
         How many examples each hypothesis learns from. None: a third of the table, or 1,000 of a stream.
-    combine : {"vote", "sum"}
+    combine : {"vote", "sum"}, default="vote"
         Whether each hypothesis votes for a class, or their probabilities are added.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For the order of the rows.
 
     Attributes
@@ -57,6 +57,15 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     hypothesis_ : Ensemble
     looked_ : list of int
         How many examples were looked at for each hypothesis.
+
+    See Also
+    --------
+    AdaBoost : Boosted hypotheses.
+    Committee : Different learners vote.
+
+    References
+    ----------
+    R. E. Schapire (1990). The strength of weak learnability. Machine Learning 5, 197-227.
 
     Examples
     --------

@@ -64,21 +64,33 @@ class Committee(RowsReading, TableClassifier):
     ----------
     estimators : dict or list, optional
         Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
-    voting : {"equal", "weighted", "best"}
-    cv : int, splitter or iterable of (train, test)
+    voting : {"equal", "weighted", "best"}, default="equal"
+        Votes: equal, weighted by the odds of being right, or of the best alone.
+    cv : int, splitter or iterable of (train, test), default=5
         The folds that estimate how often each member is right.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : Ensemble
     errors_ : dict of str to float
         The share of rows that each learner gets wrong in cross-validation; empty when votes are equal.
+
+    See Also
+    --------
+    Stacking : A learner combines the others.
+    Bagging : Hypotheses of bootstrap samples that vote.
+
+    References
+    ----------
+    T. G. Dietterich (2000). Ensemble methods in machine learning. In Multiple Classifier Systems. Springer, 1-15.
 
     Examples
     --------

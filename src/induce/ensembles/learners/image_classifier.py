@@ -98,7 +98,7 @@ class ImageClassifier(RowsReading, TableClassifier):
     ----------
     estimator : estimator, optional
         Any learner of classes, of ours or of scikit-learn. None: C4.5.
-    transformations : list of Transformation or str
+    transformations : list of Transformation or str, default=()
         What is done to images first: values of `induce.data.images`, or words: ``"deslant"``, ``"crop:20"``,
         ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
     shape : (int, int), optional
@@ -107,12 +107,22 @@ class ImageClassifier(RowsReading, TableClassifier):
         Weights of the classes.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed, for learners that have none of their own.
 
     Attributes
     ----------
     hypothesis_ : ImageModel
+
+    See Also
+    --------
+    VirtualSVM : Support vectors with transformed copies.
+    NeuralNetworkClassifier : Networks trained by back-propagation.
+
+    References
+    ----------
+    Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998). Gradient-based learning applied to document recognition.
+    Proceedings of the IEEE 86, 2278-2324.
 
     Examples
     --------

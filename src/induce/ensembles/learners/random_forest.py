@@ -56,26 +56,29 @@ class RandomForest(BaggingLearner):
 
     Parameters
     ----------
-    n_estimators : int
+    n_estimators : int, default=100
         The number of trees.
-    criterion : {"gini", "gain", "gain_ratio"}
+    criterion : {"gini", "gain", "gain_ratio"}, default="gini"
         How tests are compared.
-    max_features : {"sqrt", "log2"}, int or float
+    max_features : {"sqrt", "log2"}, int or float, default="sqrt"
         How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
-    min_samples_leaf : float
+        Maximum depth; None sets no limit.
+    min_samples_leaf : float, default=1
         Both branches of a test must have this weight.
-    bins : int, optional
+    bins : int or None, default=255
         At most so many intervals of each numeric column have thresholds between them. None: as many as there are
         different numbers, up to 65,535.
-    oob_score : bool
+    oob_score : bool, default=False
         Whether rows are also voted on by the trees that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -86,6 +89,16 @@ class RandomForest(BaggingLearner):
         The mean share of each column in the impurity that the trees remove.
     oob_score_ : float
         With `oob_score`, the accuracy of the votes of those that did not learn from a row.
+
+    See Also
+    --------
+    RandomForestRegressor : Many random trees whose numbers are averaged.
+    Bagging : Hypotheses of bootstrap samples that vote.
+    AdaBoost : Boosted hypotheses.
+
+    References
+    ----------
+    L. Breiman (2001). Random forests. Machine Learning 45, 5-32.
 
     Examples
     --------

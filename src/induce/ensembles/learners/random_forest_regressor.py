@@ -23,20 +23,24 @@ class RandomForestRegressor(BagsOfNumbers):
 
     Parameters
     ----------
-    n_estimators : int
+    n_estimators : int, default=100
         The number of trees.
-    max_features : {"sqrt", "log2"}, int or float
+    max_features : {"sqrt", "log2"}, int or float, default=1.0
         How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-        A node lighter than the first is not split; both branches of a test must have the weight of the second.
-    oob_score : bool
+        Maximum depth; None sets no limit.
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight of both branches of a split.
+    oob_score : bool, default=False
         Whether rows are also predicted by the trees that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -47,6 +51,11 @@ class RandomForestRegressor(BagsOfNumbers):
         The mean share of each column in the squared error that the trees remove.
     oob_score_ : float
         With `oob_score`, R2 of the mean of those that did not learn from a row.
+
+    See Also
+    --------
+    RandomForest : Many random trees that vote.
+    DecisionTreeRegressor : Trees of numbers.
 
     References
     ----------

@@ -51,21 +51,32 @@ class Stacking(RowsReading, TableClassifier):
     ----------
     estimators : dict or list, optional
         Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
-    final_estimator : "logistic", "naive-bayes" or estimator
+    final_estimator : "logistic", "naive-bayes" or estimator, default="logistic"
         What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
         ours from a table of the classes that they say.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=5
         The folds.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : Stacked
+
+    See Also
+    --------
+    Committee : Different learners vote.
+    Bagging : Hypotheses of bootstrap samples that vote.
+
+    References
+    ----------
+    D. H. Wolpert (1992). Stacked generalization. Neural Networks 5, 241-259.
 
     Examples
     --------

@@ -73,8 +73,14 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         The share of its strength that a rule pays for acting.
     explore : float, default=0.2
         The probability of an action at random.
-    general, crossover, mutation, patience : float, default=0.3 and 0.8 and 0.04 and 50
-        Creation and evolution of rules; see `ClassifierSystem`.
+    general : float, default=0.3
+        Probability that a new rule leaves an attribute out.
+    crossover : float, default=0.8
+        Probability that offspring mix their parents' tests.
+    mutation : float, default=0.04
+        Probability that a test comes or goes.
+    patience : int, default=50
+        Number of rows between two reproductions of the same rules.
     random_state : int, Generator or None, default=0
         Random seed.
 

@@ -48,8 +48,10 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
         those of the winning class pay it, and share the reward of a correct answer.
     general : float, default=0.5
         The probability that a new rule leaves an attribute out.
-    crossover, mutation : float, default=0.8 and 0.04
-        The probability that offspring mix their parents' tests, and that a test comes or goes.
+    crossover : float, default=0.8
+        Probability that offspring mix their parents' tests.
+    mutation : float, default=0.04
+        Probability that a test comes or goes.
     patience : float, default=25
         Number of rows between two reproductions of the rules of a row.
     class_weight : dict or "balanced", optional

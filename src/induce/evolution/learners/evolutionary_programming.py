@@ -61,8 +61,10 @@ class EvolutionaryProgramming(Evolver):
         The states of the first machines.
     max_states : int, default=10
         The most states.
-    inputs, outputs : sequence, optional
-        The symbols of machines that a fitness function scores; those of the sequence otherwise.
+    inputs : sequence, optional
+        Input symbols of machines that a function scores.
+    outputs : sequence, optional
+        Output symbols of machines that a function scores.
     fitness_threshold : float, optional
         The fitness at which the run ends.
     minimise : bool, default=False

@@ -44,13 +44,20 @@ class GeneticProgramming(Evolver):
     selection : str or Selection, default=Tournament(p=1.0, size=7, replace=False)
         Selection of parents: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default
         the best of seven.
-    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float, default=0.9 and 0.0 and 0.0 and 0.0
-        Rates of the operators; the remainder up to 1 is copied. By default as in the book: nine of ten by
-        crossover, the rest copied.
+    p_crossover : float, default=0.9
+        Share of offspring by crossover. The rest of the offspring, up to 1, is copied.
+    p_subtree_mutation : float, default=0.0
+        Share of offspring with a regrown subtree.
+    p_hoist_mutation : float, default=0.0
+        Share of offspring with a subtree lifted.
+    p_point_mutation : float, default=0.0
+        Share of offspring with single nodes changed.
     p_point_replace : float, default=0.1
         Probability that a point mutation changes a node.
-    max_size, max_depth : int, default=100 and 12
-        No program ever has more nodes, or is deeper.
+    max_size : int, default=100
+        Maximum number of nodes.
+    max_depth : int, default=12
+        Maximum depth.
     init_depth : (int, int), default=(2, 6)
         The depths of the first programs: half of them full trees, half of them grown at random.
     parsimony_coefficient : float, default=0.0

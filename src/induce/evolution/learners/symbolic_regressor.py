@@ -34,13 +34,15 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
         Formulas of which the best becomes a parent.
     stopping_criteria : float, default=0.0
         The mean squared error that is small enough to stop.
-    const_range : (float, float), optional
+    const_range : (float, float) or None, default=(-1.0, 1.0)
         The range that constants are drawn from; None for formulas without constants of their own.
     init_depth : (int, int), default=(2, 6)
         The depths of the first trees: half of them full, half of them grown at random.
-    max_depth, max_size : int, default=17 and 100
-        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term; the normal
-        form of the formula that is chosen may be deeper too.
+    max_depth : int, default=17
+        Maximum depth.
+    max_size : int, default=100
+        Maximum number of nodes. Coefficients come on top: a product for each term; the normal form of the
+        chosen formula may be deeper too.
     function_set : tuple of str, default=('add', 'sub', 'mul', 'div')
         Of add, sub, mul, div, max, min, pow, neg, abs, sqrt, log, inv, sin, cos, tan, sig, exp, square.
     fit_constants : {"inherited", "learned", None}, default="inherited"
@@ -48,8 +50,14 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
         the constants, or get those that the formula was born with. None fits nothing.
     parsimony_coefficient : float, default=0.0003
         Penalty per node, as a share of the root mean squared error of the mean.
-    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float, default=0.7 and 0.15 and 0.02 and 0.1
-        Rates of the operators; the remainder up to 1 is copied.
+    p_crossover : float, default=0.7
+        Share of offspring by crossover. The rest of the offspring, up to 1, is copied.
+    p_subtree_mutation : float, default=0.15
+        Share of offspring with a regrown subtree.
+    p_hoist_mutation : float, default=0.02
+        Share of offspring with a subtree lifted.
+    p_point_mutation : float, default=0.1
+        Share of offspring with single nodes changed.
     p_point_replace : float, default=0.1
         Probability that a point mutation changes a node.
     validation_fraction : float, optional

@@ -29,7 +29,7 @@ class ConnectTheDots(TableRegressor):
     ----------
     column : str, optional
         The column to use.
-    extrapolation : {"constant", "line"}
+    extrapolation : {"constant", "line"}, default="constant"
         Beyond the last dots: what the last one says, or the last line drawn on.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -37,6 +37,16 @@ class ConnectTheDots(TableRegressor):
     Attributes
     ----------
     hypothesis_ : Dots
+
+    See Also
+    --------
+    KNeighborsRegressor : The mean of the nearest examples.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    S. Russell and P. Norvig (2010). Artificial Intelligence: A Modern Approach, third edition. Prentice Hall,
+    section 18.8.4.
 
     Examples
     --------

@@ -42,13 +42,13 @@ class IB2(UnweightedClassifier):
 
     Parameters
     ----------
-    metric : str or callable
-        See `KNeighborsClassifier`. The first rows given settle it.
-    shuffle : bool
+    metric : str or callable, default="heom"
+        Distance, by name or as a function of two rows. The first rows given settle it.
+    shuffle : bool, default=True
         Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed of the order.
 
     Attributes
@@ -57,6 +57,15 @@ class IB2(UnweightedClassifier):
         The examples stored.
     n_seen_ : int
         How many examples were taken.
+
+    See Also
+    --------
+    IB3 : Stored examples that proved reliable.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    D. W. Aha, D. Kibler and M. K. Albert (1991). Instance-based learning algorithms. Machine Learning 6, 37-66.
 
     Examples
     --------

@@ -71,15 +71,17 @@ class IB3(IB2):
 
     Parameters
     ----------
-    accept, drop : float
-        The confidence of the intervals that accept and drop an example.
-    metric : str or callable
-        See `KNeighborsClassifier`. The first rows given settle it.
-    shuffle : bool
+    accept : float, default=0.9
+        Confidence of the interval that accepts an example.
+    drop : float, default=0.75
+        Confidence of the interval that drops an example.
+    metric : str or callable, default="heom"
+        Distance, by name or as a function of two rows. The first rows given settle it.
+    shuffle : bool, default=True
         Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
@@ -88,6 +90,15 @@ class IB3(IB2):
         The acceptable examples; all stored ones as long as none is acceptable.
     n_seen_ : int
         How many examples were taken.
+
+    See Also
+    --------
+    IB2 : Stored examples that were mistaken.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    D. W. Aha, D. Kibler and M. K. Albert (1991). Instance-based learning algorithms. Machine Learning 6, 37-66.
 
     Examples
     --------

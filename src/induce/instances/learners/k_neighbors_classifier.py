@@ -38,11 +38,11 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     Parameters
     ----------
-    n_neighbors : int, None, sequence of int or "auto"
+    n_neighbors : int, None, sequence of int or "auto", default=5
         How many of the nearest examples vote; None for all of them (the global method). Of several, the one with
         fewest errors on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers
         up to 51. Where there are fewer examples, all vote.
-    weights : str, callable or sequence of these
+    weights : str, callable or sequence of these, default="uniform"
         What a vote counts at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
         ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``, ``"epanechnikov"``,
         ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone where the weight
@@ -50,11 +50,11 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     width : float or sequence of float, optional
         The width of a kernel, in the units of the distance. Of several, and of ten between near and far where there
         is none, the best is taken, as for `n_neighbors`.
-    metric : str or callable
+    metric : str or callable, default="heom"
         ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``,
         ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
         rows; see `induce.distances.distance`.
-    p : float
+    p : float, default=2.0
         The power of ``metric="minkowski"``.
     attribute_weights : dict or sequence of float, optional
         By how much the axes are stretched (§8.2.2): from columns to factors, others being 1, or one factor for each
@@ -62,12 +62,12 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     local_rows : int, optional
         Stretch the axes anew at each query, by what distinguishes the classes among so many nearest examples. The
         book warns that so much freedom invites overfitting.
-    equidistant : {"share", "first"}
+    equidistant : {"share", "first"}, default="share"
         Examples as far away as the last that counts share its votes, so that the order of the examples does not
         matter; or those stored first count.
-    ties : {"nearest", "first", "last"}
+    ties : {"nearest", "first", "last"}, default="nearest"
         Of classes with equal votes, take the one that has the nearest example, or the first or last declared.
-    algorithm : str or LSH
+    algorithm : str or LSH, default="auto"
         How the nearest are searched: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same, and
         ``"auto"`` finds out which is fastest. An `induce.instances.LSH` is faster still but may miss some.
     schema : Schema or dict, optional
@@ -76,6 +76,17 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : NeighborVote
+
+    See Also
+    --------
+    IB3 : Stored examples that proved reliable.
+    KNeighborsRegressor : The mean of the nearest examples.
+    LazyDecisionTree : The branch for one query.
+
+    References
+    ----------
+    T. Cover and P. Hart (1967). Nearest neighbor pattern classification. IEEE Transactions on Information Theory
+    13, 21-27.
 
     Examples
     --------

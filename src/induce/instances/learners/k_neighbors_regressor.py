@@ -33,23 +33,44 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
 
     Parameters
     ----------
-    n_neighbors : int, None, sequence of int or "auto"
+    n_neighbors : int, None, sequence of int or "auto", default=5
         How many of the nearest examples count; None for all of them. Of several, the one with the least squared error
         on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers up to 51. Where
         there are fewer examples, all count.
-    weights : str, callable or sequence of these
+    weights : str, callable or sequence of these, default="uniform"
         What an example counts at distance d: see `KNeighborsClassifier`. Where the weight has no bound, the examples
         equal to the query are averaged alone.
-    width, metric, p, attribute_weights, algorithm, schema
-        As for `KNeighborsClassifier`; ``"vdm"`` and ``"hvdm"`` need classes.
-    equidistant : {"share", "first"}
+    width : float or sequence of float, optional
+        Width of a kernel in units of the distance; None and several choose by leaving out.
+    metric : str or callable, default="heom"
+        Distance, by name or as a function of two rows.
+    p : float, default=2.0
+        Power of the Minkowski distance.
+    attribute_weights : dict or sequence of float, optional
+        Factors by which columns are stretched.
+    algorithm : str or LSH, default="auto"
+        Search for neighbours.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    equidistant : {"share", "first"}, default="share"
         Examples as far away as the last that counts share its votes, so that the order of the examples does not
         matter; or those stored first count.
-    average : {"mean", "median"}
+    average : {"mean", "median"}, default="mean"
+        Mean or median of the nearest examples.
 
     Attributes
     ----------
     hypothesis_ : NeighborMean
+
+    See Also
+    --------
+    KNeighborsClassifier : The nearest examples vote.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    T. Cover and P. Hart (1967). Nearest neighbor pattern classification. IEEE Transactions on Information Theory
+    13, 21-27.
 
     Examples
     --------

@@ -39,23 +39,34 @@ class KernelDensity(TableDensity):
 
     Parameters
     ----------
-    kernel : {"gaussian", "epanechnikov", "tophat"}
-    bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman"
+    kernel : {"gaussian", "epanechnikov", "tophat"}, default="gaussian"
+        Kernel around each row.
+    bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman", default="leave-one-out"
         The width of the kernel in the units that `scale` makes; one width, or one chosen from several by the
         likelihood of rows that are left out one at a time. ``"leave-one-out"`` chooses from ten between a tenth and
         three times Silverman's. The rules are those for normal data.
-    smoothing : float, sequence of float or None
+    smoothing : float, sequence of float or None, default=None
         The probability that a category is drawn anew; chosen like the bandwidth where there are several or None.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed: of many rows, those that are left out to choose are drawn.
 
     Attributes
     ----------
     hypothesis_ : KernelDensityModel
+
+    See Also
+    --------
+    NeighborDensity : A density from the nearest rows.
+    GaussianMixture : A density as a sum of Gaussians.
+
+    References
+    ----------
+    E. Parzen (1962). On estimation of a probability density function and mode. Annals of Mathematical Statistics
+    33, 1065-1076.
 
     Examples
     --------

@@ -25,7 +25,7 @@ class LazyDecisionTree(TableClassifier):
     ----------
     max_depth : int, optional
         The most tests of a branch.
-    min_samples_split : float
+    min_samples_split : float, default=2
         Examples with less weight are not divided.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -33,6 +33,17 @@ class LazyDecisionTree(TableClassifier):
     Attributes
     ----------
     hypothesis_ : LazyTree
+
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    KNeighborsClassifier : The nearest examples vote.
+
+    References
+    ----------
+    J. H. Friedman, R. Kohavi and Y. Yun (1996). Lazy decision trees. In AAAI, 717-724.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, exercise 8.3.
 
     Examples
     --------

@@ -48,28 +48,39 @@ class LocallyWeightedRegressor(TableRegressor):
 
     Parameters
     ----------
-    model : {"linear", "constant", "quadratic"}
+    model : {"linear", "constant", "quadratic"}, default="linear"
         The function that is fitted.
-    kernel : {"gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform"}
-        See `induce.instances.DistanceKernel`.
+    kernel : str, default="gaussian"
+        Kernel that weighs examples by their distance: "gaussian", "quadratic", "epanechnikov", "tricube", "tophat",
+        "inverse-square" or "uniform"; see `induce.instances.DistanceKernel`.
     width : float or sequence of float, optional
         The width of the kernel, in the units that `scale` makes. Of several, and of ten between near and far
         where there is none, the one with the least squared error on examples left out one at a time is taken.
-    n_neighbors : int, sequence of int, None or "auto"
+    n_neighbors : int, sequence of int, None or "auto", default="auto"
         How many of the nearest examples count; None for all. Of several the best is taken, as for the width.
         ``"auto"``: all of up to 500 examples, the 100 nearest of more.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
-    ridge : float
+    ridge : float, default=0.0
         Draws coefficients towards 0: added to the diagonal of the correlations of the terms.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         Random seed: of more than 500 examples, those that are left out to choose are drawn.
 
     Attributes
     ----------
     hypothesis_ : LocalRegression
+
+    See Also
+    --------
+    KNeighborsRegressor : The mean of the nearest examples.
+    RBFNetworkRegressor : Radial units for numbers.
+
+    References
+    ----------
+    C. G. Atkeson, A. W. Moore and S. Schaal (1997). Locally weighted learning. Artificial Intelligence Review 11,
+    11-73.
 
     Examples
     --------

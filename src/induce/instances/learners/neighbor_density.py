@@ -33,21 +33,31 @@ class NeighborDensity(TableDensity):
 
     Parameters
     ----------
-    n_neighbors : int, sequence of int, or None
+    n_neighbors : int, sequence of int, or None, default=None
         The number of neighbours k. Of several, and of eleven from 3 to 120 where it is None, the one is taken that
         makes rows that are left out one at a time likeliest.
-    region : {"ball", "box"}
+    region : {"ball", "box"}, default="ball"
         The shape of the volume.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed: of many rows, those that are left out to choose are drawn.
 
     Attributes
     ----------
     hypothesis_ : NeighborDensityModel
+
+    See Also
+    --------
+    KernelDensity : A density from kernels.
+    GaussianMixture : A density as a sum of Gaussians.
+
+    References
+    ----------
+    D. O. Loftsgaarden and C. P. Quesenberry (1965). A nonparametric estimate of a multivariate density function.
+    Annals of Mathematical Statistics 36, 1049-1051.
 
     Examples
     --------

@@ -17,12 +17,36 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
 
     Parameters
     ----------
-    centers, n_centers, width, intercept, ridge, scale, schema, random_state
-        See `RBFNetworkRegressor`.
+    centers : {"em", "random", "grid", "all"}, default="em"
+        Placing of the centres.
+    n_centers : int, optional
+        Number of centres; None chooses by leaving out.
+    width : float or sequence of float, optional
+        Width of the kernels; None and several choose by leaving out.
+    intercept : {"free", "mean", "zero"}, default="free"
+        Constant term of an output.
+    ridge : float, optional
+        Ridge penalty; larger values smooth more; None chooses by leaving out.
+    scale : {"standard", "range", None}, default="standard"
+        Unit of numeric columns.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : RBFClassNetwork
+
+    See Also
+    --------
+    RBFNetworkRegressor : Radial units for numbers.
+    SVM : The separator of largest margin.
+
+    References
+    ----------
+    J. Moody and C. J. Darken (1989). Fast learning in networks of locally-tuned processing units. Neural
+    Computation 1, 281-294.
 
     Examples
     --------

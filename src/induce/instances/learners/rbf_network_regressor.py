@@ -19,7 +19,7 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
 
     Parameters
     ----------
-    centers : {"em", "random", "grid", "all"}
+    centers : {"em", "random", "grid", "all"}, default="em"
         Where the kernels are: at the means of Gaussians that EM fits to the inputs; at examples drawn at random;
         spread uniformly over the inputs; at every example, so that the examples are fitted exactly where `ridge`
         is 0.
@@ -31,21 +31,31 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
         The deviation of all kernels, in the units that `scale` makes. Of several the one is taken with the least
         error on examples left out. Where it is None, the width is the distance of the nearest other centre, on
         average, times a factor, or with ``"em"`` the width of each Gaussian times a factor, chosen in the same way.
-    intercept : {"free", "mean", "zero"}
+    intercept : {"free", "mean", "zero"}, default="free"
         Whether w_0 is fitted too, is the mean of the targets, or is 0.
     ridge : float, optional
         What a weight of 1 costs, in mean squared error. With 0, of all weights that fit best the smallest are taken.
         None takes the best of a few on examples left out.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed, for the starts of EM and for examples drawn at random.
 
     Attributes
     ----------
     hypothesis_ : RBFNetwork
+
+    See Also
+    --------
+    RBFNetworkClassifier : Radial units for classes.
+    LocallyWeightedRegressor : Regression around each query.
+
+    References
+    ----------
+    J. Moody and C. J. Darken (1989). Fast learning in networks of locally-tuned processing units. Neural
+    Computation 1, 281-294.
 
     Examples
     --------

@@ -25,20 +25,34 @@ class KernelPerceptron(Perceptron):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable
-        See `SVM`.
-    max_iter : int
+    kernel : str, Kernel or callable, default="gaussian"
+        Kernel: by name, as a value, or as a function of two rows.
+    max_iter : int, default=100
         The most passes through the rows.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         How numeric columns are scaled.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
     n_iter_ : int
         Passes, the last one without a mistake if all rows could be learned.
+
+    See Also
+    --------
+    VotedPerceptron : All perceptrons of the passes vote.
+    Perceptron : The perceptron rule.
+    SVM : The separator of largest margin.
+
+    References
+    ----------
+    M. A. Aizerman, E. M. Braverman and L. I. Rozonoer (1964). Theoretical foundations of the potential function
+    method in pattern recognition learning. Automation and Remote Control 25, 821-837.
+
+    Y. Freund and R. E. Schapire (1999). Large margin classification using the perceptron algorithm. Machine
+    Learning 37, 277-296.
 
     Examples
     --------

@@ -55,32 +55,32 @@ class SVM(KernelLearner, TableClassifier):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable
+    kernel : str, Kernel or callable, default="gaussian"
         ``"gaussian"``, ``"linear"``, ``"polynomial"``, ``"mixed"``, ``"spectrum"``, ``"subsequence"``,
         ``"subtrees"``, a kernel of `induce.kernels`, or any function of two rows.
-    C : float or "auto"
+    C : float or "auto", default=1.0
         What a row on the wrong side costs, times how far it is from its margin; infinite for a hard margin.
         ``"auto"`` takes the best of a few by cross-validation.
-    solver : {"smo", "qp", "gradient"}
+    solver : {"smo", "qp", "gradient"}, default="smo"
         Sequential minimal optimisation; a general quadratic programme, for small sets; or gradients of the primal
         problem. They find the same.
-    multi_class : {"one-against-one", "one-against-rest"}
+    multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
         How several classes are told apart.
-    probability : bool
+    probability : bool, default=False
         Whether probabilities are fitted to scores of rows held out. They never contradict `predict`.
     class_weight : dict or "balanced", optional
         Weights of classes; C is multiplied by them.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         How numeric columns are scaled.
-    tol : float
+    tol : float, default=0.001
         How far from optimal the conditions may be.
     max_iter : int, optional
         The most steps of a separator. What is reached is kept, and its gap told in a note; so it is with Ctrl-C.
     time_limit : float, optional
         The most seconds, likewise.
-    cache_size : float
+    cache_size : float, default=200.0
         Megabytes of kernel values that are kept.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed of the folds.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -92,6 +92,19 @@ class SVM(KernelLearner, TableClassifier):
         Steps, of all separators.
     C_ : float
         The C that was used.
+
+    See Also
+    --------
+    SVR : Support vector regression.
+    VirtualSVM : Support vectors with transformed copies.
+    KernelPerceptron : The perceptron rule with a kernel.
+
+    References
+    ----------
+    C. Cortes and V. Vapnik (1995). Support-vector networks. Machine Learning 20, 273-297.
+
+    J. C. Platt (1999). Fast training of support vector machines using sequential minimal optimization. In
+    Advances in Kernel Methods. MIT Press.
 
     Examples
     --------

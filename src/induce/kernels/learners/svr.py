@@ -44,28 +44,28 @@ class SVR(WithKernel, TableRegressor):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable
-        As in `SVM`.
-    C : float or "auto"
+    kernel : str, Kernel or callable, default="gaussian"
+        Kernel: by name, as a value, or as a function of two rows.
+    C : float or "auto", default=1.0
         What an error beyond the tube costs; larger values follow the targets more closely. ``"auto"`` takes the best
         of a few by cross-validation.
-    epsilon : float
+    epsilon : float, default=0.1
         Half of the width of the tube; errors within it cost nothing. Larger values leave fewer support vectors.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         How numeric columns and the target are scaled. `epsilon` and `C` are in the unit of the scaled target: by
         default its standard deviation. With None all is taken as it is.
-    tol : float
+    tol : float, default=0.001
         How far from optimal the conditions may be.
     max_iter : int, optional
         The most steps. What is reached is kept, and its gap told in a note; so it is with Ctrl-C.
     time_limit : float, optional
         The most seconds, likewise.
-    cache_size : float
+    cache_size : float, default=200.0
         Megabytes of kernel values that are kept.
-    random_state : int, optional
+    random_state : int or None, default=0
         Random seed of the folds.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
@@ -74,6 +74,11 @@ class SVR(WithKernel, TableRegressor):
         Steps.
     C_ : float
         The C that was used.
+
+    See Also
+    --------
+    SVM : The separator of largest margin.
+    LocallyWeightedRegressor : Regression around each query.
 
     References
     ----------

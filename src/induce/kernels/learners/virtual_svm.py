@@ -34,15 +34,46 @@ class VirtualSVM(SVM):
     transformation : callable, optional
         Takes the support vectors as a matrix, numbers in their units, and returns transformed copies, one lot after
         the other: so many times as many rows. See `Shifts`. None transforms nothing.
-    kernel, C, solver, multi_class, probability, class_weight, scale, tol, max_iter, time_limit, cache_size
-        See `SVM`.
-    random_state, schema
-        See `SVM`.
+    kernel : str, Kernel or callable, default="gaussian"
+        Kernel: by name, as a value, or as a function of two rows.
+    C : float or "auto", default=1.0
+        Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.
+    solver : {"smo", "qp", "gradient"}, default="smo"
+        Solver of the optimisation.
+    multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
+        Machines for several classes.
+    probability : bool, default=False
+        Whether probabilities are calibrated by cross-validation.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    scale : {"standard", "range", None}, default="standard"
+        Unit of numeric columns.
+    tol : float, default=0.001
+        Gap at which the optimum counts as reached.
+    max_iter : int, optional
+        Maximum number of steps; None sets no limit.
+    time_limit : float, optional
+        Seconds after which the solver stops; None sets no limit.
+    cache_size : float, default=200.0
+        Megabytes for kernel values.
+    random_state : int or None, default=0
+        Random seed; None draws a new one at each fit.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
         A virtual support vector has the row number of the one that it was made of.
+
+    See Also
+    --------
+    SVM : The separator of largest margin.
+    ImageClassifier : Transformations of images before a learner.
+
+    References
+    ----------
+    D. DeCoste and B. Schölkopf (2002). Training invariant support vector machines. Machine Learning 46, 161-190.
 
     Examples
     --------

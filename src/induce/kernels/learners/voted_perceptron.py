@@ -21,20 +21,30 @@ class VotedPerceptron(Perceptron):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable
-        See `SVM`.
-    max_iter : int
+    kernel : str, Kernel or callable, default="gaussian"
+        Kernel: by name, as a value, or as a function of two rows.
+    max_iter : int, default=10
         The most passes through the rows.
-    scale : {"standard", "range", None}
+    scale : {"standard", "range", None}, default="standard"
         How numeric columns are scaled.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
     n_iter_ : int
         Passes.
+
+    See Also
+    --------
+    KernelPerceptron : The perceptron rule with a kernel.
+    Perceptron : The perceptron rule.
+
+    References
+    ----------
+    Y. Freund and R. E. Schapire (1999). Large margin classification using the perceptron algorithm. Machine
+    Learning 37, 277-296.
 
     Examples
     --------

@@ -48,23 +48,63 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     knowledge : str, ExpertRules, NetworkTheory or a fitted network, optional
         Rules, as `KBANN` reads them, which become a network that stays as it is; networks that were trained before;
         or one such network.
-    concept : str
+    concept : str, default=""
         The concept of the rules that means one of two classes.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    mu : float
+    mu : float, default=1.0
         Weight of the slopes beside the values, for an example that the theory predicts exactly; 0 ignores them.
     tolerance : float, optional
         The error c of the theory at which the slopes of an example count nothing; by default its largest error.
-    hidden, unit, loss, solver, learning_rate, momentum, weight_decay, batch_size, max_epochs, tol, targets, init, \
-validation, patience, scale, n_networks, class_weight, schema, random_state
-        As in `NeuralNetworkClassifier`.
+    hidden : int or sequence of int, default=(30,)
+        Number of units in each hidden layer; an empty list gives none.
+    unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
+        Kind of the hidden units.
+    loss : {"cross_entropy", "squared"}, default="squared"
+        Error of an example: cross entropy, or half the sum of squares.
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
+        Direction of descent; auto takes lbfgs, or adam for many rows.
+    learning_rate : float, optional
+        Step size of gradient and adam; None gives 0.1 and 0.003.
+    momentum : float, default=0.0
+        Share of the last step that is repeated, with gradient.
+    weight_decay : float, default=0.02
+        Penalty on the sum of squared weights.
+    batch_size : int or "all", optional
+        Number of rows per update; None gives 1 with gradient and 200 with adam.
+    max_epochs : int, default=300
+        Maximum number of passes over the rows.
+    tol : float, default=1e-06
+        Smallest gain of the loss that counts as progress; 0 trains to the end.
+    targets : (float, float), default=(0.1, 0.9)
+        Target outputs for other classes and for the own class, with the squared error.
+    init : float, "glorot" or "zero_inputs", default="glorot"
+        Range or distribution of the initial weights.
+    validation : float, splitter or (X, y), optional
+        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+    patience : int, optional
+        Checks without a new lowest validation error before training stops; None trains to the end.
+    scale : {"standard", "range", None}, default="standard"
+        Unit of numeric columns.
+    n_networks : int, default=1
+        Number of networks with different initial weights, whose outputs are averaged.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : NeuralClassNetwork
     mu_ : array of float64
         Weight of the slopes of each training row with a weight of its own.
+
+    See Also
+    --------
+    TangentProp : A network with given slopes.
+    KBANN : A network that begins with rules.
 
     References
     ----------

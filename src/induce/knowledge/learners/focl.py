@@ -47,26 +47,26 @@ class FOCL(TheoryLearner, UnweightedClassifier):
     ----------
     knowledge : str, DomainTheory or ExpertRules, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
-    concept : str
+    concept : str, default=""
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    operators : sequence of {"target", "clauses", "concepts"}
+    operators : sequence of {"target", "clauses", "concepts"}, default=('clauses', 'concepts')
         Parts of the theory that suggest conjunctions: the rule of the concept with the highest gain, as in the book;
         every rule of it; every concept below it.
-    theory_pruning : {"improve", "not_worse", None}
+    theory_pruning : {"improve", "not_worse", None}, default="improve"
         Conditions of a suggestion that are dropped: those without which the rule is more accurate on the training
         rows (the book's example), or no less accurate (the book's words); None drops none.
-    max_literals : int, optional
+    max_literals : int or None, default=10
         Maximum number of steps to a rule; a suggestion is one.
-    encoding_length : bool
+    encoding_length : bool, default=True
         Whether a rule may be no longer, in bits, than the list of the rows that it explains.
-    min_accuracy : float
+    min_accuracy : float, default=0.8
         Minimum share of the class among the rows that a rule covers.
-    prune : bool
+    prune : bool, default=True
         Whether conditions that the examples alone added and rules are dropped that are not needed.
-    beam_width : int
+    beam_width : int, default=1
         Number of rules kept at each step.
     schema : Schema or dict, optional
         What is known of the columns.
@@ -74,6 +74,12 @@ class FOCL(TheoryLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    RelationalFOCL : First-order clauses from data and a theory.
+    TheoryRevision : Rules changed as little as the data ask for.
+    FOIL : First-order clauses.
 
     References
     ----------

@@ -44,6 +44,16 @@ class GuidedClassifier(TableClassifier):
     hypothesis_ : GuidedModel
         Its `model` is the learner's own hypothesis.
 
+    See Also
+    --------
+    KBANN : A network that begins with rules.
+    FOCL : Rules from data and a domain theory.
+    TheoryRevision : Rules changed as little as the data ask for.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, chapter 12.
+
     Examples
     --------
     >>> import induce

@@ -64,25 +64,52 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
         The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say. A trained network of another task
         with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
-    concept : str
+    concept : str, default=""
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    weight : float or "auto"
+    weight : float or "auto", default="auto"
         Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
         among 1, 2, 3 and the book's 4.
-    extra : {"depth", "all_inputs", "none"}
+    extra : {"depth", "all_inputs", "none"}, default="depth"
         Connections beyond those of the rules: from each layer to the next (Table 12.2), from all inputs to every unit
         below the outputs (Figs 12.2 and 12.3), or none.
-    noise : float
+    noise : float, default=0.01
         Range of the initial weights of these connections.
-    hidden : int or sequence of int
+    hidden : int or sequence of int, default=(30,)
         Hidden layers of the network where there is no knowledge.
-    loss, solver, learning_rate, momentum, batch_size, max_epochs, tol, targets, validation, patience, scale, \
-n_networks, class_weight, schema, random_state
-        As in `NeuralNetworkClassifier`.
-    weight_decay : float or "auto"
+    loss : {"cross_entropy", "squared"}, default="cross_entropy"
+        Error of an example: cross entropy, or half the sum of squares.
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
+        Direction of descent; auto takes lbfgs, or adam for many rows.
+    learning_rate : float, optional
+        Step size of gradient and adam; None gives 0.1 and 0.003.
+    momentum : float, default=0.0
+        Share of the last step that is repeated, with gradient.
+    batch_size : int or "all", optional
+        Number of rows per update; None gives 1 with gradient and 200 with adam.
+    max_epochs : int, default=300
+        Maximum number of passes over the rows.
+    tol : float, default=1e-06
+        Smallest gain of the loss that counts as progress; 0 trains to the end.
+    targets : (float, float), default=(0.1, 0.9)
+        Target outputs for other classes and for the own class, with the squared error.
+    validation : float, splitter or (X, y), optional
+        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+    patience : int, optional
+        Checks without a new lowest validation error before training stops; None trains to the end.
+    scale : {"standard", "range", None}, default="standard"
+        Unit of numeric columns.
+    n_networks : int, default=1
+        Number of networks with different initial weights, whose outputs are averaged.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+    weight_decay : float or "auto", default="auto"
         Penalty on the squared distance of the weights from those of the rules. ``"auto"`` chooses 0.03 or 0.2 by
         cross-validation; without knowledge it is 0.2.
 
@@ -91,6 +118,12 @@ n_networks, class_weight, schema, random_state
     hypothesis_ : KnowledgeNetwork
     decay_ : float
         The decay towards the rules, as given or chosen.
+
+    See Also
+    --------
+    EBNN : A network with slopes explained by a theory.
+    TheoryRevision : Rules changed as little as the data ask for.
+    NeuralNetworkClassifier : Networks trained by back-propagation.
 
     References
     ----------

@@ -52,24 +52,68 @@ class RelationalFOCL(FOIL):
     ----------
     background : Relations, optional
         Relations that learned clauses may have.
-    target : str
+    target : str, default="target"
         Name of the relation to be learned.
     knowledge : str or DomainTheory, optional
         Clauses for the target, in Prolog; predicates of the background are operational.
-    operators : sequence of {"target", "clauses", "concepts"}
+    operators : sequence of {"target", "clauses", "concepts"}, default=('clauses', 'concepts')
         Parts of the theory that suggest conjunctions: the clause of the target with the highest gain, as in the book;
         every clause of the target; every concept below it that speaks of the target's arguments.
-    theory_pruning : {"improve", "not_worse", None}
+    theory_pruning : {"improve", "not_worse", None}, default="improve"
         Literals of a suggestion that are dropped: those without which the clause is more accurate on the training
         examples (the book's example), or no less accurate (the book's words); None drops none.
-    negatives, new_variables, max_variables, max_literals, negation, equality, thresholds, constants, \
-distinct_arguments, recursion, determinate, encoding_length, min_accuracy, prune, measure, m, beam_width, \
-constraints, time_limit, max_candidates, random_state
-        As in `FOIL`. `prune` keeps the literals that the theory suggested.
+    negatives : {"given", "closed-world"}, default="given"
+        Negative examples: given, or all other tuples.
+    new_variables : int, optional
+        Maximum number of new variables of a literal.
+    max_variables : int or None, default=30
+        Maximum number of variables of a clause.
+    max_literals : int or None, default=10
+        Maximum number of literals of a clause.
+    negation : {"safe", "failure", "binding", None}, default="safe"
+        Literals that are negated.
+    equality : bool, default=True
+        Whether literals may require two variables to be equal or different.
+    thresholds : bool, default=True
+        Whether numbers are compared with thresholds and with each other.
+    constants : {"values", "declared"}, default="values"
+        Constants in literals.
+    distinct_arguments : bool, default=True
+        Whether the arguments of a literal must differ.
+    recursion : {"guarded", "unguarded", None}, default="guarded"
+        Whether clauses may call the target, and whether a guard makes them end.
+    determinate : bool, default=True
+        Whether determinate literals are added where no literal gains enough.
+    encoding_length : bool, default=True
+        Whether a clause may be no longer than the examples that it covers.
+    min_accuracy : float, default=0.8
+        Minimum share of positive examples among those that a clause covers.
+    prune : bool, default=True
+        Whether literals and clauses that are not needed are dropped. Literals that the theory suggested stay.
+    measure : {"foil-gain", "m-estimate"}, default="foil-gain"
+        Measure of a literal.
+    m : float, default=2.0
+        m of the m-estimate.
+    beam_width : int, default=1
+        Number of clauses kept at each step.
+    constraints : sequence of str, default=()
+        Constraints on clauses, as denials of answer set programs or the name of a predicate such as prune/1.
+    time_limit : float, optional
+        Seconds after which the search ends with the best theory; None sets no limit.
+    max_candidates : int, optional
+        Number of candidate literals after which the search ends; None sets no limit.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : Theory
+
+    See Also
+    --------
+    FOCL : Rules from data and a domain theory.
+    FOIL : First-order clauses.
+    PrologEBG : Clauses from explanations.
 
     References
     ----------

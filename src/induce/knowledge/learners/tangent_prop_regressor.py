@@ -23,17 +23,55 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
 
     Parameters
     ----------
-    invariances : sequence of Invariance
+    invariances : sequence of Invariance, default=()
         Changes of a row that leave its number as it is.
-    mu : float
+    mu : float, default=1.0
         Weight of the slopes beside the values; 0 ignores them.
-    hidden, unit, output, loss, solver, learning_rate, momentum, weight_decay, batch_size, max_epochs, tol, init, \
-validation, patience, scale, n_networks, schema, random_state
-        As in `NeuralNetworkRegressor`.
+    hidden : int or sequence of int, default=(10,)
+        Number of units in each hidden layer; an empty list gives none.
+    unit : {"linear", "sigmoid", "tanh", "softmax", "rectified"}, default="sigmoid"
+        Kind of the hidden units.
+    output : {"linear", "sigmoid", "tanh"}, default="linear"
+        Kind of the output units.
+    loss : {"squared", "cross_entropy"}, default="squared"
+        Error of an example: cross entropy, or half the sum of squares.
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
+        Direction of descent; auto takes lbfgs, or adam for many rows.
+    learning_rate : float, optional
+        Step size of gradient and adam; None gives 0.1 and 0.003.
+    momentum : float, default=0.0
+        Share of the last step that is repeated, with gradient.
+    weight_decay : float or "auto", default="auto"
+        Penalty on the sum of squared weights; auto chooses by cross-validation.
+    batch_size : int or str, optional
+        Number of rows per update; None gives 1 with gradient and 200 with adam.
+    max_epochs : int, default=300
+        Maximum number of passes over the rows.
+    tol : float, default=1e-06
+        Smallest gain of the loss that counts as progress; 0 trains to the end.
+    init : float or str, default="glorot"
+        Range or distribution of the initial weights.
+    validation : object, optional
+        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+    patience : int, optional
+        Checks without a new lowest validation error before training stops; None trains to the end.
+    scale : {"range", "standard"}, default="standard"
+        Unit of numeric columns.
+    n_networks : int, default=1
+        Number of networks with different initial weights, whose outputs are averaged.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : NeuralNetwork
+
+    See Also
+    --------
+    TangentProp : A network with given slopes.
+    NeuralNetworkRegressor : Networks for numbers.
 
     References
     ----------

@@ -50,26 +50,32 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
     knowledge : str, DomainTheory or ExpertRules, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
         To change a rule costs the less, the less it is trusted. Laws are kept beside the revised rules.
-    concept : str
+    concept : str, default=""
         The concept that means one of the classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
-    data_weight, theory_weight : float
-        Weights of the error on the rows and of the distance from the given theory. A larger `theory_weight` changes
-        less.
-    n_folds : int
+    data_weight : float, default=1.0
+        Weight of the error on the rows.
+    theory_weight : float, default=0.1
+        Weight of the distance from the given theory; more changes less.
+    n_folds : int, default=5
         Number of parts, one of which is held out in turn.
     max_changes : int, optional
         Maximum number of changes.
     schema : Schema or dict, optional
         What is known of the columns.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For the folds, and for the rows on which theories are compared where not all can be.
 
     Attributes
     ----------
     hypothesis_ : RevisedTheory
+
+    See Also
+    --------
+    FOCL : Rules from data and a domain theory.
+    KBANN : A network that begins with rules.
 
     References
     ----------

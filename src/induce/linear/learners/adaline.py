@@ -30,35 +30,35 @@ class Adaline(ThresholdLearner):
     ----------
     learning_rate : float, optional
         Learning rate; None takes 0.1, or less where rows are so long that it would diverge.
-    decay : float, optional
+    decay : float or None, default=1000.0
         Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it.
-    momentum : float
+    momentum : float, default=0.0
         Share of the last step that is added to each step.
-    batch_size : int, optional
+    batch_size : int or None, default=1
         Number of rows per update; None takes all rows.
-    order : {"shuffled", "given", "drawn"}
+    order : {"shuffled", "given", "drawn"}, default="shuffled"
         Order of the rows in an epoch.
-    init : {"zero", "random"}
+    init : {"zero", "random"}, default="zero"
         Initial weights.
-    bias_input : {"1", "-1"}
+    bias_input : {"1", "-1"}, default="1"
         Input of the bias.
-    max_epochs : int
+    max_epochs : int, default=100
         Maximum number of epochs.
-    tol : float
+    tol : float, default=0.0001
         Smallest gain of the error, relative to its size, that counts as progress.
-    patience : int, optional
+    patience : int or None, default=5
         Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
         one; None disables the rule.
     validation : float, splitter or (X, y), optional
         Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
         of your own; None keeps the last weights.
-    scale : {"standard"}, optional
+    scale : {"standard"} or None, default="standard"
         Unit of the columns while learning; None leaves them as they are.
-    warm_start : bool
+    warm_start : bool, default=False
         Whether `fit` continues where the last one stopped.
     class_weight : dict or "balanced", optional
         Weights of the classes.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
         What is known of the columns.
@@ -70,6 +70,12 @@ class Adaline(ThresholdLearner):
         Error of each unit after each epoch.
     n_iter_ : int
         Number of epochs.
+
+    See Also
+    --------
+    Perceptron : The perceptron rule.
+    LMS : The delta rule for numbers.
+    LogisticRegression : Probabilities of classes from weighted sums.
 
     References
     ----------

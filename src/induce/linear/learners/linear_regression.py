@@ -61,31 +61,31 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     Parameters
     ----------
-    loss : {"squared", "absolute", "minimax"}
+    loss : {"squared", "absolute", "minimax"}, default="squared"
         What is minimised: the mean squared error, the mean absolute error, or the largest error. The last two are
         found by linear programming.
     penalty : {"l1", "l2", "elastic", "power", "auto"}, optional
         Penalty on large weights; "auto" chooses kind and strength by cross-validation.
     strength : float, optional
         Strength of the penalty; None chooses it by cross-validation.
-    l1_share : float
+    l1_share : float, default=0.5
         Share of an elastic penalty on absolute weights.
-    power : float
+    power : float, default=1.0
         Exponent q of the penalty "power"; above 0.
-    terms : str
+    terms : str, default=""
         Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
         log, sqrt, exp, sin, cos, tanh and abs.
-    standardise : bool
+    standardise : bool, default=True
         Whether penalties are on weights per standard deviation of their term.
     monotone : dict, optional
         Columns whose weight must not be negative ("increasing") or positive ("decreasing").
-    fit_intercept : bool
+    fit_intercept : bool, default=True
         Whether the sum has a constant.
-    bootstrap : int
+    bootstrap : int, default=0
         Number of resampled tables for intervals; 0 gives those of theory only.
-    cv : int, splitter or pairs
+    cv : int, splitter or pairs, default=5
         Folds that choose a penalty.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed of folds and resampling.
     schema : Schema or dict, optional
         What is known of the columns.
@@ -93,6 +93,12 @@ class LinearRegression(LinearLearner, TableRegressor):
     Attributes
     ----------
     hypothesis_ : LinearRegressionModel
+
+    See Also
+    --------
+    LogisticRegression : Probabilities of classes from weighted sums.
+    LMS : The delta rule for numbers.
+    ModelTree : Trees with linear models in the leaves.
 
     References
     ----------

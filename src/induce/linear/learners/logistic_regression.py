@@ -71,37 +71,37 @@ class LogisticRegression(FurtherRows, TableClassifier):
 
     Parameters
     ----------
-    loss : {"likelihood", "squared"}
+    loss : {"likelihood", "squared"}, default="likelihood"
         What is minimised: -log P(class), or the squared error of P by descent example by example, as in AIMA 18.6.4
         (two classes, no penalty).
-    link : {"logistic", "probit"}
+    link : {"logistic", "probit"}, default="logistic"
         How a sum becomes a probability: by the logistic function, or by the normal distribution (two classes).
     penalty : {"l1", "l2", "elastic", "auto"}, optional
         Penalty on large weights; "auto" chooses kind and strength by cross-validation.
     strength : float, optional
         Strength of the penalty; None chooses it by cross-validation.
-    l1_share : float
+    l1_share : float, default=0.5
         Share of an elastic penalty on absolute weights.
-    terms : str
+    terms : str, default=""
         Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
         log, sqrt, exp, sin, cos, tanh and abs.
-    standardise : bool
+    standardise : bool, default=True
         Whether penalties are on weights per standard deviation of their term.
     monotone : dict, optional
         Columns whose weight must not be negative ("increasing") or positive ("decreasing"); two classes.
-    fit_intercept : bool
+    fit_intercept : bool, default=True
         Whether the sum has a constant.
-    bootstrap : int
+    bootstrap : int, default=0
         Number of resampled tables for intervals; 0 gives those of theory only.
-    cv : int, splitter or pairs
+    cv : int, splitter or pairs, default=5
         Folds that choose a penalty.
-    learning_rate : float
+    learning_rate : float, default=1.0
         Initial learning rate of ``loss="squared"``; after t updates it is multiplied by 1000 / (1000 + t).
-    max_epochs : int
+    max_epochs : int, default=150
         Number of epochs of ``loss="squared"``.
     class_weight : dict or "balanced", optional
         Weights of the classes.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed of folds and resampling.
     schema : Schema or dict, optional
         What is known of the columns.
@@ -109,6 +109,12 @@ class LogisticRegression(FurtherRows, TableClassifier):
     Attributes
     ----------
     hypothesis_ : LinearClassifier
+
+    See Also
+    --------
+    LinearRegression : The least squared error in closed form.
+    NaiveBayes : Naive Bayes for tables.
+    NeuralNetworkClassifier : Networks trained by back-propagation.
 
     References
     ----------

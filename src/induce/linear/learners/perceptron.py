@@ -34,37 +34,37 @@ class Perceptron(ThresholdLearner):
 
     Parameters
     ----------
-    variant : {"rule", "pocket", "averaged"}
+    variant : {"rule", "pocket", "averaged"}, default="rule"
         Weights that are kept: the last, those with the fewest mistakes, or the mean.
     learning_rate : float, optional
         Learning rate; None takes 0.1.
     decay : float, optional
         Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it. A rate that
         decays lets the rule settle near the fewest mistakes.
-    coding : {"plus-minus", "zero-one"}
+    coding : {"plus-minus", "zero-one"}, default="plus-minus"
         Outputs of the unit: -1 and 1, or 0 and 1; the first makes updates twice as long.
-    at_zero : {"low", "high"}
+    at_zero : {"low", "high"}, default="low"
         Output at a sum of exactly 0: the low one as in Mitchell, or the high one as in AIMA 18.
-    batch_size : int, optional
+    batch_size : int or None, default=1
         Number of rows per update; None takes all rows.
-    order : {"shuffled", "given", "drawn"}
+    order : {"shuffled", "given", "drawn"}, default="shuffled"
         Order of the rows in an epoch.
-    init : {"zero", "random"}
+    init : {"zero", "random"}, default="zero"
         Initial weights.
-    bias_input : {"1", "-1"}
+    bias_input : {"1", "-1"}, default="1"
         Input of the bias: 1, or -1 so that its weight is the threshold.
-    max_epochs : int
+    max_epochs : int, default=200
         Maximum number of epochs.
     validation : float, splitter or (X, y), optional
         Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
         of your own; None keeps the last weights.
-    scale : {"standard"}, optional
+    scale : {"standard"} or None, default="standard"
         Unit of the columns while learning; None leaves them as they are.
-    warm_start : bool
+    warm_start : bool, default=False
         Whether `fit` continues where the last one stopped.
     class_weight : dict or "balanced", optional
         Weights of the classes.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
         What is known of the columns.
@@ -78,6 +78,12 @@ class Perceptron(ThresholdLearner):
         Whether every unit has all training rows right.
     n_iter_ : int
         Number of epochs.
+
+    See Also
+    --------
+    Adaline : The delta rule for classes.
+    Winnow : Multiplicative updates of weights.
+    KernelPerceptron : The perceptron rule with a kernel.
 
     References
     ----------

@@ -43,19 +43,19 @@ class DecisionListClassifier(TableLearner, TableClassifier):
 
     Parameters
     ----------
-    k : int
+    k : int, default=2
         The most literals of a test.
-    selection : {"largest", "first"}
+    selection : {"largest", "first"}, default="largest"
         Among the shortest tests, take the one that holds for the most examples, or the first found in the order of
         the attributes.
     default : class, optional
         What is predicted where no test holds and no example was left: AIMA's *No*. When None, the most frequent
         class.
-    failure : {"purest", "default", "error"}
+    failure : {"purest", "default", "error"}, default="purest"
         When no test holds for examples of one class only: take the test with the largest share of one class (by
         Laplace's estimate) as long as that is better than none; leave the rest to a default of their most frequent
         class; or raise an error, as AIMA's algorithm fails.
-    bins : int
+    bins : int, default=5
         The most intervals of a numeric attribute.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -69,6 +69,15 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         One mistake for each different row, as long as the list fits all rows of nominal columns; NaN otherwise. For
         the greedy list no better bound is known.
     history_ : MistakeCurve
+
+    See Also
+    --------
+    CN2 : Ordered or unordered rules by beam search.
+    C45Rules : Rules from a pruned tree.
+
+    References
+    ----------
+    R. L. Rivest (1987). Learning decision lists. Machine Learning 2, 229-246.
 
     Examples
     --------

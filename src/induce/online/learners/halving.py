@@ -36,6 +36,16 @@ class Halving(ExpertsLearner):
     bound_ : float
     history_ : MistakeCurve
 
+    See Also
+    --------
+    CandidateElimination : The version space by its boundaries.
+    WeightedMajority : Weighted votes of predictors.
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm.
+    Machine Learning 2, 285-318.
+
     Examples
     --------
     >>> thresholds = {f"at least {t}": [i >= t for i in range(6)] for t in range(7)}

@@ -39,7 +39,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     ----------
     positive : class, optional
         The class that the conjunction stands for; by default the one called yes, true, + or the like, or the last.
-    bins : int
+    bins : int, default=5
         The most intervals of a numeric attribute.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -51,6 +51,18 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     mistakes_, rounds_ : int
     bound_ : float
     history_ : MistakeCurve
+
+    See Also
+    --------
+    FindS : The most specific conjunction.
+    Halving : The majority of a version space.
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm.
+    Machine Learning 2, 285-318.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 7.5.1.
 
     Examples
     --------

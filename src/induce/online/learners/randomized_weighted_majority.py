@@ -39,9 +39,10 @@ class RandomizedWeightedMajority(ExpertsLearner):
         Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
         column for every instance, when `X` holds the number of the instance of each round. None: the columns of
         `X` are the experts' predictions. Every expert must predict a class in every round.
-    beta : float or "no-regret"
+    beta : float or "no-regret", default=0.5
         By what the weight of an expert that errs is multiplied, above 0 and below 1.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
@@ -57,6 +58,16 @@ class RandomizedWeightedMajority(ExpertsLearner):
     regret_ : float
         The expected mistakes beyond those of the best expert.
     history_ : MistakeCurve
+
+    See Also
+    --------
+    WeightedMajority : Weighted votes of predictors.
+    Halving : The majority of a version space.
+
+    References
+    ----------
+    N. Littlestone and M. K. Warmuth (1994). The weighted majority algorithm. Information and Computation 108,
+    212-261.
 
     Examples
     --------

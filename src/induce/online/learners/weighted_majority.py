@@ -22,12 +22,12 @@ class WeightedMajority(ExpertsLearner):
         Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
         column for every instance, when `X` holds the number of the instance of each round. None: the columns of
         `X` are the experts' predictions. Every expert must predict a class in every round.
-    beta : float
+    beta : float, default=0.5
         By what the weight of an expert that errs is multiplied, at least 0 and below 1.
-    ties : {"random", "first"}
+    ties : {"random", "first"}, default="random"
         Which of classes with equal weight is predicted in a round: any, or the one declared first. `predict`
         always takes the first.
-    random_state : int, Generator or None
+    random_state : int, Generator or None, default=0
         For ties.
 
     Attributes
@@ -44,6 +44,17 @@ class WeightedMajority(ExpertsLearner):
         The mistakes beyond those of the best expert.
     history_ : MistakeCurve
         The mistakes against the rounds; at most some thousand points are kept.
+
+    See Also
+    --------
+    RandomizedWeightedMajority : A predictor drawn by its weight.
+    Halving : The majority of a version space.
+    Winnow : Multiplicative updates of weights.
+
+    References
+    ----------
+    N. Littlestone and M. K. Warmuth (1994). The weighted majority algorithm. Information and Computation 108,
+    212-261.
 
     Examples
     --------

@@ -42,18 +42,18 @@ class Winnow(TableLearner, UnweightedClassifier):
 
     Parameters
     ----------
-    version : {1, 2}
+    version : {1, 2}, default=2
         WINNOW1 never forgives an indicator that held when it should not; WINNOW2 is for noisy data.
-    alpha : float
+    alpha : float, default=2.0
         By what weights are multiplied, above 1.
     threshold : float, optional
         What the sum must reach, at least 1/alpha; half the number of indicators when None.
     relevant : int, optional
         How many indicators are in the right disjunction, if that is known (with several classes, in that of each):
         for the bound.
-    max_iter : int
+    max_iter : int, default=10
         How often `fit` goes through the rows, unless it makes no mistake before.
-    bins : int
+    bins : int, default=5
         The most intervals of a numeric attribute.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
@@ -68,6 +68,16 @@ class Winnow(TableLearner, UnweightedClassifier):
     bound_ : float
         The most mistakes if a disjunction of `relevant` indicators is right; NaN when their number is not given.
     history_ : MistakeCurve
+
+    See Also
+    --------
+    Perceptron : The perceptron rule.
+    WeightedMajority : Weighted votes of predictors.
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm.
+    Machine Learning 2, 285-318.
 
     Examples
     --------

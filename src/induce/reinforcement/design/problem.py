@@ -29,6 +29,20 @@ CHOICES = {
 }
 """The choices of figure 1.2, in their order, with what the figure offers."""
 
+COMPONENTS = (
+    "condition-action rules",
+    "properties of the world",
+    "effects of actions",
+    "utility",
+    "values of actions",
+    "goals",
+)
+"""Parts of an agent that can be learned (AIMA 18.1)."""
+FEEDBACK = ("supervised", "semi-supervised", "unsupervised", "reinforcement")
+"""Kinds of feedback (AIMA 18.1)."""
+SOURCES = ("random examples", "teacher", "queries", "experiments")
+"""Sources of examples: drawn, chosen by a teacher, asked for, or designed by the learner."""
+
 
 ONE_SIDED = 1.645
 """Quantile of the standard normal distribution that 5 % of cases exceed."""
@@ -96,6 +110,16 @@ class LearningProblem:
         P.
     experience : str
         E, in words.
+    component : str, optional
+        Part of an agent that is learned, of `COMPONENTS` (AIMA 18.1).
+    feedback : str, optional
+        Feedback, of `FEEDBACK`.
+    source : str, optional
+        Source of the examples, of `SOURCES`.
+    knowledge : str, optional
+        Prior knowledge, in words.
+    representation : str, optional
+        Representation of examples and hypotheses, in words.
 
     Examples
     --------
@@ -103,11 +127,28 @@ class LearningProblem:
     T  play checkers
     P  share of games won against RandomPlayer()
     E  practice games against itself
+    >>> mail = LearningProblem("sort mail", "share sorted right", "mail that people sorted", feedback="supervised")
+    >>> print(mail)
+    T         sort mail
+    P         share sorted right
+    E         mail that people sorted
+    feedback  supervised
     """
 
     task: str | Game
     performance: str | WinRate
     experience: str
+    component: str | None = None
+    feedback: str | None = None
+    source: str | None = None
+    knowledge: str | None = None
+    representation: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, known in (("component", COMPONENTS), ("feedback", FEEDBACK), ("source", SOURCES)):
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                raise InputError(f"{name} is {value!r}; give one of {', '.join(known)}")
 
     def improvement(self, learner: Any, amounts: Iterable[int] = (0, 25, 50, 100, 200)) -> Improvement:
         """Return the performance after some amounts of experience, measured within one run of a learner.
@@ -136,7 +177,10 @@ class LearningProblem:
 
     def __str__(self) -> str:
         task = f"play {self.task.name}" if isinstance(self.task, Game) else self.task
-        return text_table([("T", task), ("P", str(self.performance)), ("E", self.experience)], left=(0, 1))
+        given = ("component", "feedback", "source", "knowledge", "representation")
+        rows = [("T", task), ("P", str(self.performance)), ("E", self.experience)]
+        rows += [(name, value) for name in given if (value := getattr(self, name)) is not None]
+        return text_table(rows, left=(0, 1))
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,9 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
         average.
     horizon : int, optional
         The number of steps, for that criterion.
-    method : {"modified-policy-iteration", "policy-iteration", "value-iteration", "prioritized-sweeping"}
-        Method for the discounted values.
-        Default: "modified-policy-iteration".
+    method : str, default="modified-policy-iteration"
+        Method for the discounted values: "modified-policy-iteration", "policy-iteration", "value-iteration" or
+        "prioritized-sweeping".
     tol : float, default=1e-09
         Maximum error of the values. Without a discount the policy is evaluated exactly at the end; if that is
         not possible (`solved_.bound` is then NaN), a note reports it.

@@ -69,8 +69,10 @@ class FOIL(RelationalClassifier):
         `y` may then have positive examples only. If there are very many tuples, a sample is drawn.
     new_variables : int, optional
         Maximum number of new variables in a literal; at least one variable is already in the clause.
-    max_variables, max_literals : int, optional
-        Maximum number of variables and of literals in a clause.
+    max_variables : int or None, default=30
+        Maximum number of variables of a clause.
+    max_literals : int or None, default=10
+        Maximum number of literals of a clause.
     negation : {"safe", "failure", "binding", None}, default="safe"
         Negated literals: those without new variables; also others, which hold if there are no values of their
         new variables (negation as failure); or if there is a constant for which they do not hold (as in the

@@ -56,7 +56,7 @@ class Progol(RelationalClassifier):
         Maximum number of negative examples a clause may cover. By default two theories are learned, one whose
         clauses cover none and one whose clauses cover them where that compresses; the theory with the shorter
         description, its errors included, is taken.
-    min_accuracy : float, default=0
+    min_accuracy : float, default=0.0
         Minimum share of positive examples among those a clause covers.
     min_positives : int, default=1
         Minimum number of positive examples a clause covers.

@@ -50,7 +50,7 @@ class ProgramLearner(RelationalClassifier):
     constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them, or ``prune/1``, a predicate of the
         background that holds of forbidden clauses.
-    time_limit : float, default=60
+    time_limit : float, default=60.0
         Processor seconds after which the best theory so far is taken.
 
     Attributes

@@ -59,7 +59,7 @@ class RelationalLearner(RelationalClassifier):
     constraints : sequence of str, default=()
         Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
-    time_limit : float, default=8
+    time_limit : float, default=8.0
         Seconds of processor time after which the best theory so far is taken.
 
     Attributes

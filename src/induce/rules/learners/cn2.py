@@ -20,22 +20,48 @@ class CN2(RuleLearner):
 
     Parameters
     ----------
-    ordered : bool
+    ordered : bool, default=False
         Whether the rules make a list, in which the first applicable rule decides.
-    measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}
+    measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}, default="m-estimate"
         PERFORMANCE of a rule: "entropy" is that of the first CN2 and of Mitchell's Table 10.2, "laplace" that of the
         second.
-    m : float
+    m : float, default=22.0
         For the m-estimate: how many examples the class shares of the training table stand for.
-    pruning : {"description-length", "reduced-error", None}
+    pruning : {"description-length", "reduced-error", None}, default="description-length"
         When rules end: where the best one gains less likelihood than naming its tests costs, or when all examples are
         covered. "reduced-error" drops preconditions by examples held out.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass; None: no test.
-    beam_width, max_length, max_rules, min_coverage, nominal
-        As for `RuleLearner`.
-    require, forbid, monotone, rules, knowledge, class_weight, schema
-        As for `RuleLearner`.
+    beam_width : int, default=5
+        Number of conjunctions kept at each step.
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    min_coverage : float or None, default=1
+        Minimum weight of the examples that a rule covers; None: 1, or 1 in 250 of large tables.
+    nominal : {"equal", "not-equal", "sets"}, default="equal"
+        Tests on nominal attributes.
+    require : iterable of conditions, default=()
+        Conditions that every rule must have, such as 'age > 18'.
+    forbid : iterable of columns and conditions, default=()
+        Columns and conditions that no rule may have.
+    monotone : dict, optional
+        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+    rules : iterable of rules, default=()
+        Rules of an expert, refined by the examples; they come first.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+
+    See Also
+    --------
+    AQ : Rules that cover a seed example.
+    RIPPER : Rules pruned by description length.
+    C45Rules : Rules from a pruned tree.
 
     References
     ----------

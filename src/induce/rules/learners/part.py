@@ -42,16 +42,16 @@ class PART(RuleClassifier, TableClassifier):
 
     Parameters
     ----------
-    confidence_factor : float
+    confidence_factor : float, default=0.25
         For error-based pruning, above 0 and at most 0.5; smaller prunes more.
     min_samples_leaf : float, optional
         At least two subsets of a test must have this weight, and no lighter one becomes a rule; None: 2, or a
         thousandth of all in larger tables, in which lighter rules do not pay.
-    pruning : {"error-based", "reduced-error"}, optional
+    pruning : {"error-based", "reduced-error"} or None, default="error-based"
         When a leaf replaces a test: by C4.5's pessimistic estimate, by the errors on rows held out, or never.
-    folds : int
+    folds : int, default=3
         For reduced-error pruning, one of so many parts of the rows is held out.
-    binary_splits : bool
+    binary_splits : bool, default=False
         Whether a nominal attribute is tested for one value against the others, or for all values.
     max_rules : int, optional
         Stop after so many rules; the default stands for the others.
@@ -59,16 +59,27 @@ class PART(RuleClassifier, TableClassifier):
         The most tests on the way to a leaf.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
-    class_weight : dict, "balanced" or None
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For the rows held out.
 
     Attributes
     ----------
     hypothesis_ : RuleList
         Ordered: the first rule that covers a row decides.
+
+    See Also
+    --------
+    C45Rules : Rules from a pruned tree.
+    RIPPER : Rules pruned by description length.
+
+    References
+    ----------
+    E. Frank and I. H. Witten (1998). Generating accurate rule sets without global optimization. In International
+    Conference on Machine Learning, 144-151.
 
     Examples
     --------

@@ -20,8 +20,34 @@ class PRISM(RuleLearner):
     min_coverage : float, optional
         What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
         in which exact rules would be thousands.
-    max_length, max_rules, require, forbid, monotone, rules, knowledge, class_weight, schema
-        As for `RuleLearner`.
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    require : iterable of conditions, default=()
+        Conditions that every rule must have, such as 'age > 18'.
+    forbid : iterable of columns and conditions, default=()
+        Columns and conditions that no rule may have.
+    monotone : dict, optional
+        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+    rules : iterable of rules, default=()
+        Rules of an expert, refined by the examples; they come first.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+
+    See Also
+    --------
+    CN2 : Ordered or unordered rules by beam search.
+    AQ : Rules that cover a seed example.
+
+    References
+    ----------
+    J. Cendrowska (1987). PRISM: an algorithm for inducing modular rules. International Journal of Man-Machine
+    Studies 27, 349-370.
 
     Examples
     --------

@@ -39,38 +39,51 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
 
     Parameters
     ----------
-    optimisations : int
+    optimisations : int, default=2
         How often all rules are revised or replaced (the k of RIPPERk).
-    min_weight : float
+    min_weight : float, default=2.0
         What the examples of the class must weigh that a growing rule covers.
-    folds : int
+    folds : int, default=3
         One part in so many is used to prune.
-    check_error_rate : bool
+    check_error_rate : bool, default=True
         Whether a rule that is wrong on half of what it covers ends the search for rules of its class.
-    prune : bool
+    prune : bool, default=True
         Whether rules are pruned and optimised; otherwise they are grown on all examples until none is wrong.
-    max_rules, max_length : int, optional
-        The most rules, and the most conditions in a rule.
-    require : iterable of conditions
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    require : iterable of conditions, default=()
         What every rule must say, as text (``"age > 18"``) or `Condition`.
-    forbid : iterable of columns and conditions
+    forbid : iterable of columns and conditions, default=()
         What no rule may say.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
         "increasing": more of the attribute never speaks for an earlier class.
-    rules : iterable of rules
+    rules : iterable of rules, default=()
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
         examples say, and comes before what is learned.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For dividing the examples into those to grow and those to prune by.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    C45Rules : Rules from a pruned tree.
+    PART : Rules from partial trees.
+    CN2 : Ordered or unordered rules by beam search.
+
+    References
+    ----------
+    W. W. Cohen (1995). Fast effective rule induction. In International Conference on Machine Learning, 115-123.
 
     Examples
     --------

@@ -46,61 +46,77 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
 
     Parameters
     ----------
-    measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}
+    measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}, default="laplace"
         PERFORMANCE of a rule.
-    m : float
+    m : float, default=2.0
         For the m-estimate: how many examples the class shares of the training table stand for.
-    ordered : bool
+    ordered : bool, default=False
         Whether the rules make a list whose first applicable rule decides, each predicting the most frequent class
         of what it covers; or sets of rules for each class, which vote.
-    covering : {"sequential", "simultaneous"}
+    covering : {"sequential", "simultaneous"}, default="sequential"
         One rule at a time, or all at once as the leaves of an unpruned tree (ID3).
-    direction : {"general-to-specific", "specific-to-general"}
+    direction : {"general-to-specific", "specific-to-general"}, default="general-to-specific"
         From no test by adding tests, or from examples by least generalisations.
-    search : {"generate-and-test", "example-driven"}
+    search : {"generate-and-test", "example-driven"}, default="generate-and-test"
         Judge all tests, or only those that an example not yet covered passes (AQ's seeds).
-    judge_on : {"left", "all"}
+    judge_on : {"left", "all"}, default="left"
         Whether examples that earlier rules settled count when a rule is judged.
-    beam_width : int
+    beam_width : int, default=5
         How many conjunctions are kept at each step.
-    ties : {"first", "coverage"}
+    ties : {"first", "coverage"}, default="first"
         Of rules that perform the same, the first found, or the one that covers the most examples left.
-    max_length, max_rules : int, optional
-    min_coverage : float, optional
+    max_length : int, optional
+        Maximum number of conditions of a rule; None sets no limit.
+    max_rules : int, optional
+        Maximum number of rules; None sets no limit.
+    min_coverage : float or None, default=1
         What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
     threshold : float, optional
         Learning ends when the best rule does not perform better than this.
-    pruning : {None, "reduced-error", "description-length"}
+    pruning : {None, "reduced-error", "description-length"}, default=None
         "reduced-error" drops preconditions as long as that improves the rule on examples held out for it.
         "description-length" ends the search where the best rule gains less likelihood than naming its tests costs.
-    validation_fraction : float
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for pruning.
-    nominal : {"equal", "not-equal", "sets"}
+    nominal : {"equal", "not-equal", "sets"}, default="equal"
         The tests on nominal attributes: one value; also all but one; also one of several.
     target_class : class, optional
         Learn rules for this class only; whatever no rule covers is of another one (§10.2.2).
-    require : iterable of conditions
+    require : iterable of conditions, default=()
         What every rule must say, as text (``"age > 18"``) or `Condition`.
-    forbid : iterable of columns and conditions
+    forbid : iterable of columns and conditions, default=()
         What no rule may say.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
         "increasing": more of the attribute never speaks for an earlier class.
-    rules : iterable of rules
+    rules : iterable of rules, default=()
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
         examples say, and comes before what is learned.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For the examples held out, and for those that specific-to-general search begins with.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    CN2 : Ordered or unordered rules by beam search.
+    AQ : Rules that cover a seed example.
+    FOIL : First-order clauses.
+
+    References
+    ----------
+    P. Clark and T. Niblett (1989). The CN2 induction algorithm. Machine Learning 3, 261-283.
+
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, sections 10.2 and 10.3.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import induce
 from induce.textbook.pictures.panels import boxes_and_arrows
@@ -73,7 +73,40 @@ def _values() -> Figure:
     return figure
 
 
+def _update() -> Figure:
+    """Draw the values around s1 and s2 of figure 13.3, before and after the agent goes right."""
+    from induce.textbook.pictures.panels import panels
+    from induce.textbook.reinforcement import values_of_the_update
+
+    before, others = values_of_the_update()
+    figure, both = panels(2, 3.8, 2.6)
+    for axes, title, value in zip(
+        both, ("before", "after going right"), (before, 0.9 * max(others.values())), strict=True
+    ):
+        for x, name in ((0.5, "s1"), (1.5, "s2"), (2.5, "goal")):
+            axes.add_patch(_cell(x))
+            axes.text(x, 1.92, name, ha="center", fontsize=9)
+        moves = [(0.62, 1.62, 0.76, 0, value), (1.62, 1.5, 0.76, 0, others["right"])]
+        moves += [(1.38, 1.38, -0.76, 0, others["left"]), (1.5, 1.1, 0, -0.5, others["down"])]
+        for x, y, dx, dy, number in moves:
+            style = {"arrowstyle": "-|>", "color": "#555555", "lw": 1.2}
+            axes.annotate("", (x + dx, y + dy), (x, y), arrowprops=style)
+            aside, above = (0.2, 0.0) if dy else (0.0, -0.14 if dx < 0 else 0.05)
+            axes.text(x + dx / 2 + aside, y + dy / 2 + above, f"{number:.3g}", ha="center", fontsize=9)
+        axes.plot(0.2 if title == "before" else 1.2, 1.16, "o", color="#D55E00", ms=9)
+        axes.set(xlim=(-0.05, 3.05), ylim=(0.4, 2.2), title=title, aspect="equal")
+        axes.set_axis_off()
+    return figure
+
+
+def _cell(x: float) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x - 0.5, 1.0), 1.0, 0.8, fill=False, edgecolor="#8a8a8a")
+
+
 PICTURES = {
+    "mitchell-13.3-update": _update,
     "mitchell-11.2-proofs": _explanation,
     "mitchell-11.3-regression": _regression,
     "mitchell-12.2-network": _theory,

@@ -46,6 +46,7 @@ def boxes_and_arrows(
     arrows: Sequence[tuple[str, str, str]],
     width: float = 6.4,
     height: float = 3.8,
+    shrink: float = 26,
 ) -> Figure:
     """Return a figure of texts in boxes, and arrows between them with what they carry written beside.
 
@@ -54,12 +55,16 @@ def boxes_and_arrows(
     places : mapping of text to (x, y)
         Middles of the boxes, in inches.
     arrows : sequence of (from, to, label)
+    width, height : float
+        Size of the figure, in inches.
+    shrink : float
+        Distance of the ends of arrows from the middles of boxes, in points.
     """
     from induce.pictures.trees import Box, write_box
 
     figure, axes = axes_for(None, width, height)
     for start, end, label in arrows:
-        arrow(axes, places[start], places[end], label)
+        arrow(axes, places[start], places[end], label, shrink)
     for text, place in places.items():
         write_box(axes, *place, Box(text))
     axes.set(xlim=(0, width), ylim=(0, height))
@@ -67,9 +72,17 @@ def boxes_and_arrows(
     return figure
 
 
-def arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], label: str = "") -> None:
+def arrow(
+    axes: Axes, start: tuple[float, float], end: tuple[float, float], label: str = "", shrink: float = 26
+) -> None:
     """Draw an arrow that stops short of what stands at its ends."""
-    style: dict[str, Any] = {"arrowstyle": "-|>", "color": GREY, "lw": 1.2, "shrinkA": 26, "shrinkB": 26}
+    style: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "color": GREY,
+        "lw": 1.2,
+        "shrinkA": shrink,
+        "shrinkB": shrink,
+    }
     axes.annotate("", end, start, arrowprops=style)
     axes.text(
         (start[0] + end[0]) / 2,

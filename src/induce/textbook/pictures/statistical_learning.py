@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import induce
-from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
-from induce.textbook.pictures.panels import curves, panels
+from induce.pictures.style import DARK, GREY, PALETTE, tidy
+from induce.textbook.pictures.panels import boxes_and_arrows, curves, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,15 +63,17 @@ def _three_gaussians() -> Figure:
 
 
 def _likelihoods() -> Figure:
-    from induce.textbook.mixtures import candy_course
+    from induce.textbook.mixtures import candy_course, gaussian_course
 
     _, course, true = candy_course()
-    figure, axes = axes_for(None, 5.4, 3.2)
-    axes.plot(range(len(course)), course, marker="o", ms=4, color=PALETTE[0], label="EM")
-    axes.axhline(true, color=GREY, ls="--", lw=1.2, label="model behind the candies")
-    axes.set(xlabel="iteration", ylabel="log likelihood")
-    tidy(axes)
-    axes.legend(frameon=False, fontsize=9)
+    figure, both = panels(2, 4.0, 3.0)
+    courses = {"three Gaussians (a)": gaussian_course(), "bags of candies (b)": (course, true)}
+    for axes, (title, (values, level)) in zip(both, courses.items(), strict=True):
+        axes.plot(range(len(values)), values, marker="o", ms=4, color=PALETTE[0], label="EM")
+        axes.axhline(level, color=GREY, ls="--", lw=1.2, label="generating model")
+        axes.set(xlabel="iteration", ylabel="log likelihood", title=title)
+        tidy(axes)
+        axes.legend(frameon=False, fontsize=9)
     return figure
 
 
@@ -145,7 +147,44 @@ def _margin() -> Figure:
     return figure
 
 
+def _unrolled() -> Figure:
+    """Draw parameters as nodes of their own, with three candies that depend on them (figure 20.6)."""
+    places = {"Θ": (3.2, 3.5), "Θ1": (2.0, 0.3), "Θ2": (4.4, 0.3)}
+    arrows = []
+    for k, x in enumerate((0.9, 3.2, 5.5), start=1):
+        places[f"Flavor {k}"], places[f"Wrapper {k}"] = (x, 2.5), (x, 1.4)
+        arrows += [("Θ", f"Flavor {k}", ""), (f"Flavor {k}", f"Wrapper {k}", "")]
+        arrows += [("Θ1", f"Wrapper {k}", ""), ("Θ2", f"Wrapper {k}", "")]
+    return boxes_and_arrows(places, arrows, 6.4, 3.8, shrink=20)
+
+
+def _neighbourhoods() -> Figure:
+    """Draw two queries with their ten nearest points, and the density that made the points (figure 20.12)."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Circle
+
+    from induce.textbook.densities import QUERIES, neighbourhoods, three_gaussians, true_density
+
+    points = three_gaussians(0)
+    figure = Figure(figsize=(8.0, 3.6), layout="constrained")
+    left, right = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2, projection="3d")
+    left.plot(*points.T, ".", color=DARK, ms=3)
+    for query, radius in zip(QUERIES, neighbourhoods(), strict=True):
+        left.plot(*query, "x", color=PALETTE[1], ms=7)
+        left.add_patch(Circle(query, radius, fill=False, edgecolor=PALETTE[1]))
+    left.set(xlabel="x1", ylabel="x2", aspect="equal", title="ten nearest of 128 points")
+    steps = (np.arange(40) + 0.5) / 40
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1)
+    density = true_density(grid.reshape(-1, 2)).reshape(40, 40)
+    surface: Any = right
+    surface.plot_wireframe(grid[..., 0], grid[..., 1], density, lw=0.5, color=PALETTE[0])
+    right.set(title="density behind the points")
+    return figure
+
+
 PICTURES = {
+    "aima-20.2-unrolled": _unrolled,
+    "aima-20.12-neighbourhoods": _neighbourhoods,
     "aima-20.2-shares": _flavor_and_wrapper,
     "aima-exercise-20.10c-symmetry": _bags,
     "aima-15.2-umbrella": _unrolled_umbrella,

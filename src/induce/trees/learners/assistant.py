@@ -19,15 +19,36 @@ class ASSISTANT(DecisionTreeClassifier):
 
     Parameters
     ----------
-    min_samples_leaf : float
+    min_samples_leaf : float, default=2
         The least weight of a branch.
-    min_gain : float
+    min_gain : float, default=0.01
         The least gain of a test.
     m : float, optional
         For the expected error by m-estimates; by Laplace's estimate when None.
-    pruning : str, optional
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    pruning : str or None, default="minimum-error"
+        Pruning method; None does not prune.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    CART : Binary trees with cost-complexity pruning.
+    ID3 : Trees by information gain, without pruning.
+
+    References
+    ----------
+    I. Kononenko, I. Bratko and E. Roskar (1984). Experiments in automatic learning of medical diagnostic rules.
+    Jozef Stefan Institute, Ljubljana.
+
+    B. Cestnik, I. Kononenko and I. Bratko (1987). ASSISTANT 86: a knowledge-elicitation tool for sophisticated
+    users. In Progress in Machine Learning. Sigma Press.
 
     Examples
     --------

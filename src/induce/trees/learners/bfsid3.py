@@ -44,7 +44,7 @@ class BFSID3(TreeLearner, TableClassifier):
     ----------
     max_depth : int, optional
         SizeSearch no deeper; when no tree of this depth fits the examples, that is an error.
-    max_states : int
+    max_states : int, default=500000
         How many sets of examples to look at before giving up.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
@@ -54,6 +54,15 @@ class BFSID3(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    LookaheadTree : Trees that look several tests ahead.
+
+    References
+    ----------
+    T. M. Mitchell (1997). Machine Learning. McGraw-Hill, section 3.6.
 
     Examples
     --------

@@ -19,15 +19,34 @@ class C45(DecisionTreeClassifier):
 
     Parameters
     ----------
-    min_samples_leaf : float
+    min_samples_leaf : float, default=2
         At least two branches of a test must have this weight.
-    confidence_factor : float
+    confidence_factor : float, default=0.25
         Smaller prunes more.
-    subtree_raising : bool
+    subtree_raising : bool, default=True
         Whether a subtree may be replaced by its largest branch.
-    pruning : str, optional
-    max_depth, knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    pruning : str or None, default="error-based"
+        Pruning method; None does not prune.
+    max_depth : int, optional
+        Maximum depth; None sets no limit.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    C45Rules : Rules from a pruned tree.
+    ID3 : Trees by information gain, without pruning.
+    CART : Binary trees with cost-complexity pruning.
+
+    References
+    ----------
+    J. R. Quinlan (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.
 
     Examples
     --------

@@ -43,26 +43,42 @@ class C45Rules(TreeLearner, TableClassifier):
 
     Parameters
     ----------
-    estimate : {"c45", "pessimistic", "validation"}
+    estimate : {"c45", "pessimistic", "validation"}, default="c45"
         How the accuracy of a rule is estimated: one minus the upper limit of a binomial at the
         `confidence_factor`, the training accuracy less 1.96 standard deviations, or on held-out examples.
-    strict : bool
+    strict : bool, default=False
         Whether dropping a condition must raise the estimate; otherwise it must not lower it.
-    select : bool
+    select : bool, default=True
         Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every
         leaf leaves a rule.
-    min_samples_leaf : float
+    min_samples_leaf : float, default=2
         For the tree: at least two branches of a test must have this weight.
-    confidence_factor : float
+    confidence_factor : float, default=0.25
         Smaller trusts small samples less.
-    validation_fraction : float
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out when `estimate` is "validation".
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
 
     Attributes
     ----------
     hypothesis_ : RuleList
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    PART : Rules from partial trees.
+    RIPPER : Rules pruned by description length.
+
+    References
+    ----------
+    J. R. Quinlan (1993). C4.5: Programs for Machine Learning. Morgan Kaufmann.
 
     Examples
     --------

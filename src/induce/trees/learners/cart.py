@@ -18,19 +18,41 @@ class CART(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gini", "twoing"}
+    criterion : {"gini", "twoing"}, default="gini"
         Any other of `DecisionTreeClassifier` works too.
-    missing : str
-        As for `DecisionTreeClassifier`.
+    missing : str, default="surrogate"
+        Treatment of a row whose tested value is missing.
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
+        Maximum depth; None sets no limit.
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight in at least two branches of a split.
     ccp_alpha : float, optional
         The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
-    pruning : str, optional
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    pruning : str or None, default="cost-complexity"
+        Pruning method; None does not prune.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    DecisionTreeRegressor : Trees of numbers.
+    RandomForest : Many random trees that vote.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees.
+    Wadsworth.
 
     Examples
     --------

@@ -33,23 +33,34 @@ class CLS(TreeLearner, TableClassifier):
 
     Parameters
     ----------
-    lookahead : int
+    lookahead : int, default=1
         How many tests to look ahead below a test.
-    misclassification_cost : float, dict or matrix
+    misclassification_cost : float, dict or matrix, default=10.0
         What a mistake costs: one number; or a number for each class that can be mistaken; or a square matrix with
         a row for each true class and a column for each class said in its place, in the order of `classes_`.
     max_depth : int, optional
-    max_thresholds : int
-        As for `LookaheadTree`.
+        Maximum depth; None sets no limit.
+    max_thresholds : int, default=32
+        Maximum number of thresholds of a numeric attribute that are looked ahead from.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
         What is known of the columns beyond their types: here, what each test costs.
 
     Attributes
     ----------
     hypothesis_ : Tree
+
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    LookaheadTree : Trees that look several tests ahead.
+
+    References
+    ----------
+    E. B. Hunt, J. Marin and P. J. Stone (1966). Experiments in Induction. Academic Press.
 
     Examples
     --------

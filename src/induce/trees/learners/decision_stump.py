@@ -17,11 +17,30 @@ class DecisionStump(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion : str
-    nominal : {"multiway", "subset", "one-value"}
-    missing : str
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    criterion : str, default="gain"
+        Measure of a split.
+    nominal : {"multiway", "subset", "one-value"}, default="multiway"
+        Branches of a nominal split.
+    missing : str, default="fractional"
+        Treatment of a row whose tested value is missing.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    AdaBoost : Boosted hypotheses.
+    C45 : C4.5: gain ratio, error-based pruning.
+
+    References
+    ----------
+    R. C. Holte (1993). Very simple classification rules perform well on most commonly used datasets. Machine
+    Learning 11, 63-90.
 
     Examples
     --------

@@ -61,82 +61,98 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
 
     Parameters
     ----------
-    criterion : str
+    criterion : str, default="gain"
         How tests are compared: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
         (the distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
         "random"; by the costs of attributes "gain_per_cost", "tan_schlimmer" (gain² / cost) or "nunez". The
         thresholds or divisions of one attribute are compared by the gain on which a measure rests.
-    nominal : {"multiway", "subset", "one-value"}
+    nominal : {"multiway", "subset", "one-value"}, default="multiway"
         One branch for every declared value, two branches with a subset of the values each, or one value against
         the others.
-    numeric : {"threshold", "intervals"}
+    numeric : {"threshold", "intervals"}, default="threshold"
         Two branches, or one for each of the intervals that the minimum description length principle finds in the
         training table (Fayyad and Irani).
-    missing : str
+    missing : str, default="fractional"
         "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by the
         rows whose value is known (C4.5). "distributed": the fractions count in the comparison too (Mitchell
         §3.7.4). "class-distributed": in training the fractions are those of the row's class (ASSISTANT). "mode": the
         branch most rows of the node take; "class-mode": in training, the branch most rows of the same class take.
         "surrogate": the branch that other attributes say, which are chosen to agree with the test (CART).
     max_depth : int, optional
+        Maximum depth; None sets no limit.
     max_nodes : int, optional
         Growth stops, level by level, before the tree has more nodes.
-    count : {"nodes", "tests"}
+    count : {"nodes", "tests"}, default="nodes"
         What `max_nodes` counts.
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
-    min_gain : float
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight in at least two branches of a split.
+    min_gain : float, default=0.0
         The least gain of a test.
     significance : float, optional
         The level of the chi-square test that a test must pass to be made (pre-pruning).
-    dof_values : {"declared", "present"}
+    dof_values : {"declared", "present"}, default="declared"
         Whether the degrees of freedom of chi-square tests count all declared values of an attribute.
-    mdl_stop : bool
+    mdl_stop : bool, default=False
         Whether a test is made only if it shortens the description of tree and exceptions.
-    guard_thresholds : bool
+    guard_thresholds : bool, default=False
         C4.5's guard against thresholds that fit by chance.
     bins : int, optional
         Grow on at most so many intervals of each numeric attribute: faster on large tables.
     pruning : str, optional
         "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
         "critical-value", "mdl" or "repeated-partitions".
-    validation_fraction : float
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
-    confidence_factor : float
+    confidence_factor : float, default=0.25
         For error-based pruning: smaller prunes more.
-    subtree_raising : bool
+    subtree_raising : bool, default=True
         Whether error-based pruning may replace a subtree by its largest branch.
     ccp_alpha : float, optional
         For cost-complexity pruning: the price of a leaf; chosen by cross-validation when None.
-    pruning_significance : float
+    pruning_significance : float, default=0.05
         The level of chi-square pruning.
     m : float, optional
         For minimum-error pruning by m-estimates; by Laplace's estimate when None.
     critical_value : float, optional
         For critical-value pruning: the value of the measure that a test or one below it must reach.
-    exceptions : {"combinatorial", "mitchell"}
+    exceptions : {"combinatorial", "mitchell"}, default="combinatorial"
         How exceptions are coded where descriptions are compared.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=10
         The folds or partitions of cost-complexity and repeated-partitions pruning.
     smoothing : "laplace" or float, optional
         Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
         the training table as prior.
     costs : dict from columns to numbers, optional
         What it costs to measure an attribute; 1 unless the schema says otherwise.
-    cost_weight : float
+    cost_weight : float, default=1.0
         How much costs count for "nunez", between 0 and 1.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For the examples that pruning holds out, and for the random measure.
 
     Attributes
     ----------
     hypothesis_ : Tree
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    CART : Binary trees with cost-complexity pruning.
+    ID3 : Trees by information gain, without pruning.
+
+    References
+    ----------
+    J. R. Quinlan (1986). Induction of decision trees. Machine Learning 1, 81-106.
+
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees.
+    Wadsworth.
 
     Examples
     --------
@@ -162,7 +178,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     hypothesis_: Tree
     parameters: ClassVar[Declared] = {
         "numeric": choice("Branches of a numeric split.", *NUMERIC),
-        "missing": choice("What becomes of a row whose tested value is missing.", *MISSING),
+        "missing": choice("Treatment of a row whose tested value is missing.", *MISSING),
         "max_nodes": whole("Maximum size of the tree; None sets no limit.", at_least=1, none=True),
         "count": choice("What max_nodes counts.", *COUNTED),
         "min_gain": number("Minimum gain of a split.", at_least=0),

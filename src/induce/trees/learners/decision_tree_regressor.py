@@ -42,39 +42,52 @@ class DecisionTreeRegressor(TableRegressor):
 
     Parameters
     ----------
-    leaf : {"constant", "linear"}
+    leaf : {"constant", "linear"}, default="constant"
         What a leaf says: the mean of its examples, or a linear function of some numeric attributes. A linear
         function has at most one term for every two examples, and loses terms as long as the estimated error does
         not rise. Fits that merely judge a test use at most 20 attributes, the tested one and those that go best
         with the target, at all cuts of an attribute or, of more than 64, at some and then near the best.
-    nominal : {"subset", "multiway"}
+    nominal : {"subset", "multiway"}, default="subset"
         Two branches with a subset of the values each, or one branch for every declared value.
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
-    min_decrease : float
+        Maximum depth; None sets no limit.
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight in at least two branches of a split.
+    min_decrease : float, default=0.0
         The least share of the squared error of all examples about their mean that a test must take off.
-    pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}
+    pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}, default="adjusted-error"
         M5's pruning, by the training error adjusted for how many numbers were fitted to how many examples; CART's
         at a price for every leaf; by the squared error on examples held out; or none.
     smoothing : float, optional
         Mix what a leaf says with what the nodes above it say, as if these had so many examples (M5 has 15).
-    validation_fraction : float
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
     ccp_alpha : float, optional
         For cost-complexity pruning: the price of a leaf, as a share of the squared error of all examples about
         their mean; chosen by cross-validation with the one-standard-error rule when None.
-    cv : int, splitter or iterable of (train, test)
+    cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    random_state : int, Generator or None
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For the examples that pruning holds out.
 
     Attributes
     ----------
     hypothesis_ : RegressionTree
+
+    See Also
+    --------
+    ModelTree : Trees with linear models in the leaves.
+    CART : Binary trees with cost-complexity pruning.
+    RandomForestRegressor : Many random trees whose numbers are averaged.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984). Classification and Regression Trees.
+    Wadsworth.
 
     Examples
     --------

@@ -42,9 +42,10 @@ class EPAM(TreeLearner, UnweightedClassifier):
     ----------
     noticing_order : sequence of str, optional
         The columns in the order in which their values are noticed; those not named come after them as declared.
-    max_trials : int
+    max_trials : int, default=100
+        Maximum number of passes through the examples.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
@@ -52,6 +53,16 @@ class EPAM(TreeLearner, UnweightedClassifier):
         The net; what its nodes count is images.
     errors_per_trial_ : array of int64
         The learning curve: how many answers were wrong, or missing for want of an image, in each trial.
+
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    IB2 : Stored examples that were mistaken.
+
+    References
+    ----------
+    E. A. Feigenbaum (1961). The simulation of verbal learning behavior. In Proceedings of the Western Joint
+    Computer Conference, 121-132.
 
     Examples
     --------

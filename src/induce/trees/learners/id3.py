@@ -18,11 +18,32 @@ class ID3(DecisionTreeClassifier):
     Parameters
     ----------
     max_depth : int, optional
+        Maximum depth; None sets no limit.
     pruning : str, optional
-    validation_fraction : float
+        Pruning method; None does not prune.
+    validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    IncrementalID3 : ID3 row by row.
+    BFSID3 : The smallest tree that fits.
+
+    References
+    ----------
+    J. R. Quinlan (1979). Discovering rules by induction from large collections of examples. In Expert Systems in
+    the Micro Electronic Age. Edinburgh University Press.
+
+    J. R. Quinlan (1986). Induction of decision trees. Machine Learning 1, 81-106.
 
     Examples
     --------

@@ -51,6 +51,15 @@ class IncrementalID3(TreeLearner, TableClassifier):
     hypothesis_ : Tree
         The tree of the examples seen so far, made when it is asked for.
 
+    See Also
+    --------
+    ID3 : Trees by information gain, without pruning.
+    C45 : C4.5: gain ratio, error-based pruning.
+
+    References
+    ----------
+    P. E. Utgoff (1989). Incremental induction of decision trees. Machine Learning 4, 161-186.
+
     Examples
     --------
     >>> import induce

@@ -31,18 +31,35 @@ class LMDT(ObliqueLearner):
     Parameters
     ----------
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
-    pruning : {"error-based", None, "reduced-error", "cost-complexity"}
-    knowledge, class_weight, schema
-        As for `DecisionTreeClassifier`.
-    random_state : int, Generator or None
+        Maximum depth; None sets no limit.
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight in at least two branches of a split.
+    pruning : {"error-based", None, "reduced-error", "cost-complexity"}, default="error-based"
+        Pruning method; None does not prune.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For the order in which machines see examples, and for the examples that pruning holds out.
 
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+
+    See Also
+    --------
+    OC1 : Trees of oblique tests.
+    C45 : C4.5: gain ratio, error-based pruning.
+
+    References
+    ----------
+    P. E. Utgoff and C. E. Brodley (1991). Linear machine decision trees. Technical report 91-10, University of
+    Massachusetts.
 
     Examples
     --------

@@ -30,23 +30,34 @@ class LookaheadTree(TreeLearner, TableClassifier):
 
     Parameters
     ----------
-    steps : int
+    steps : int, default=1
         How many tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
-    criterion : {"gain", "gini"}
+    criterion : {"gain", "gini"}, default="gain"
         Whether entropy or the gini index says how pure examples are.
     max_depth : int, optional
-    max_thresholds : int
+        Maximum depth; None sets no limit.
+    max_thresholds : int, default=32
         At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
         the best single one, are looked ahead from. The last test ahead considers all.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Roles, orders and domains of columns beyond their types.
 
     Attributes
     ----------
     hypothesis_ : Tree
+
+    See Also
+    --------
+    C45 : C4.5: gain ratio, error-based pruning.
+    BFSID3 : The smallest tree that fits.
+
+    References
+    ----------
+    S. K. Murthy and S. Salzberg (1995). Lookahead and pathology in decision tree induction. In IJCAI, 1025-1031.
 
     Examples
     --------

@@ -19,13 +19,31 @@ class ModelTree(DecisionTreeRegressor):
 
     Parameters
     ----------
-    min_samples_leaf : float
+    min_samples_leaf : float, default=4
         At least two branches of a test must have this weight.
-    smoothing : float or None
+    smoothing : float or None, default=15.0
         How many examples what the nodes above a leaf say is worth.
-    pruning : {"adjusted-error", None, "cost-complexity", "reduced-error"}
-    max_depth, schema, random_state
-        As for `DecisionTreeRegressor`.
+    pruning : {"adjusted-error", None, "cost-complexity", "reduced-error"}, default="adjusted-error"
+        Pruning method; None does not prune.
+    max_depth : int, optional
+        Maximum depth; None sets no limit.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
+        Random seed; None draws a new one at each fit.
+
+    See Also
+    --------
+    DecisionTreeRegressor : Trees of numbers.
+    LinearRegression : The least squared error in closed form.
+
+    References
+    ----------
+    J. R. Quinlan (1992). Learning with continuous classes. In Australian Joint Conference on Artificial
+    Intelligence, 343-348.
+
+    Y. Wang and I. H. Witten (1997). Inducing model trees for continuous classes. In European Conference on
+    Machine Learning, poster papers.
 
     Examples
     --------

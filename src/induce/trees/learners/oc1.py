@@ -34,28 +34,44 @@ class OC1(ObliqueLearner):
 
     Parameters
     ----------
-    criterion : {"gain", "gini"}
+    criterion : {"gain", "gini"}, default="gain"
         How tests are compared.
-    restarts : int
+    restarts : int, default=20
         How many random hyperplanes to start from.
-    jumps : int
+    jumps : int, default=5
         How many random directions to try at a local optimum.
     max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-        A node with less weight than the first is not split; at least two branches of a test must have the
-        second.
-    pruning : {"cost-complexity", None, "reduced-error", "error-based"}
+        Maximum depth; None sets no limit.
+    min_samples_split : float, default=2
+        Minimum weight of a node that is split.
+    min_samples_leaf : float, default=1
+        Minimum weight in at least two branches of a split.
+    pruning : {"cost-complexity", None, "reduced-error", "error-based"}, default="cost-complexity"
         Cost-complexity pruning goes by ten-fold cross-validation; of more than 1000 examples it holds out a
         third, as reduced-error pruning always does. Error-based pruning, made for tests of single columns,
         leaves too much of an oblique tree where classes overlap.
-    knowledge, class_weight, schema
-        As for `DecisionTreeClassifier`.
-    random_state : int, Generator or None
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules of thumb and laws.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Roles, orders and domains of columns beyond their types.
+    random_state : int, Generator or None, default=0
         For restarts, jumps and the examples that pruning holds out.
 
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+
+    See Also
+    --------
+    LMDT : Trees of linear machines.
+    CART : Binary trees with cost-complexity pruning.
+
+    References
+    ----------
+    S. K. Murthy, S. Kasif and S. Salzberg (1994). A system for induction of oblique decision trees. Journal of
+    Artificial Intelligence Research 2, 1-32.
 
     Examples
     --------

@@ -1,0 +1,136 @@
+"""Small studies of what the books name in passing: LEX, labels that are wrong in a systematic way, more data."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import induce
+from induce.data.generate import label_noise, restaurant, restaurant_space
+from induce.textbook.result import Outcome, Result
+
+FUNCTIONS = (
+    ("polynomial", ("3x", "5x", "x^2")),
+    ("trigonometric", ("sin(x)", "cos(x)")),
+    ("transcendental", ("trigonometric", "exp(x)")),
+)
+"""Part of the hierarchy of functions of LEX: groups of functions and of other groups."""
+INTEGRALS = (
+    ("3x", "cos(x)", True),
+    ("5x", "sin(x)", True),
+    ("cos(x)", "3x", False),
+    ("sin(x)", "exp(x)", False),
+)
+"""Factors u and dv of integrals, and whether integration by parts with them was on the way to the solution."""
+
+
+def lex() -> induce.CandidateElimination:
+    """Return the version space of when to integrate by parts: preconditions of an operator, as in LEX."""
+    domain = ("3x", "5x", "x^2", "sin(x)", "cos(x)", "exp(x)")
+    schema = {name: {"domain": domain, "taxonomy": FUNCTIONS} for name in ("u", "dv")}
+    X = pl.DataFrame([integral[:2] for integral in INTEGRALS], schema=["u", "dv"], orient="row")
+    useful = ["yes" if integral[2] else "no" for integral in INTEGRALS]
+    return induce.CandidateElimination(schema=schema, positive="yes", undecided="abstain").fit(X, useful)
+
+
+def _lex() -> Outcome:
+    learner = lex()
+    space = learner.hypothesis_
+    new = pl.DataFrame({"u": ["x^2", "exp(x)"], "dv": ["sin(x)", "cos(x)"]})
+    advice = [str(each) for each in learner.predict(new)]
+    _, specific, general = str(space).splitlines()
+    return Outcome(
+        f"{specific}; {general}; x^2 sin(x): {advice[0]}, exp(x) cos(x): {advice[1]}",
+        specific == "S: ⟨polynomial, trigonometric⟩" and advice == ["yes", "?"],
+        "four problems of ours, with a part of the hierarchy of functions",
+    )
+
+
+def liars(rows: int = 4000, seed: int = 0) -> tuple[pl.DataFrame, pl.Series, pl.Series]:
+    """Return people, their true groups of age, and those that they say: half of the old say that they are young."""
+    random = np.random.default_rng(seed)
+    old = random.random(rows) < 0.5
+    columns = {}
+    for name, of_old, of_young in (("retired", 0.8, 0.05), ("glasses", 0.7, 0.3), ("gamer", 0.1, 0.6)):
+        held = random.random(rows) < np.where(old, of_old, of_young)
+        columns[name] = np.where(held, "yes", "no")
+    truth = pl.Series("age", np.where(old, "old", "young"))
+    return pl.DataFrame(columns), truth, label_noise(truth, 0.5, seed, to={"old": "young"})
+
+
+def _liars() -> Outcome:
+    from induce.belief_networks import NetworkParameters
+
+    X, truth, said = liars()
+    naive = induce.NaiveBayes().fit(X, said)
+    plain = float((naive.predict(X) == truth.to_numpy()).mean())
+    # the true group is a node that nobody sees; what people say is one more sign of it
+    structure = {name: ["truth"] for name in ("said", *X.columns)}
+    seen = X.with_columns(said.alias("said"))
+    learner = NetworkParameters(structure, method="em", hidden={"truth": ("old", "young")}, random_state=0)
+    network = learner.fit(seen).hypothesis_
+    guessed = np.array(
+        [network.query("truth", row)["old"] >= 0.5 for row in seen.unique(maintain_order=True).to_dicts()]
+    )
+    groups = dict(zip(seen.unique(maintain_order=True).rows(), guessed, strict=True))
+    old = np.array([groups[row] for row in seen.rows()])
+    right = float((old == (truth == "old").to_numpy()).mean())
+    right = max(right, 1 - right)  # the names of hidden values are arbitrary
+    return Outcome(
+        f"right about {right:.0%} with the true group hidden, {plain:.0%} if what people say is believed",
+        right > plain + 0.05,
+        "4,000 people of ours, half of the old of whom say that they are young",
+    )
+
+
+def _more_data() -> Outcome:
+    every = restaurant_space()
+    truth = every.y.to_numpy()
+    learners = {
+        "tree": induce.C45(),
+        "rules": induce.CN2(),
+        "naive Bayes": induce.NaiveBayes(),
+        "neighbours": induce.KNeighborsClassifier(),
+        "logistic regression": induce.LogisticRegression(penalty="l2", strength=1.0),
+    }
+    right = {}
+    for rows in (20, 200):
+        data = restaurant(rows, random_state=1)
+        right[rows] = {
+            name: float((learner.fit(data.X, data.y).predict(every.X) == truth).mean())
+            for name, learner in learners.items()
+        }
+    best = max(right[20].values())
+    order = sorted(learners, key=lambda name: right[200][name])
+    return Outcome(
+        f"best of five from 20 evenings {best:.3f}; from 200, the five in order: "
+        + ", ".join(f"{name} {right[200][name]:.3f}" for name in order),
+        sum(each > best for each in right[200].values()) >= 4,
+        "the restaurant instead of ten million words",
+    )
+
+
+RESULTS = (
+    Result(
+        "mitchell-2.8-lex",
+        "Mitchell, section 2.8",
+        "version spaces over the preconditions of operators learn when to apply them, as LEX did for integrals",
+        "[S: polynomial times trigonometric]",
+        _lex,
+    ),
+    Result(
+        "aima-18.1-liars",
+        "Russell and Norvig, section 18.1",
+        "labels can be wrong in a systematic way, as when people lie about their age: the true label is hidden",
+        "no number is given",
+        _liars,
+    ),
+    Result(
+        "aima-18.11.2-more-data",
+        "Russell and Norvig, section 18.11.2",
+        "more data can matter more than the choice of the learner",
+        "the worst algorithm with ten million words beats the best with one million",
+        _more_data,
+        comment="here four of five learners with ten times the data beat the best without",
+    ),
+)
