@@ -1,4 +1,4 @@
-"""Rules from a C4.5 tree, each pruned by itself (rule post-pruning, Mitchell §3.7.1.2)."""
+"""Rules from a C4.5 tree, each pruned separately (rule post-pruning, Mitchell §3.7.1.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from induce.trees.growth import grow
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.learners.c45 import C45
-from induce.trees.postpruning import (
+from induce.trees.rule_pruning import (
     AccuracyEstimate,
     Coverage,
     PrunedRule,
@@ -44,21 +44,27 @@ class C45Rules(TreeLearner, TableClassifier):
     Parameters
     ----------
     estimate : {"c45", "pessimistic", "validation"}
-        How the accuracy of a rule is estimated: one minus the upper limit of a binomial at the
-        `confidence_factor`, the training accuracy less 1.96 standard deviations, or on held-out examples.
+        Estimate of the accuracy of a rule: one minus the upper limit of a binomial at the `confidence_factor`, the
+        training accuracy less 1.96 standard deviations, or on held-out examples.
     strict : bool
         Whether dropping a condition must raise the estimate; otherwise it must not lower it.
     select : bool
-        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every
-        leaf leaves a rule.
+        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every leaf
+        gives a rule.
     min_samples_leaf : float
-        For the tree: at least two branches of a test must have this weight.
+        Minimum weight in at least two branches of a split of the tree.
     confidence_factor : float
-        Smaller trusts small samples less.
+        Confidence level of the estimate; smaller values trust small samples less.
     validation_fraction : float
         The share of the examples held out when `estimate` is "validation".
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Schema of the columns.
+    random_state : int, Generator or None
+        Random seed of the held-out examples.
 
     Attributes
     ----------

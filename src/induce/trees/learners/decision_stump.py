@@ -18,10 +18,19 @@ class DecisionStump(DecisionTreeClassifier):
     Parameters
     ----------
     criterion : str
+        Measure of a split, as for `DecisionTreeClassifier`.
     nominal : {"multiway", "subset", "one-value"}
+        Branches of a nominal split.
     missing : str
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+        Treatment of missing values, as for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Schema of the columns.
+    random_state : int, Generator or None
+        Random seed of the random measure.
 
     Examples
     --------

@@ -13,16 +13,24 @@ class ID3(DecisionTreeClassifier):
     """Quinlan's ID3: information gain, one branch per value, grown until it fits (Table 3.1; Fig. 18.5).
 
     Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch with
-    a fraction of its weight; a category not seen in training gets the distribution of the node that asks.
+    a fraction of its weight; a category not seen in training gets the distribution of the node that tests it.
 
     Parameters
     ----------
     max_depth : int, optional
+        Maximum depth; None sets no limit.
     pruning : str, optional
+        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     validation_fraction : float
         The share of the examples held out for reduced-error pruning.
-    knowledge, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
+    knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+    schema : Schema or dict, optional
+        Schema of the columns.
+    random_state : int, Generator or None
+        Random seed of the examples that pruning holds out.
 
     Examples
     --------

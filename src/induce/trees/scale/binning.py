@@ -1,4 +1,4 @@
-"""Partitions as bytes: every cell is put into its bin once and kept on the disk of the machine that reads it."""
+"""Partitions as bytes: every cell is binned once and stored on the disk of the machine that reads it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Where the numbers of each column are cut, and where the coded partitions are kept."""
+    """The cuts of each numeric column, and the folder of the coded partitions."""
 
     inputs: Schema
     edges: tuple[tuple[Floats, Floats], ...]
@@ -38,11 +38,11 @@ class Bins:
 
     @property
     def dtype(self) -> Any:
-        """A byte for a cell, or two."""
+        """Type of a cell: one byte, or two."""
         return np.uint8 if max(int(self.n_codes.max(initial=0)), self.n_classes - 1) < 256 else np.uint16
 
     def coded(self, partition: Partition) -> NDArray[Any]:
-        """Return the codes of a partition, its classes in the last column; made anew where no file has them."""
+        """Return the codes of a partition, its classes in the last column; computed again where no file has them."""
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         try:
             found: NDArray[Any] = np.load(path, allow_pickle=False)
@@ -51,7 +51,7 @@ class Bins:
             return self.make(partition)[0]
 
     def make(self, partition: Partition) -> tuple[NDArray[Any], int]:
-        """Put a partition into bins and keep it; return the codes, and how many cells are missing."""
+        """Bin a partition and store it; return the codes, and the number of missing cells."""
         values, labels = partition.columns()
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         n_missing = 0
@@ -67,13 +67,13 @@ class Bins:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             np.save(file, made)
-        os.replace(file.name, path)  # whole or not at all: another thread may look for it
+        os.replace(file.name, path)  # atomic: another thread may read it
         return made, n_missing
 
 
 @dataclass(eq=False)
 class _Settling:
-    """What settles the bins of numeric columns: some rows, and the different numbers if they are few."""
+    """Sample for the bins of numeric columns: some rows, and the different numbers if they are few."""
 
     sample: list[list[Floats]]
     steps: list[Steps]
@@ -93,7 +93,7 @@ def _looked_at(partition: Partition, share: float) -> _Settling:
 
 
 def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
-    """Settle the bins of all columns: those that the same table in memory gets."""
+    """Determine the bins of all columns: the same as for the table in memory."""
     inputs = source.schema.inputs()
     numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
     edges: dict[str, tuple[Floats, Floats]] = {}
@@ -120,7 +120,7 @@ def settled_bins(source: Scan, n_bins: int, folder: str) -> Bins:
 
 
 def binned_classes(partition: Partition, bins: Bins) -> NDArray[np.int64]:
-    """Put a partition into bins; return how many rows of each class it has, and how many cells are missing."""
+    """Bin a partition; return the number of rows of each class, and of missing cells."""
     made, missing = bins.make(partition)
     if len(made) != (partition.n_labelled if partition.places is None else len(partition.places)):
         raise InputError(f"{partition.label} has changed since it was scanned; scan it again")
