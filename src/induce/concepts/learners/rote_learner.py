@@ -15,10 +15,10 @@ from induce.hypotheses.naming import value_text
 
 
 class RoteLearner(ClassifierMixin, BaseEstimator):
-    """Remembers the examples and refuses everything else: a learner without any bias (Mitchell 2.7.3).
+    """Stores the examples and rejects everything else: a learner without any bias (Mitchell 2.7.3).
 
-    `predict` must say something: it says the most frequent class of the examples where `decide` refuses, so that
-    `evaluate` shows what remembering is worth.
+    `predict` always gives a class: where `decide` rejects, it gives the most frequent class of the examples, so that
+    `evaluate` shows the value of memorising.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
     """
 
     def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
-        """Remember the examples; one instance must not have two classes."""
+        """Store the examples; one instance must not have two classes."""
         memory: dict[tuple[Any, ...], Value] = {}
         for row, label in zip(_rows(X), y, strict=True):
             if memory.setdefault(row, label) != label:
@@ -42,11 +42,11 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def decide(self, X: Any) -> tuple[Value | None, ...]:
-        """Return the remembered class of each row, or None."""
+        """Return the stored class of each row, or None."""
         return tuple(self.memory_.get(row) for row in _rows(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the remembered class of each row, or the most frequent one."""
+        """Return the stored class of each row, or the most frequent one."""
         said = [self.commonest_ if label is None else label for label in self.decide(X)]
         return np.array(said, dtype=self.classes_.dtype)
 
