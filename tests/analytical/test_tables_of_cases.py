@@ -208,7 +208,9 @@ def test_a_recursive_theory_has_no_rules_to_fall_back_on():
 def test_a_hypothesis_that_has_other_classes_names_them():
     X, y = induce.dataset("play-tennis")
     tree = induce.ID3().fit(X, y).hypothesis_
-    with pytest.raises(InputError, match="never says true; give one of what it says as value: 'No', 'Yes'"):
+    with pytest.raises(
+        InputError, match="never predicts true; give one of its predictions as value: 'No', 'Yes'"
+    ):
         DomainTheory.from_hypothesis(tree)
     assert "'Yes'(X)" in str(DomainTheory.from_hypothesis(tree, "Yes"))
 

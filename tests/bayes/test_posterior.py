@@ -318,8 +318,8 @@ def test_reports():
             "the likelihood of 0 is nan",
         ),
         (lambda: candy().posterior()["h9"], "h9 is not one of the 5 hypotheses"),
-        (lambda: candy().posterior().predict()["lemon"], "'lemon' is no outcome"),
-        (lambda: candy().evolve(["lime"]).draw("lemon"), "'lemon' is no outcome"),
+        (lambda: candy().posterior().predict()["lemon"], "'lemon' is not an outcome"),
+        (lambda: candy().evolve(["lime"]).draw("lemon"), "'lemon' is not an outcome"),
         (lambda: candy().evolve(["lime"]).draw_bars([2]), "after is 2; there are 0 to 1 observations"),
     ],
 )

@@ -46,7 +46,7 @@ def test_one_class_of_many(run):
     result = run("ask", "iris", "--positive", "setosa", "--rows", stdin=b"")
     assert result.code == 0
     assert "settled after 0 questions" in result.out
-    assert "say with --positive which is the concept" in run("ask", "iris").sentence()
+    assert "name the concept with --positive" in run("ask", "iris").sentence()
     assert (
         run("ask", "iris", "--positive", "setos").sentence()
         == "there is no class 'setos'; did you mean 'setosa'?"

@@ -145,9 +145,9 @@ def test_contradictory_examples_are_told(run, table):
     ("arguments", "sentence"),
     [
         (["nothing.pl"], "there is no file 'nothing.pl'"),
-        (["family.pl"], "say which relation of family is to be learned, as target; it has parent/2, grand/2"),
+        (["family.pl"], "name the relation of family to learn as target; it has parent/2, grand/2"),
         (["family.pl", "--target", "gran/2"], "family has no relation gran/2 to be learned"),
-        (["family.db"], "say which table of the database has the examples"),
+        (["family.db"], "name the table of the examples as target"),
         (["family.db", "--target", "person"], "every tuple of the types of person is a positive example"),
         (["popper", "--label", "x"], "label 'x' is for tables of a database"),
         (
@@ -204,7 +204,7 @@ def test_several_classes_with_a_test_and_cross_validation(run, shops):
     model = shops / "risk.induce"
     result = run("relate", shops / "shop", *options, "--test", shops / "later", "--cv", "2", "--out", model)
     assert result.code == 0, result.err
-    assert "keys are guessed by names and values: customer(id), order(nr)" in result.err
+    assert "keys were inferred from names and values: customer(id), order(nr)" in result.err
     assert (
         "risk(A, high) :- order_customer(B, A), order_kind(B, toy), order_price(B, C), C > 60." in result.out
     )

@@ -18,8 +18,8 @@ from induce.concepts import (
 )
 from induce.concepts.boundaries import at_once, further, learn_example, start
 from induce.concepts.clashes import clash
-from induce.concepts.counting import HypothesisCounter
 from induce.concepts.factors import factors
+from induce.concepts.hypothesis_counter import HypothesisCounter
 from induce.concepts.language import Bounds
 from induce.concepts.queries import best_query
 from induce.concepts.version_space import VersionSpace

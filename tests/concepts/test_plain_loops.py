@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from induce.concepts import DisjunctiveVersionSpace, _loops
-from induce.concepts.counting import outermost
+from induce.concepts.hypothesis_counter import outermost
 from induce.core import loops
 
 pytestmark = pytest.mark.compiled

@@ -164,7 +164,7 @@ def test_pruning_by_counts(pruning):
 def test_pruning_that_needs_rows_says_so():
     learner = induce.DecisionTreeClassifier(pruning="reduced-error")
     with pytest.raises(
-        InputError, match=r"pruning is 'reduced-error', which looks at rows again; give pruning="
+        InputError, match=r"pruning is 'reduced-error', which needs the rows again; give pruning="
     ):
         at_scale(learner, table(1), 2, 0, "serial")
 

@@ -406,8 +406,8 @@ def test_a_long_body():
         ("p(X) :- q(X), (r(X) ; s(X)).", "has a function of variables"),
         ("p(X) :- q(X), X + 1 is 3.", "has a function of variables"),
         ("p(X) :- q(X), X < ten.", "ten is neither a number nor a function of arithmetic"),
-        ("p(X) :- q(X), !.", "!/0 cannot be worked out bottom up"),
-        ("p(X) :- q(X), atom(X).", "atom/1 cannot be worked out bottom up"),
+        ("p(X) :- q(X), !.", "!/0 cannot be evaluated bottom-up"),
+        ("p(X) :- q(X), atom(X).", "atom/1 cannot be evaluated bottom-up"),
         ("p(X) :- q(X), \\+ p(X).", r"p/1 rests on its own negation \(p/1 needs \\\+ p/1\)"),
         (
             "p :- q. q :- r. r :- \\+ p.",

@@ -187,7 +187,7 @@ ERRORS = [
     ("'\\q'", "line 1, column 1: the escape \\q is not known; write \\\\ for a backslash"),
     ("'\\8'", "line 1, column 1: the escape \\8 is not known; write \\\\ for a backslash"),
     ("'\\xFFFFFFFF\\'",
-     "line 1, column 1: the escape \\xFFFFFFFF\\ stands for no character; the last one is \\x10FFFF\\"),
+     "line 1, column 1: the escape \\xFFFFFFFF\\ is not a character; the last one is \\x10FFFF\\"),
     ("0'\\\n", "line 1, column 1: 0' stands before a line break; write a character behind it"),
     ("1e999", "line 1, column 1: this number is too large; fractions reach up to about 1.8e308"),
     ("1.0Inf", "line 1, column 4: expected an operator or a full stop, but found Inf"),

@@ -22,12 +22,12 @@ X, Y = [["a", "b"], ["b", "b"]], ["a", "b"]
         (WeightedMajority([]), X, Y, "experts is empty; give at least one expert"),
         (WeightedMajority(5), X, Y, "experts is int; give a list or dict of experts"),
         (WeightedMajority([("e", len), ("e", len)]), X, Y, "two experts have the same name"),
-        (WeightedMajority({"a": [0, 1], "b": [0, 1, 1]}), [0], [0], "expert 'b' says something of 3 instances"),
+        (WeightedMajority({"a": [0, 1], "b": [0, 1, 1]}), [0], [0], "expert 'b' labels 3 instances"),
         (WeightedMajority([[0, 1], [1, 1]]), [2], [0], "whole numbers from 0 to 1"),
         (WeightedMajority({"f": lambda rows: ["a"]}), X, Y, r"expert 'f' gives predictions of shape \(1,\)"),
         (WeightedMajority(beta=1), X, Y, "beta is 1; it must be a number of at least 0 and below 1"),
         (WeightedMajority(ties="last"), X, Y, "ties is 'last'; it can be 'random', 'first'"),
-        (RandomizedWeightedMajority(beta=0), X, Y, "beta is 0, with which one bad draw cannot be made good"),
+        (RandomizedWeightedMajority(beta=0), X, Y, "beta is 0, with which one bad draw cannot be undone"),
         (RandomizedWeightedMajority(beta="auto"), X, Y, "beta is 'auto'; it must be a number above 0 and below 1"),
         (WeightedMajority(), [["a", None], ["b", "b"]], Y, "expert 'x1' makes no prediction in row 0"),
         (WeightedMajority(), pd.DataFrame({"e": [1.0, np.nan]}), [1, 0], "expert 'e' makes no prediction in row 1"),
@@ -146,7 +146,7 @@ def test_rows_that_do_not_go_on_where_the_first_ended(learner):
         (GOOD.rename({"n": "m"}), LABELS, "feature names should match"),
         (GOOD[:0], [], "give at least one row"),
         (GOOD[:, :1].to_numpy(), LABELS, "X has 1 features"),
-        (GOOD, ["да", "maybe", "да", "да"], "y holds 'maybe', which is none of the classes"),
+        (GOOD, ["да", "maybe", "да", "да"], "y holds 'maybe', which is not one of the classes"),
     ):
         with pytest.raises(ValueError, match=sentence):
             one.partial_fit(rows, answers)
@@ -159,9 +159,9 @@ def test_rows_that_do_not_go_on_where_the_first_ended(learner):
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"alpha": INF}, "with which weights grow beyond all numbers"),
+        ({"alpha": INF}, "with which weights overflow"),
         ({"alpha": NAN}, "alpha is nan"),
-        ({"threshold": 1e308}, "with which weights grow beyond all numbers"),
+        ({"threshold": 1e308}, "with which weights overflow"),
         ({"alpha": "2"}, "alpha is '2'"),
         ({"bins": 2.5}, "bins is 2.5"),
         ({"schema": 3}, "schema is 3"),
@@ -182,7 +182,7 @@ def test_parameters_of_winnow(parameters, sentence):
         (["a", None], "classes holds a missing value or infinity"),
         ([INF, 1], "classes holds a missing value or infinity"),
         ([["a"], ["b"]], "a class is text, a number, True or False"),
-        (["a", "b"], "y holds 'да', which is none of the classes a, b"),
+        (["a", "b"], "y holds 'да', which is not one of the classes a, b"),
     ],
 )
 @pytest.mark.parametrize("learner", [*TABLES, WeightedMajority])
@@ -247,18 +247,18 @@ def test_contradictory_halving_says_which_row_and_stays_as_it_was():
 def test_classes_that_come_later_must_be_announced():
     learner = WeightedMajority().fit(X, Y)
     with pytest.raises(
-        induce.InputError, match="y holds 'c', which is none of the classes a, b; name all classes"
+        induce.InputError, match="y holds 'c', which is not one of the classes a, b; name all classes"
     ):
         learner.partial_fit(X, ["a", "c"])
     with pytest.raises(
-        induce.InputError, match="expert 'x0' predicts 'c', which is none of the classes a, b"
+        induce.InputError, match="expert 'x0' predicts 'c', which is not one of the classes a, b"
     ):
         learner.partial_fit([["c", "a"]], ["a"])
     with pytest.raises(
-        induce.InputError, match="expert 'x0' predicts 'c', which is none of the classes a, b"
+        induce.InputError, match="expert 'x0' predicts 'c', which is not one of the classes a, b"
     ):
         learner.predict([["c", "a"]])
-    with pytest.raises(induce.InputError, match="y holds 'c', which is none of the classes a, b"):
+    with pytest.raises(induce.InputError, match="y holds 'c', which is not one of the classes a, b"):
         Winnow().fit(X, Y).partial_fit(X, ["a", "c"])
     with pytest.raises(induce.InputError, match="classes is 3; give a list of the classes that may come"):
         WeightedMajority().partial_fit(X, Y, classes=3)

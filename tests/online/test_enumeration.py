@@ -47,7 +47,7 @@ def test_an_endless_list():
             induce.InputError,
             "agrees with the first 1 example, as far as the next 50 were tried",
         ),
-        ([bool], [(1, True), (1, False)], induce.InputError, "or the examples clash"),
+        ([bool], [(1, True), (1, False)], induce.InputError, "or the examples conflict"),
         ((bool for _ in count()), [(0, True)], induce.InputError, "the next 50 were tried"),
         ([3], [(1, True)], TypeError, "hypothesis 0 is int; give functions"),
     ],

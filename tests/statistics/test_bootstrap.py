@@ -1,4 +1,4 @@
-"""Bootstrap intervals: a second opinion, the same seed, and what cannot be drawn again."""
+"""Bootstrap intervals: a second opinion, the same seed, and samples that are too small."""
 
 import math
 
@@ -58,7 +58,7 @@ def test_what_it_cannot_do() -> None:
     assert equal.preconditions == "all values are equal, so their spread is unknown"
     few = bootstrap_mean([1, 2, 3, 4])
     assert not few.holds
-    assert few.preconditions == "4 values are few to draw again from"
+    assert few.preconditions == "4 values are few for a bootstrap"
     assert bootstrap_mean([1.0, 1.0, 1.0], sides="upper").low == -math.inf
     with pytest.raises(InputError, match="two or more"):
         bootstrap_mean([1.0])

@@ -182,7 +182,7 @@ def test_detectable_difference_is_the_inverse_of_power(options) -> None:
         ),
         (
             lambda: PlannedComparison(0.1, 0.1).rows(),
-            "the two error rates are equal, and no number of rows can show a difference",
+            "the two error rates are equal, so no number of rows can show a difference",
         ),
         (lambda: PlannedComparison(0.1, 0.2).rows(1.0), "power is 1.0; it must be a number between 0 and 1"),
         (lambda: PlannedComparison(0.1, 0.2).power(0), "n must be a whole number of at least 1, not 0"),

@@ -185,7 +185,7 @@ def test_all_differences_equal_tells_nothing_of_their_spread(test) -> None:
     assert math.isnan(verdict.p_value)
     assert not verdict.holds
     assert verdict.says() == (
-        "a difference cannot be judged: all differences are equal, so chance cannot be told from skill"
+        "a difference cannot be judged: all differences are equal, so chance cannot be distinguished from skill"
     )
     assert not verdict.significant()
     assert str(verdict).startswith("difference 0.100, p unknown (")
@@ -196,7 +196,7 @@ def test_one_difference_has_no_spread(test) -> None:
     verdict = test([0.1])
     assert verdict.difference == 0.1
     assert verdict.says() == (
-        "a difference cannot be judged: one difference has no spread, so chance cannot be told from skill"
+        "a difference cannot be judged: one difference has no spread, so chance cannot be distinguished from skill"
     )
     assert sign([0.1]).p_value == 1
     assert wilcoxon([0.1]).p_value == 1

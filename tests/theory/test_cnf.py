@@ -83,7 +83,7 @@ def test_special_formulas():
         (lambda: learn_k_cnf([[0, 2]], [0], 1), "a table of 0 and 1"),
         (lambda: learn_k_cnf([[0, 1]], [0, 1], 1), "there are 1 instances and 2 labels"),
         (lambda: learn_k_cnf(np.zeros((1, 60)), [1], 5), "clauses of up to 5 literals; give a smaller k"),
-        (lambda: Cnf(((3,),)).covers([[0, 1]]), "none of 1 to 2"),
+        (lambda: Cnf(((3,),)).covers([[0, 1]]), "outside 1 to 2"),
     ],
 )
 def test_bad_input(call, sentence):

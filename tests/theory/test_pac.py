@@ -118,7 +118,7 @@ def test_exercise_7_7_and_7_8():
     found = [sample_complexity(conjunctions(n), m=100, delta=0.05) for n in (10, 100)]
     assert [round(each.epsilon, 4) for each in found] == [0.1398, 1.1286]
     assert [each.vacuous for each in found] == [False, True]
-    assert "promises nothing" in str(found[1])
+    assert "vacuous" in str(found[1])
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_questions_that_cannot_be_answered(arguments, sentence):
 
 
 def test_an_infinite_space_has_only_its_dimension():
-    with pytest.raises(InputError, match="infinitely many hypotheses, for which 'consistent' says nothing"):
+    with pytest.raises(InputError, match="infinitely many hypotheses, for which 'consistent' is undefined"):
         sample_complexity(rectangles(), epsilon=0.1, delta=0.1)
     assert set(bounds(rectangles()).rows) == {"vc"}
 

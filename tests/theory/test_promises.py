@@ -240,7 +240,7 @@ def test_the_promise_of_a_tree_holds_on_new_rows():
         (lambda: promise(of_size(9), 0), "m is 0"),
         (lambda: promise(of_size(9), 9, 1.2), "training_error is 1.2; it must be a number from 0 to 1"),
         (lambda: promise(of_size(9), 9, 0.1, 0), "delta is 0; it must be a number between 0 and 1"),
-        (lambda: space_of(3), "there is no code for a int; give a Tree or a RuleList"),
+        (lambda: space_of(3), "cannot encode a int; give a Tree or a RuleList"),
         (lambda: relative_rows(3.0, 0.0, 0.5, 0.1), "p is 0"),
         (lambda: chernoff(9, 0.5, 2), "gamma is 2"),
     ],

@@ -33,7 +33,7 @@ from induce.theory import (
     vc_dimension,
 )
 from induce.theory.vc import concepts
-from induce.trees.understanding.counting import n_trees
+from induce.trees.understanding.tree_counts import n_trees
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -180,7 +180,7 @@ def test_classes_with_numbers():
         (lambda: Space("x"), "an infinite space needs its VC dimension"),
         (lambda: Space("x", -1.0), "ln_size is -1.0"),
         (lambda: of_size(0), "size is 0"),
-        (lambda: conjunction_table(9), "n is 9; a table of what each hypothesis says"),
+        (lambda: conjunction_table(9), "n is 9; a table of all hypotheses"),
     ],
 )
 def test_bad_numbers(make, sentence):

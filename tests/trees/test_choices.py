@@ -290,7 +290,7 @@ def test_training_rows_go_the_way_they_went_in_growth(missing):
         )
 
 
-def test_stand_ins_speak_for_a_missing_value():
+def test_surrogates_speak_for_a_missing_value():
     rng = np.random.default_rng(0)
     x = rng.normal(size=200)
     X = pl.DataFrame(
@@ -300,21 +300,21 @@ def test_stand_ins_speak_for_a_missing_value():
     cart = induce.CART(pruning=None).fit(X, y)
     tree = cart.hypothesis_
     assert tree.tested(0).name == "x"
-    stand_ins = [both[0].attribute for both in tree.stand_ins(0)]
-    assert stand_ins[:2] == ["twin", "echo"]
+    surrogates = [both[0].attribute for both in tree.surrogate_conditions(0)]
+    assert surrogates[:2] == ["twin", "echo"]
     assert tree.surrogates.association[0] == 1.0
     assert 0.8 < tree.surrogates.association[1] < 1.0
     blind = X.with_columns(x=pl.lit(None, pl.Float64))
     assert cart.score(blind, y) == 1.0
     deaf = blind.with_columns(twin=pl.lit(None, pl.Float64))
     assert 0.9 < cart.score(deaf, y) < 1.0
-    assert "echo = down stands in for x <= " in str(cart.explain(deaf.filter(pl.Series(x < 0)))[0])
+    assert "surrogate echo = down for x <= " in str(cart.explain(deaf.filter(pl.Series(x < 0)))[0])
     nothing = X.clear(1)
     heavier = "yes" if (y == "yes").sum() > 100 else "no"
     assert cart.predict(nothing).tolist() == [heavier]
 
 
-def test_stand_ins_survive_saving_pruning_and_raising(tmp_path):
+def test_surrogates_survive_saving_pruning_and_raising(tmp_path):
     X, y = holes(1)
     for parameters in (
         {},
@@ -477,8 +477,8 @@ def test_measures_do_not_mind_the_order_of_rows_and_agree_with_rules(tables, dat
             {"pruning": "critical-value", "critical_value": 1, "criterion": "random"},
             "choose another of the two",
         ),
-        ({"bins": 20, "criterion": "chi_square"}, "bins cannot go with criterion='chi_square'"),
-        ({"bins": 20, "missing": "mode"}, "bins cannot go with missing='mode'"),
+        ({"bins": 20, "criterion": "chi_square"}, "bins is incompatible with criterion='chi_square'"),
+        ({"bins": 20, "missing": "mode"}, "bins is incompatible with missing='mode'"),
         ({"bins": 1}, "bins is 1; it must be a whole number of at least 2"),
         ({"cost_weight": 1.5}, "cost_weight is 1.5; it must be a number from 0 to 1"),
         ({"criterion": "gian"}, "criterion is 'gian'; it can be 'gain', "),

@@ -108,7 +108,7 @@ def test_sql_and_python_agree_with_predict(case, learner):
 
 
 def random_surrogates(rng, inputs, n_branches, branch_map):
-    """Draw up to two arbitrary stand-ins for every test with two branches; their maps are put to `branch_map`."""
+    """Draw up to two arbitrary surrogates for every test with two branches; their maps are put to `branch_map`."""
     start, attribute, threshold, map_start = [0], [], [], []
     for n in n_branches:
         for j in rng.permutation(len(inputs))[: rng.integers(3) if n == 2 else 0]:

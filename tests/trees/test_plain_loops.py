@@ -17,7 +17,7 @@ LEARNERS = {
     "pruned by costs": induce.CART(),
     "random": induce.DecisionTreeClassifier(criterion="random", random_state=3),
     "significance": induce.DecisionTreeClassifier(criterion="chi_square", significance=0.05),
-    "stand-ins": induce.DecisionTreeClassifier(missing="surrogate", nominal="subset"),
+    "surrogates": induce.DecisionTreeClassifier(missing="surrogate", nominal="subset"),
     "bins": induce.RandomForest(n_estimators=3),
     "numbers": induce.DecisionTreeRegressor(),
     "linear leaves": induce.ModelTree(),

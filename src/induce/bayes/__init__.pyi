@@ -20,7 +20,7 @@ from induce.bayes.labelled_set import LabelledSet as LabelledSet
 from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
 from induce.bayes.learners.rocchio import Rocchio as Rocchio
 from induce.bayes.learners.self_training import SelfTraining as SelfTraining
-from induce.bayes.learners.streaming import learn_stream as learn_stream
+from induce.bayes.learners.stream import learn_stream as learn_stream
 from induce.bayes.learners.text_naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.lines import FittedLine as FittedLine
 from induce.bayes.lines import errors_log_likelihood as errors_log_likelihood

@@ -1,4 +1,4 @@
-"""What `induce.bayes` declares: the values of model files, and the names it exports."""
+"""Declaration of `induce.bayes`: the values of model files and the names it exports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DECLARATION = Declaration(
         Learner(
             "SelfTraining",
             "learners.self_training",
-            "a classifier that labels the rows without a class of which it is sure, and learns again",
+            "a classifier that labels unlabelled rows where it is confident, and learns again",
             MIXED,
             "NaiveBayesModel",
         ),
@@ -90,7 +90,7 @@ DECLARATION = Declaration(
         "errors_log_likelihood": "lines",
         "fit_line": "lines",
         "fit_normal": "maximum_likelihood",
-        "learn_stream": "learners.streaming",
+        "learn_stream": "learners.stream",
         "maximise_likelihood": "maximum_likelihood",
         "observed_frequencies": "cross_entropy",
         "optimal_code": "codes",

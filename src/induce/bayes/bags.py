@@ -1,4 +1,4 @@
-"""Bags of known contents: what is drawn is not put back (AIMA 20.1, footnote 2)."""
+"""Bags of known contents, with draws without replacement (AIMA 20.1, footnote 2)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Bag = Mapping[Any, float]
 
 
 class FiniteBags(HypothesisSet):
-    """Hypotheses about what is in a bag, from which things are drawn one by one and kept.
+    """Hypotheses about the contents of a bag, from which things are drawn without replacement.
 
     Parameters
     ----------
     bags : mapping
-        For each hypothesis how many things of each kind the bag holds.
+        For each hypothesis the number of things of each kind in the bag.
     prior : mapping, sequence, callable or None
-        As of `HypothesisSet`.
+        Prior probabilities, as for `HypothesisSet`.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class FiniteBags(HypothesisSet):
                 raise InputError(f"bag {name} holds {dict(bag)}; give whole numbers of at least 0")
 
     def after(self, observation: Any) -> FiniteBags:
-        """Return the bags with one thing less; a bag that had none is refuted and stays as it is."""
+        """Return the bags with one thing less; a bag that had none is refuted and remains unchanged."""
         bags = {
             name: {kind: max(count - (kind == observation), 0) for kind, count in bag.items()}
             for name, bag in zip(self.names, self.hypotheses, strict=True)

@@ -1,4 +1,4 @@
-"""Codes that are optimal for probabilities (Mitchell 6.6)."""
+"""Optimal codes for probabilities (Mitchell 6.6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class OptimalCode:
-    """The bits that each message takes, and those expected, which are the entropy."""
+    """The number of bits of each message, and the expected number, which is the entropy."""
 
     bits: dict[Any, float]
     expected: float

@@ -25,11 +25,11 @@ class ConceptSet(LabelledSet):
     ----------
     language : Language
     codes : sequence or None
-        The hypotheses as the language codes them; None for all of them.
+        The hypotheses as codes of the language; None for all of them.
     classes : pair
         The negative and the positive class.
     prior : mapping, sequence, callable or None
-        A function gets a `Concept`.
+        Prior probabilities, as for `HypothesisSet`; a function takes a `Concept`.
     noise : float
 
     Examples
@@ -63,6 +63,6 @@ class ConceptSet(LabelledSet):
         super().__init__(concepts, classes, prior, noise)
 
     def said(self, x: Any) -> NDArray[np.int64]:
-        """Return which class each concept gives an instance, a sequence of values."""
+        """Return the class that each concept gives an instance, a sequence of values."""
         cells = self.language.attributes.encode(x if hasattr(x, "columns") else [list(x)])
         return self.language.coverage(self.codes, cells)[:, 0].astype(np.int64)

@@ -22,14 +22,14 @@ CROSS_ENTROPY, SQUARED_ERROR = "cross-entropy", "squared-error"
 def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> float:
     """Return G(h, D), the sum of d ln h + (1 - d) ln(1 - h); the cross entropy is its negative (equation 6.13).
 
-    It is minus infinity where what is called impossible has happened.
+    It is minus infinity where an event of probability 0 has occurred.
 
     Parameters
     ----------
     targets : array
         0 or 1, or a share of ones.
     probabilities : array
-        What the hypothesis says of each.
+        Probability of each target by the hypothesis.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> fl
 
 
 def observed_frequencies(x: ArrayLike, targets: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Return the different inputs, the share of ones at each and their numbers: the brute-force way (section 6.5).
+    """Return the different inputs, the share of ones at each and their numbers: the brute-force method (section 6.5).
 
     Examples
     --------
@@ -66,13 +66,13 @@ def observed_frequencies(x: ArrayLike, targets: ArrayLike) -> tuple[Floats, Floa
 
 @dataclass(frozen=True, eq=False)
 class Ascent:
-    """How the weights of a sigmoid unit rise to a higher likelihood, step by step.
+    """Gradient ascent of the likelihood of a sigmoid unit, step by step.
 
     Parameters
     ----------
     rule : {"cross-entropy", "squared-error"}
     weights : array
-        Before the first step and after each, that of the constant input first.
+        Weights before the first step and after each, that of the constant input first.
     outputs : array
         The unit's output for each example with these weights.
     log_likelihood : array
@@ -124,7 +124,7 @@ def sigmoid_ascent(
     steps : int
     rule : {"cross-entropy", "squared-error"}
     weights : array, optional
-        Those to begin with; zeros when None.
+        Initial weights; zeros when None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Actions on top of a posterior: the one of the highest expected utility (AIMA, exercises 20.3 and 20.4)."""
+"""Decisions on a posterior: the action of the highest expected utility (AIMA, exercises 20.3 and 20.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Decision:
     expected : array
         The expected utility of each.
     action_for_map : str
-        What one would do who takes the most probable hypothesis for true.
+        Action of a decision maker who assumes the most probable hypothesis.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Decision:
 
     @property
     def regret_of_map(self) -> float:
-        """What it costs, on average, to take the most probable hypothesis for true."""
+        """The expected loss of assuming the most probable hypothesis."""
         return self.utility - float(self.expected[self.actions.index(self.action_for_map)])
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ class Evolution:
     Parameters
     ----------
     posteriors : tuple of Posterior
-        One more than there are observations.
+        Posteriors, one more than there are observations.
     observations : tuple
 
     Examples
@@ -53,7 +53,7 @@ class Evolution:
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """What is predicted after each observation; nothing where a prediction needs an instance."""
+        """Predictions after each observation; empty where a prediction needs an instance."""
         hypotheses = self.posteriors[0].hypothesis_set
         return () if hypotheses.needs_instance else hypotheses.outcomes
 
@@ -68,7 +68,7 @@ class Evolution:
         Parameters
         ----------
         outcome : optional
-            Which outcome; when None, the one observed last.
+            The outcome to draw; when None, the one observed last.
         """
         from induce.bayes.pictures import draw_evolution
 

@@ -1,4 +1,4 @@
-"""Hypotheses with a prior and a likelihood: what every Bayesian reader starts from (Mitchell 6.2; AIMA 20.1)."""
+"""Hypotheses with a prior and a likelihood: the input of every Bayesian learner (Mitchell 6.2; AIMA 20.1)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ Set = TypeVar("Set", bound="HypothesisSet")
 
 
 class HypothesisSet:
-    """Exclusive and exhaustive hypotheses, how probable each is, and how probable it makes what is observed.
+    """Exclusive and exhaustive hypotheses, with their priors and their likelihoods of observations.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Whatever the likelihood takes, perhaps by name.
+        Arguments of the likelihood, perhaps by name.
     prior : mapping, sequence, callable or None
-        P(h). Numbers must sum to 1. What a function of the hypothesis returns is divided by its sum, so that a
-        prior that falls with complexity can be given as it comes. None: all are alike.
+        P(h). Numbers must sum to 1. The values of a function of the hypothesis are normalised, so that a prior that
+        falls with complexity can be given unnormalised. None: uniform.
     likelihood : callable, optional
-        P(observation | h), as a function of the hypothesis and the observation; a density will do too. Not needed
-        of hypotheses that are mappings from outcomes to probabilities, nor where `Posterior.given` tells it.
+        P(observation | h), as a function of the hypothesis and the observation; a density is allowed too. Not needed
+        for hypotheses that are mappings from outcomes to probabilities, nor for `Posterior.given`.
     outcomes : sequence
-        What can be observed, so that it can be predicted; known of mappings.
+        Possible outcomes, for predictions; known for mappings.
     bits : mapping, sequence or callable, optional
         The code lengths of the hypotheses instead of a prior: P(h) falls as 2 to the power of -bits.
 
@@ -96,7 +96,7 @@ class HypothesisSet:
         if self._likelihood is None:
             if not self.outcomes:
                 raise InputError(
-                    "the hypotheses are no mappings from outcomes to probabilities; give a likelihood"
+                    "the hypotheses are not mappings from outcomes to probabilities; give a likelihood"
                 )
             return np.array([float(h.get(observation, 0.0)) for h in self.hypotheses])
         return np.array([float(self._likelihood(h, observation)) for h in self.hypotheses])
@@ -106,11 +106,11 @@ class HypothesisSet:
         return np.column_stack([self.likelihoods(outcome) for outcome in outcomes])
 
     def after(self: Set, observation: Any) -> Set:
-        """Return the hypotheses once the observation is made; most are as before."""
+        """Return the hypotheses after an observation; most sets do not change."""
         return self
 
     def posterior(self, observations: Iterable[Any] = ()) -> Posterior:
-        """Return what is known after some observations: BRUTE-FORCE MAP LEARNING (Mitchell 6.3.1).
+        """Return the posterior after some observations: BRUTE-FORCE MAP LEARNING (Mitchell 6.3.1).
 
         The posterior has P(h | D) of every hypothesis and, as `map_hypothesis`, the one of the highest.
         """
@@ -125,7 +125,7 @@ class HypothesisSet:
         return evolution(self, observations)
 
     def place(self, hypothesis: Any) -> int:
-        """Return the place of a hypothesis, given by name or as such."""
+        """Return the position of a hypothesis, given by its name or itself."""
         if isinstance(hypothesis, str) and hypothesis in self.names:
             return self.names.index(hypothesis)
         for place, one in enumerate(self.hypotheses):
@@ -178,7 +178,7 @@ def named(hypotheses: Hypotheses) -> tuple[tuple[str, ...], tuple[Any, ...]]:
 
 
 def numbers_of(what: str, given: PerHypothesis, names: Sequence[str], things: Sequence[Any]) -> Floats:
-    """Return the number of each hypothesis, whichever way they are given."""
+    """Return the number of each hypothesis, in whichever form they are given."""
     if callable(given):
         return np.array([float(given(thing)) for thing in things])
     if isinstance(given, Mapping):
@@ -195,7 +195,7 @@ def numbers_of(what: str, given: PerHypothesis, names: Sequence[str], things: Se
 
 
 def prior_weights(prior: PerHypothesis, names: Sequence[str], things: Sequence[Any]) -> Floats:
-    """Return the prior of each hypothesis up to a factor, after checking that it can be one."""
+    """Return the checked, unnormalised prior of each hypothesis."""
     weights = numbers_of("prior", prior, names, things)
     for name, weight in zip(names, weights.tolist(), strict=True):
         if not 0 <= weight < math.inf:

@@ -15,12 +15,12 @@ from induce.core.values import Value, plain
 
 
 class LabelledSet(HypothesisSet):
-    """Hypotheses that say the class of an instance; an observation is a pair of an instance and its label.
+    """Hypotheses that predict the class of an instance; an observation is a pair of an instance and its label.
 
-    Without noise a hypothesis makes the label it says certain. With it, every label is another one with
-    probability `noise`, all others being as likely (Mitchell, end of 6.3.2). Instances are fixed: were they drawn,
-    by chances that do not depend on the hypothesis, nothing would change (exercise 6.4). A prediction is that of the
-    next label, noise included; its `votes` leave the noise out.
+    Without noise a hypothesis gives its predicted label probability 1. With noise, every label is another one with
+    probability `noise`, all others being equally likely (Mitchell, end of 6.3.2). Instances are fixed: if they were
+    drawn independently of the hypothesis, nothing would change (exercise 6.4). A prediction is that of the next
+    label, noise included; its `votes` leave the noise out.
 
     Parameters
     ----------
@@ -29,16 +29,16 @@ class LabelledSet(HypothesisSet):
     classes : sequence
         The labels that can be observed.
     prior : mapping, sequence, callable or None
-        As of `HypothesisSet`.
+        Prior probabilities, as for `HypothesisSet`.
     noise : float
         The probability of a wrong label, from 0 to below 1.
 
     Examples
     --------
-    The vote of three hypotheses can be none of them (Mitchell 6.7):
+    The vote of three hypotheses can differ from the MAP hypothesis (Mitchell 6.7):
 
-    >>> said = {"h1": "110", "h2": "101", "h3": "011"}
-    >>> bits = LabelledSet({name: text.__getitem__ for name, text in said.items()}, "01")
+    >>> labels = {"h1": "110", "h2": "101", "h3": "011"}
+    >>> bits = LabelledSet({name: text.__getitem__ for name, text in labels.items()}, "01")
     >>> "".join(bits.posterior().predict(x).answer for x in range(3))
     '111'
     """
@@ -60,7 +60,7 @@ class LabelledSet(HypothesisSet):
         super().__init__(hypotheses, prior, outcomes=self.classes)
 
     def said(self, x: Any) -> NDArray[np.int64]:
-        """Return which class each hypothesis gives an instance, by its place; -1 if it is none of them."""
+        """Return the class that each hypothesis gives an instance, by its position; -1 for an unknown class."""
         places = {value: place for place, value in enumerate(self.classes)}
         return np.array([places.get(_says(h, x), -1) for h in self.hypotheses], dtype=np.int64)
 
@@ -80,7 +80,7 @@ class LabelledSet(HypothesisSet):
 
 
 def label_chances(n_classes: int, noise: float) -> tuple[float, float]:
-    """Return the chance of the label that a hypothesis says, and that of each other one.
+    """Return the probability of the label that a hypothesis predicts, and that of each other one.
 
     Examples
     --------

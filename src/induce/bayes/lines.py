@@ -1,4 +1,4 @@
-"""The most likely line through points: least squares and least absolute deviations (Mitchell 6.4)."""
+"""Maximum likelihood lines: least squares and least absolute deviations (Mitchell 6.4)."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ NORMAL, LAPLACE = "normal", "laplace"
 
 @dataclass(frozen=True, eq=False)
 class FittedLine:
-    """The most likely weights of y = w0 + w1 x1 + … under some noise.
+    """The maximum likelihood weights of y = w0 + w1 x1 + … under some noise.
 
     Parameters
     ----------
     weights : array
-        That of the intercept first.
+        Weights, that of the intercept first.
     noise : {"normal", "laplace"}
     scale : float
         The most likely scale of the noise: its standard deviation, or the mean absolute error.
     error : float
         The sum of the squared errors, or that of the absolute ones.
     log_likelihood : float
-        With that scale.
+        Log likelihood with that scale.
     """
 
     weights: Floats
@@ -81,10 +81,10 @@ class FittedLine:
 
 
 def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
-    """Return the most likely line when only the targets are noisy (Mitchell 6.6; AIMA 20.5 and exercise 20.6).
+    """Return the maximum likelihood line when only the targets are noisy (Mitchell 6.6; AIMA 20.5 and exercise 20.6).
 
     Under normal noise it is the line of least squares, whatever the variance; under Laplace's noise, that of the
-    least absolute deviations, which outliers hardly move.
+    least absolute deviations, which is robust to outliers.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
         )
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
         raise InputError(
-            "the points do not settle the line: x is constant, or the inputs depend on each other"
+            "the points do not determine the line: x is constant, or the inputs depend on each other"
         )
     if noise == NORMAL:
         weights = least_squares(rows, target)

@@ -1,4 +1,4 @@
-"""Parameters that make data most likely: the recipe, and its best known results (AIMA 20.2; Mitchell 6.4, 6.12.1)."""
+"""Maximum likelihood: the general method, and its best known results (AIMA 20.2; Mitchell 6.4, 6.12.1)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MaximumLikelihood:
     parameters : array
     log_likelihood : float
     standard_errors : array
-        By the curvature at the maximum; NaN where it is flat or at a bound.
+        Standard errors by the curvature at the maximum; NaN where it is flat or at a bound.
     """
 
     parameters: Floats
@@ -55,7 +55,7 @@ def maximise_likelihood(
         The log likelihood of the data as a function of the parameters.
     start : array
     bounds : sequence of pairs, optional
-        The least and the largest value of each parameter; None for no bound.
+        Lower and upper bound of each parameter; None for no bound.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def maximise_likelihood(
 
     begin = finite("start", start)
     if not math.isfinite(log_likelihood(begin)):
-        raise InputError("the log likelihood is not finite at start; begin where the data are possible")
+        raise InputError("the log likelihood is not finite at start; start where the data are possible")
     method = "L-BFGS-B" if bounds is not None else "BFGS"
     rough = minimize(lambda p: -log_likelihood(p), begin, method="Nelder-Mead", bounds=bounds)
     found = minimize(lambda p: -log_likelihood(p), rough.x, method=method, bounds=bounds)
@@ -78,7 +78,7 @@ def maximise_likelihood(
 
 
 def _standard_errors(log_likelihood: Callable[[Floats], float], at: Floats, bounds: Any) -> Floats:
-    """By the inverse of the matrix of second derivatives, which differences estimate."""
+    """Standard errors by the inverse of the matrix of second derivatives, which differences estimate."""
     k = len(at)
     steps = _STEP * np.maximum(1.0, np.abs(at))
     inside = [
@@ -110,7 +110,7 @@ def _standard_errors(log_likelihood: Callable[[Floats], float], at: Floats, boun
 def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
     """Return the mean, the standard deviation and the log likelihood of maximum likelihood (AIMA 20.4).
 
-    Of vectors, a row each, the second is the covariance. The divisor is n, not n - 1.
+    For vectors, one per row, the second is the covariance. The divisor is n, not n - 1.
 
     Examples
     --------

@@ -26,7 +26,7 @@ READERS = {"bayes": ("Bayes", "-"), "map": ("MAP", "--"), "ml": ("ML", ":")}
 
 
 def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
-    """Return a figure of the posteriors as lines and, beside it, of what they predict."""
+    """Return a figure of the posteriors as lines and, beside it, of their predictions."""
     from matplotlib.figure import Figure
 
     predicts = bool(evolution.outcomes)
@@ -38,12 +38,12 @@ def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
             outcome = evolution.observations[-1] if evolution.observations else evolution.outcomes[0]
         if outcome not in evolution.outcomes:
             raise InputError(
-                f"{outcome!r} is no outcome; they are {', '.join(map(repr, evolution.outcomes))}"
+                f"{outcome!r} is not an outcome; they are {', '.join(map(repr, evolution.outcomes))}"
             )
         for reader, (label, style) in READERS.items():
             line = evolution.predictions(outcome, reader)
             if reader == "ml":
-                line[0] = np.nan  # before any observation all hypotheses are alike to it
+                line[0] = np.nan  # before any observation the likelihood does not distinguish hypotheses
             colour, width = (DARK, 2.0) if reader == "bayes" else (PALETTE[5 if reader == "map" else 0], 1.4)
             panels[1].plot(line, color=colour, lw=width, ls=style, label=label, **_marks(evolution))
         _finish(panels[1], f"P(next is {outcome})")
@@ -52,7 +52,7 @@ def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
 
 def _lines(axes: Axes, evolution: Evolution) -> None:
     chances = evolution.probabilities
-    # of many hypotheses those are drawn that were ever most probable
+    # of many hypotheses only those that were ever most probable are drawn
     most = MOST_LINES if max(map(len, evolution.names)) <= SHORT else MOST_LONG
     order = largest_first(chances.max(axis=0))[:most]
     for colour, k in zip(PALETTE, sorted(order.tolist()), strict=False):

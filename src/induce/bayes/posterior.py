@@ -1,4 +1,4 @@
-"""What is known of hypotheses after some observations, and its readers: MAP, ML, MDL, Bayes-optimal, Gibbs."""
+"""Posterior of hypotheses after some observations, and its uses: MAP, ML, MDL, Bayes-optimal, Gibbs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Utilities = Mapping[str, Mapping[str, float]] | Callable[[str, Any], float]
 
 @dataclass(frozen=True)
 class Audit:
-    """Whether a hypothesis is one of the most probable, and one of those that make the data most likely.
+    """Whether a hypothesis is one of the most probable, and one of the most likely.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Audit:
 class Posterior:
     """The probabilities of hypotheses after some observations (Mitchell 6.2; AIMA 20.1).
 
-    It never changes: `update` returns another. All sums are of logarithms, so that long sequences do no harm.
+    It is immutable: `update` returns another. All sums are of logarithms, so that long sequences do not underflow.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Posterior:
         if odd.any():
             name = self.names[int(np.flatnonzero(odd)[0])]
             raise InputError(
-                f"the log likelihood of {name} is not a number below infinity; look at the function"
+                f"the log likelihood of {name} is not a number below infinity; check the function"
             )
         after = Posterior(self.hypothesis_set, self.log_likelihood + logs, self.n + 1)
         if np.isneginf(after._log_joint).all():
@@ -167,10 +167,10 @@ class Posterior:
         return self.ml_hypotheses[0]
 
     def audit(self, hypothesis: Any) -> Audit:
-        """Say whether what some learner found is MAP or ML here (section 6.3.2).
+        """Return whether a learner's hypothesis is MAP or ML here (section 6.3.2).
 
-        A consistent learner is MAP if all hypotheses are alike and the data hold no noise; others are by their
-        implicit prior.
+        A consistent learner is MAP if the prior is uniform and the data hold no noise; other learners are MAP under
+        their implicit prior.
         """
         name = self.names[self.hypothesis_set.place(hypothesis)]
         return Audit(name, name in self.map_hypotheses, name in self.ml_hypotheses)
@@ -189,27 +189,27 @@ class Posterior:
     def mdl_hypotheses(self) -> tuple[str, ...]:
         """The hypotheses of least `hypothesis_bits` + `data_bits` (equation 6.17).
 
-        With these codes they are the MAP hypotheses. For codes of your own give the set `bits`.
+        With these codes they are the MAP hypotheses. For codes of your own pass `bits` to the set.
         """
         return tuple(self.names[k] for k in maximisers(-(self.hypothesis_bits + self.data_bits)))
 
     def predict(self, x: Any = None, outcomes: Sequence[Any] | None = None) -> Prediction:
-        """Return what comes next, or the class of an instance, by all readers.
+        """Return the prediction of the next outcome, or of the class of an instance, by all methods.
 
         Parameters
         ----------
         x : instance
-            Of hypotheses that classify; others need none.
+            Instance, for hypotheses that classify; others need none.
         outcomes : sequence, optional
-            What may come; when None, all outcomes of the set.
+            Possible outcomes; when None, all outcomes of the set.
 
         Examples
         --------
-        The most probable hypothesis says plus, and yet minus is more probable (Mitchell 6.7):
+        The most probable hypothesis predicts plus, and yet minus is more probable (Mitchell 6.7):
 
         >>> spoken = HypothesisSet([{"+": 1}, {"-": 1}, {"-": 1}], [0.4, 0.3, 0.3])
-        >>> said = spoken.posterior().predict()
-        >>> said.map_answer, said.answer, round(said.bayes_error, 2), round(said.gibbs_error, 2)
+        >>> found = spoken.posterior().predict()
+        >>> found.map_answer, found.answer, round(found.bayes_error, 2), round(found.gibbs_error, 2)
         ('+', '-', 0.4, 0.48)
         """
         asked = self.hypothesis_set.outcomes if outcomes is None else tuple(outcomes)
@@ -237,7 +237,7 @@ class Posterior:
         utilities : mapping of mappings, or callable
             For each action the utility under each hypothesis, by names; or a function of an action and a hypothesis.
         actions : sequence of str
-            Of a function; a mapping has its own.
+            Actions, for a function; a mapping has its own.
 
         Examples
         --------
@@ -288,7 +288,7 @@ class Posterior:
 
 
 def maximisers(scores: Floats) -> list[int]:
-    """Return the places of the highest scores, all that are equal up to rounding.
+    """Return the positions of the highest scores, all that are equal up to rounding.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What hypotheses say together of what comes next: Bayes-optimal, MAP, ML and Gibbs side by side."""
+"""Predictions by all hypotheses together: Bayes-optimal, MAP, ML and Gibbs side by side."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Prediction:
     map, ml : array
         P(outcome | h) of the MAP and of the ML hypothesis.
     votes : array
-        How probable the hypotheses are for which each outcome is the most likely one.
+        Posterior probability of the hypotheses for which each outcome is the most likely one.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Prediction:
 
     def __getitem__(self, outcome: Any) -> float:
         if outcome not in self.outcomes:
-            raise InputError(f"{outcome!r} is no outcome; they are {', '.join(map(repr, self.outcomes))}")
+            raise InputError(f"{outcome!r} is not an outcome; they are {', '.join(map(repr, self.outcomes))}")
         return float(self.bayes[self.outcomes.index(outcome)])
 
     @property
@@ -57,27 +57,27 @@ class Prediction:
 
     @property
     def map_answer(self) -> Any:
-        """What the MAP hypothesis says."""
+        """Prediction of the MAP hypothesis."""
         return self.outcomes[first_largest(self.map)]
 
     @property
     def ml_answer(self) -> Any:
-        """What the ML hypothesis says."""
+        """Prediction of the ML hypothesis."""
         return self.outcomes[first_largest(self.ml)]
 
     def gibbs(self, random_state: RandomState = None) -> Any:
-        """Return what a hypothesis drawn by its probability says (Mitchell 6.8)."""
+        """Return the prediction of a hypothesis drawn by its probability (Mitchell 6.8)."""
         shares = self.votes / self.votes.sum()
         return plain(self.outcomes[int(generator(random_state).choice(len(self.outcomes), p=shares))])
 
     @property
     def bayes_error(self) -> float:
-        """How probable it is that the Bayes-optimal answer is wrong; none is less so."""
+        """Probability that the Bayes-optimal answer is wrong, the minimum over all answers."""
         return float(1 - self.bayes.max())
 
     @property
     def gibbs_error(self) -> float:
-        """How probable it is that the answer of a drawn hypothesis is wrong: at most twice the `bayes_error`.
+        """Probability that the answer of a drawn hypothesis is wrong: at most twice the `bayes_error`.
 
         That bound holds for hypotheses without noise, where it is 2p(1 - p) against min(p, 1 - p).
         """

@@ -1,4 +1,4 @@
-"""The rules of probability that everything else rests on (Mitchell, table 6.1)."""
+"""The basic rules of probability (Mitchell, table 6.1)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def bayes_theorem(likelihood: float, prior: float, evidence: float) -> float:
 
 
 def chance(name: str, value: float) -> float:
-    """Return a probability, after checking that it is one."""
+    """Return a probability after a check of its range."""
     if not -_ROUNDING <= value <= 1 + _ROUNDING:
         raise InputError(f"{name} is {value}; a probability lies between 0 and 1")
     return min(max(float(value), 0.0), 1.0)

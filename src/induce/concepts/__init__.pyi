@@ -17,7 +17,6 @@ from induce.concepts.learners.literal_disjunction import LiteralDisjunction as L
 from induce.concepts.learners.rote_learner import RoteLearner as RoteLearner
 from induce.concepts.learners.tolerant_elimination import TolerantElimination as TolerantElimination
 from induce.concepts.listed import Listed as Listed
-from induce.concepts.merging import example_space as example_space
 from induce.concepts.near_misses import NearMissSpace as NearMissSpace
 from induce.concepts.near_misses import near_miss_space as near_miss_space
 from induce.concepts.oracles import Plan as Plan
@@ -28,10 +27,11 @@ from induce.concepts.plane import draw_plane as draw_plane
 from induce.concepts.powerset import PowerSet as PowerSet
 from induce.concepts.queries import Query as Query
 from induce.concepts.search import first_consistent as first_consistent
+from induce.concepts.single_example import example_space as example_space
 from induce.concepts.studies import expected_examples as expected_examples
 from induce.concepts.studies import growing_g as growing_g
 from induce.concepts.studies import order_study as order_study
 from induce.concepts.studies import sample_study as sample_study
 from induce.concepts.version_space import VersionSpace as VersionSpace
 from induce.concepts.votes import Votes as Votes
-from induce.concepts.voting import VotingExamples as VotingExamples
+from induce.concepts.voting_examples import VotingExamples as VotingExamples

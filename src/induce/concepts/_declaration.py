@@ -1,4 +1,4 @@
-"""What `induce.concepts` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.concepts`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DECLARATION = Declaration(
         Learner(
             "ListThenEliminate",
             "learners.list_then_eliminate",
-            "all conjunctions that fit, found by listing them all",
+            "all conjunctions that fit, found by enumeration",
             CONCEPT,
             "VersionSpace",
         ),
@@ -58,7 +58,7 @@ DECLARATION = Declaration(
         "Listed": "listed",
         "PowerSet": "powerset",
         "VersionSpace": "version_space",
-        "VotingExamples": "voting",
+        "VotingExamples": "voting_examples",
     },
     public={
         "VersionSpace": "version_space",
@@ -87,11 +87,11 @@ DECLARATION = Declaration(
         "TolerantElimination": "learners.tolerant_elimination",
         "VersionSpace": "version_space",
         "Votes": "votes",
-        "VotingExamples": "voting",
+        "VotingExamples": "voting_examples",
         "bias_strengths": "bias",
         "draw_plane": "plane",
         "entailed": "bias",
-        "example_space": "merging",
+        "example_space": "single_example",
         "expected_examples": "studies",
         "first_consistent": "search",
         "growing_g": "studies",

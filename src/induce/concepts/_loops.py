@@ -10,7 +10,7 @@ from induce.core.loops import loop
 
 @loop
 def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say of each row of runs, sorted from small to large, whether it holds no earlier one that was kept."""
+    """Return for each row of runs, sorted from small to large, whether it holds no earlier one that was kept."""
     n, width = runs.shape[0], runs.shape[1]
     kept = np.zeros(n, np.bool_)
     places = np.empty(n, np.int64)
@@ -44,14 +44,14 @@ def discriminating_votes(
     least: int,
     violations: int,
 ) -> NDArray[np.bool_]:
-    """Say of each row and seed whether the row is told from all but some of the others as the seed is."""
+    """Return for each row and seed whether the row differs from all but some of the others as the seed does."""
     n, m, width = len(rows), len(seeds), rows.shape[1]
     votes = np.zeros((n, m), np.bool_)
     for i in range(n):
         for e in range(m):
             wrong = 0
             for f in range(len(others)):
-                told = 0
+                shared = 0
                 for j in range(width):
                     seed, other, cell = seeds[e, j], others[f, j], rows[i, j]
                     if cell < 0 or seed == other:
@@ -59,10 +59,10 @@ def discriminating_votes(
                     # On a line the row must lie on the seed's side of the other one; among names it must be the
                     # seed's.
                     if line[j]:
-                        told += (cell < other) if seed < other else (cell > other)
+                        shared += (cell < other) if seed < other else (cell > other)
                     else:
-                        told += cell == seed
-                if told < least:
+                        shared += cell == seed
+                if shared < least:
                     wrong += 1
                     if wrong > violations:
                         break

@@ -1,4 +1,4 @@
-"""Inductive bias: what follows from the examples by deduction, once the bias is taken for granted (Mitchell 2.7)."""
+"""Inductive bias: conclusions that follow from the examples and the bias by deduction (Mitchell 2.7)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class Entailment:
-    """What follows for one instance from the examples and the assumption that the concept is in the language.
+    """Conclusion for one instance from the examples and the assumption that the concept is in the language.
 
     Parameters
     ----------
     follows : bool or None
-        True or False where that is a consequence, None where neither is.
+        True or False if that is entailed, None if neither is.
     proof : str
-        Why, in one sentence.
+        Proof in one sentence.
     """
 
     follows: bool | None
@@ -37,8 +37,8 @@ class Entailment:
 def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[int]) -> Entailment:
     """Deduce the class of an instance from the examples and the bias "the concept is in the language".
 
-    The opposite is assumed and added to the examples: if no hypothesis agrees with that, it is refuted. What
-    follows so is exactly what candidate elimination with unanimous votes answers, its inductive bias.
+    The opposite is assumed and added to the examples: if no hypothesis agrees with that, it is refuted. The
+    conclusions are exactly the answers of candidate elimination with unanimous votes: its inductive bias.
 
     Examples
     --------
@@ -58,32 +58,32 @@ def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[
         for label in (True, False)
     }
     if not any(possible.values()):
-        return Entailment(None, "the examples contradict the bias, so that nothing can be told apart")
+        return Entailment(None, "the examples contradict the bias, so nothing can be concluded")
     for label, name in ((True, "negative"), (False, "positive")):
         if possible[label] and not possible[not label]:
             return Entailment(
                 label, f"were it {name}, no hypothesis of the language would agree with the examples"
             )
-    return Entailment(None, "hypotheses that agree with the examples say the one and the other")
+    return Entailment(None, "hypotheses that agree with the examples disagree on this instance")
 
 
 @dataclass(frozen=True)
 class InductiveBias:
-    """What a learner takes for granted: which concepts there are, and which of them it would rather have.
+    """Assumptions of a learner: the concepts it can express, and those it prefers.
 
     Parameters
     ----------
     language : str
-        The language bias, what every concept is like; empty when any set of instances may be one.
+        Language bias: the form of every concept; empty when any set of instances may be one.
     search : str
-        The search bias, what is preferred among the hypotheses that agree with the examples; empty when nothing is.
+        Search bias: the preference among the hypotheses that agree with the examples; empty when there is none.
 
     Examples
     --------
     >>> from induce.concepts import CandidateElimination, FindS
     >>> print(FindS().inductive_bias())
     language bias: the concept is a conjunction of values, groups of values or closed intervals
-    search bias: the most specific hypothesis is right, so that what it does not cover is negative
+    search bias: the most specific hypothesis is right, so uncovered instances are negative
     >>> print(CandidateElimination(language="power set", undecided="abstain").inductive_bias())
     language bias: none
     search bias: none
@@ -98,14 +98,14 @@ class InductiveBias:
 
 @dataclass(frozen=True)
 class BiasStrengths:
-    """How many of all instances three learners classify, from no bias to a strong one.
+    """Number of all instances that three learners classify, from no bias to a strong one.
 
     Parameters
     ----------
     instances : int
     rote, candidate_elimination, find_s : int
-        How many the rote learner knows (those it has seen), on how many all hypotheses agree, and all: Find-S calls
-        negative what it cannot show to be positive.
+        Number of instances that the rote learner has seen, number on which all hypotheses agree, and number of all:
+        Find-S predicts negative wherever it cannot prove positive.
     """
 
     instances: int
@@ -117,7 +117,7 @@ class BiasStrengths:
         rows = (
             ("rote learner (no bias)", self.rote),
             ("candidate elimination (the concept is in the language)", self.candidate_elimination),
-            ("Find-S (and what does not follow is negative)", self.find_s),
+            ("Find-S (and whatever does not follow is negative)", self.find_s),
         )
         return "\n".join(f"{name}: {number} of {self.instances}" for name, number in rows)
 
@@ -126,7 +126,7 @@ MOST_INSTANCES = 1_000_000
 
 
 def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStrengths:
-    """Count what each of three learners classifies among all instances (Mitchell 2.7.3)."""
+    """Count the instances that each of three learners classifies (Mitchell 2.7.3)."""
     n = language.attributes.n_instances
     if n > MOST_INSTANCES:
         raise InputError(f"there are {n:.3g} instances, too many to go through; use fewer attributes")

@@ -1,4 +1,4 @@
-"""Candidate elimination: how S and G move when an example comes in (Mitchell table 2.5)."""
+"""Candidate elimination: update of S and G by an example (Mitchell table 2.5)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.counting import reduced
 from induce.concepts.facets import NONE, Cells, Facet, Run, distinct
+from induce.concepts.hypothesis_counter import reduced
 from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.core.errors import InputError
 
 MOST_GENERAL = 1_000
-"""How many members G may have before the negatives are kept in its place."""
+"""Maximum number of members of G before the negatives are kept instead."""
 
 
 class LargeGError(Exception):
@@ -22,7 +22,7 @@ class LargeGError(Exception):
 
 
 def start(language: Language) -> Bounds:
-    """Return the bounds before the first example: everything is possible."""
+    """Return the bounds before the first example: all hypotheses."""
     none = np.empty((0, len(language.attributes.facets)), dtype=np.int64)
     return Bounds((language.bottom(),), (language.top(),), none)
 
@@ -32,7 +32,7 @@ def learn_example(
 ) -> Bounds:
     """Return the bounds after one more example.
 
-    When G would have more than `most` members it becomes None, and the negatives stand for it from then on.
+    When G would have more than `most` members it becomes None, and the negatives replace it from then on.
     """
     if positive:
         return _positive(language, bounds, cells)
@@ -42,8 +42,8 @@ def learn_example(
 def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bounds:
     general = bounds.general
     if general is not None:
-        # Mitchell, table 2.5, positive example: G loses what does not cover it, S is generalised as little as
-        # possible, stays below some member of G, and keeps only its minimal members.
+        # Mitchell, table 2.5, positive example: G loses members that do not cover it, S is generalised minimally,
+        # stays below some member of G, and keeps only its minimal members.
         general = _chosen(general, language.which_cover(general, cells))
     covering = language.which_cover(bounds.specific, cells)
     kept = [code for code, covers in zip(bounds.specific, covering, strict=True) if covers]
@@ -59,8 +59,7 @@ def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bound
 
 
 def _negative(language: Language, bounds: Bounds, cells: Sequence[int], most: int) -> Bounds:
-    # The dual case: S loses what covers it, G is specialised as little as possible and stays above some member of
-    # S.
+    # The dual case: S loses members that cover it, G is specialised minimally and stays above some member of S.
     specific = _chosen(
         bounds.specific, [not covers for covers in language.which_cover(bounds.specific, cells)]
     )
@@ -77,7 +76,7 @@ def _negative(language: Language, bounds: Bounds, cells: Sequence[int], most: in
 
 
 def _settled(bounds: Bounds) -> Bounds:
-    """When one boundary is empty there is nothing between it and the other."""
+    """Empty both boundaries when one is empty."""
     return Bounds((), (), bounds.negatives) if bounds.empty else bounds
 
 
@@ -105,7 +104,7 @@ def specialised(
             lowered += [
                 code for code in language.specialise(high, cells) if above_some(language, code, specific)
             ]
-            # those that another one is above go away again, so that a few times as many may be looked at
+            # members below another one are removed later, so a few times as many may be visited
             if len(lowered) > 10 * most:
                 raise LargeGError
     found = language.maximal([*kept, *lowered])
@@ -138,7 +137,7 @@ def further(language: Language, bounds: Bounds, cells: Cells, labels: Mask, most
     if general is not None:
         kept = _chosen(general, [language.more_general(high, specific) for high in general])
         return _settled(Bounds((specific,), narrowed(language, kept, (specific,), fresh, most), negatives))
-    if specific != before:  # more is positive now, so that G may have become small enough to be kept
+    if specific != before:  # S is more general now, so G may have become small enough to be kept
         general = expanded(language, (specific,), negatives, most)
     return Bounds((specific,), general, negatives)
 
@@ -152,7 +151,7 @@ def _positives_first(cells: Cells, labels: Mask) -> Iterable[tuple[list[int], bo
 def expanded(
     language: Language, specific: tuple[Code, ...], negatives: Cells, most: int
 ) -> tuple[Code, ...] | None:
-    """Return the G that negatives stand for, or None when it has more than `most` members."""
+    """Return the G of some negatives, or None when it has more than `most` members."""
     return narrowed(language, (language.top(),), specific, negatives, most)
 
 
@@ -172,7 +171,8 @@ def narrowed(
 
 
 def _clauses(language: Conjunctions, specific: Code, negatives: Cells) -> list[list[int]]:
-    """Return one negative for each way of being negative; near misses first, so that G stays small."""
+    """Return one representative negative per set of excluding constraints; near misses first, so that G stays
+    small."""
     joins = reduced(language, [specific], negatives)
     steps = [sum(run != low for run, low in zip(join, specific, strict=True)) for join in joins]
     rows = []
@@ -192,9 +192,9 @@ def _far_end(facet: Facet, run: Run, low: Run) -> int:
 
 
 def merged(language: Language, one: Bounds, other: Bounds, most: int = MOST_GENERAL) -> Bounds:
-    """Return the bounds of what lies within both (Hirsh's incremental version space merging).
+    """Return the bounds of the intersection of both (Hirsh's incremental version space merging).
 
-    Where a G is not kept the negatives that stand for it are left out of the other one instead.
+    Where a G is not kept its negatives are excluded from the other one instead.
     """
     negatives = None
     if one.negatives is not None and other.negatives is not None:
@@ -214,7 +214,7 @@ def _below_both(language: Language, code: Code, one: Bounds, other: Bounds) -> b
 def _common_general(
     language: Language, one: Bounds, other: Bounds, specific: tuple[Code, ...], most: int
 ) -> tuple[Code, ...] | None:
-    """Return the G of what lies within both, or None when it has more than `most` members."""
+    """Return the G of the intersection of both, or None when it has more than `most` members."""
     if one.general is None or other.general is None:
         with_g, without = (other, one) if one.general is None else (one, other)
         if with_g.general is None:
@@ -228,12 +228,12 @@ def _common_general(
         found = found if len(found) <= most else None
     if found is None and (one.negatives is None or other.negatives is None):
         raise InputError(
-            f"G would have more than {most:,} members, and no negative examples can stand for it; merge other pieces "
+            f"G would have more than {most:,} members, and no negative examples can replace it; merge other pieces "
             "first, positive examples above all"
         )
     return found
 
 
 def above_some(language: Language, code: Code, specific: tuple[Code, ...]) -> bool:
-    """Say whether a hypothesis is more general than some of S, or equal to it."""
+    """Return whether a hypothesis is more general than some of S, or equal to it."""
     return any(language.more_general(code, low) for low in specific)

@@ -1,9 +1,9 @@
-"""Version spaces for examples of which a few may be wrong (Mitchell 2.8: bounded inconsistency).
+"""Version spaces for noisy examples (Mitchell 2.8: bounded inconsistency).
 
 A hypothesis that errs at most `k` times misses i positive examples and covers at most k - i negative ones, for some
-i. Those that miss at most i positives are what is above the least hypotheses that do, S_i; those that cover at most j
-negatives are what is below the most general ones that do, G_j. So the set is what lies between S_i and G_(k-i) for
-some i: k + 1 convex pieces, which together need not be convex. Nothing is ever listed.
+i. The hypotheses that miss at most i positives are those above the least ones that do, S_i; the hypotheses that cover
+at most j negatives are those below the most general ones that do, G_j. So the set is the union of the intervals
+between S_i and G_(k-i): k + 1 convex pieces, whose union need not be convex. Nothing is ever listed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from induce.core.values import Value
 from induce.hypotheses.naming import plural
 
 MOST_SPECIFIC = 10_000
-"""So many hypotheses each S_i may have, and each G_j as many as G may elsewhere."""
+"""Maximum number of hypotheses of each S_i; for each G_j the maximum of G applies."""
 STEP = 100
-"""After so many rows it is worth looking which of the next ones still tell anything."""
+"""Number of rows after which redundant ones among the next are filtered."""
 
 Family = tuple[tuple[Code, ...], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoundedErrors(VotingHypothesis):
-    """The hypotheses that err on at most k examples, known by the boundaries of their k + 1 pieces.
+    """The hypotheses that err on at most k examples, represented by the boundaries of their k + 1 pieces.
 
     Parameters
     ----------
@@ -44,17 +44,17 @@ class BoundedErrors(VotingHypothesis):
     target : str
     classes : tuple
     positive : str, int, float or bool
-        The class that is the concept.
+        Class of the concept.
     specific : tuple of tuple
         For each i = 0, ..., k the most specific hypotheses that miss at most i positive examples (S_i).
     general : tuple of tuple
         For each j = 0, ..., k the most general hypotheses that cover at most j negative examples (G_j).
     counts : tuple of float
-        How many examples of each class there were.
+        Number of examples of each class.
     undecided : {"majority", "abstain", "refuse"}
-        What to predict where the hypotheses disagree.
+        Prediction where the hypotheses disagree.
     unknown : str, int, float or bool
-        What is predicted then with "abstain".
+        Label predicted then with "abstain".
     """
 
     language: Language
@@ -69,19 +69,20 @@ class BoundedErrors(VotingHypothesis):
 
     @property
     def k(self) -> int:
-        """How many errors are allowed."""
+        """Maximum number of errors."""
         return len(self.specific) - 1
 
     @cached_property
     def pieces(self) -> tuple[Bounds, ...]:
-        """For each i, what S_i and G_(k-i) have between them: those that miss at most i positives among others."""
+        """For each i, the interval between S_i and G_(k-i): the hypotheses that miss at most i positives, among
+        others."""
         return tuple(
             Bounds(low, high, None) for low, high in zip(self.specific, reversed(self.general), strict=True)
         )
 
     @cached_property
     def _twice(self) -> tuple[Bounds, ...]:
-        """What a piece shares with the one before it: the same G, but fewer positives missed."""
+        """Intersection of a piece with the one before it: the same G, but fewer positives missed."""
         return tuple(
             Bounds(before.specific, piece.general, None)
             for before, piece in zip(self.pieces, self.pieces[1:], strict=False)
@@ -89,7 +90,7 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The most specific and the most general of all pieces; not all that lies between need be in one."""
+        """The most specific and the most general of all pieces; not every hypothesis between them is in one."""
         low = [code for piece in self.pieces for code in piece.specific]
         high = [code for piece in self.pieces for code in piece.general or ()]
         return Bounds(self.language.minimal(low), self.language.maximal(high), None)
@@ -105,11 +106,11 @@ class BoundedErrors(VotingHypothesis):
         return self.bounds.general or ()
 
     def count(self) -> int:
-        """Return how many hypotheses err on at most k examples, without listing them."""
+        """Return the number of hypotheses that err on at most k examples, without listing them."""
         return self._total(None)
 
     def count_covering(self, cells: list[int]) -> int:
-        """Return how many of them cover an instance given in cells."""
+        """Return the number of them that cover an instance given in cells."""
         return self._total(cells)
 
     def _total(self, cells: Sequence[int] | None) -> int:
@@ -120,7 +121,7 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def n_between(self) -> int:
-        """How many hypotheses lie between the boundaries; more than there are when the set has holes."""
+        """Number of hypotheses between the boundaries; larger than the count when the set has holes."""
         return 0 if self.empty else self.language.count(self.bounds)
 
     @property
@@ -134,7 +135,7 @@ class BoundedErrors(VotingHypothesis):
         return "collapsed" if self.empty else "converged" if self.count() == 1 else "partly learned"
 
     def errors_of(self, concept: Concept) -> int | None:
-        """Return on how many examples a hypothesis errs; None when they are more than k."""
+        """Return the number of examples on which a hypothesis errs; None when it is more than k."""
         language, code = self.language, concept.code
         missed = (
             i for i, low in enumerate(self.specific) if any(language.more_general(code, s) for s in low)
@@ -168,14 +169,14 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
-        """All hypotheses as the language codes them, if there are not too many."""
+        """All hypotheses as codes of the language, if there are not too many."""
         return tuple(concept.code for concept in self.members())
 
     def learn(self, cells: Cells, labels: Mask) -> BoundedErrors:
         """Return the hypotheses that err at most k times after further examples, given in cells.
 
-        An example is either classified rightly, or it is one of the errors; positives come first, because G need not
-        keep what is above none of them.
+        An example is either classified correctly, or it is one of the errors; positives come first, because members
+        of G that are above none of them can be dropped.
         """
         specific, general = self.specific, self.general
         rows, _, times = distinct(cells[labels])
@@ -203,7 +204,7 @@ class BoundedErrors(VotingHypothesis):
         return replace(self, specific=specific, general=general)
 
     def size(self) -> str:
-        """Return how many hypotheses are left."""
+        """Return the number of remaining hypotheses."""
         number = self.count()
         return f"{amount(number)} {'hypothesis' if number == 1 else 'hypotheses'}"
 
@@ -230,7 +231,7 @@ class BoundedErrors(VotingHypothesis):
         if not all(self.language.fits(code) for family in (*self.specific, *self.general) for code in family):
             raise InputError("the boundaries are not in the language")
         if self.undecided not in UNDECIDED or self.positive not in self.classes:
-            raise InputError("it is not said which class is the concept, or what to do where it is undecided")
+            raise InputError("the class of the concept or the treatment of undecided instances is missing")
 
 
 def _coverage(language: Language, families: Family, rows: Cells) -> Mask:
@@ -238,7 +239,8 @@ def _coverage(language: Language, families: Family, rows: Cells) -> Mask:
 
 
 def _near_misses_first(language: Language, specific: Family, rows: Cells) -> Cells:
-    """Return an order of negatives that keeps G small: few constraints of S in the way, the same ones together."""
+    """Return an order of negatives that keeps G small: few excluding constraints of S first, the same ones
+    together."""
     low = specific[0]
     if not isinstance(language, Conjunctions) or not low or low[0] == language.bottom():
         return np.arange(len(rows))
@@ -249,7 +251,7 @@ def _near_misses_first(language: Language, specific: Family, rows: Cells) -> Cel
 
 
 def _raised(language: Language, specific: Family, row: list[int], weight: int) -> Family:
-    """Return S_0, ..., S_k after a positive example that occurs `weight` times: covered, or missed so often."""
+    """Return S_0, ..., S_k after a positive example that occurs `weight` times: covered, or missed that often."""
     found = []
     for i, low in enumerate(specific):
         covering = language.which_cover(low, row)
@@ -268,7 +270,7 @@ def _raised(language: Language, specific: Family, row: list[int], weight: int) -
 
 
 def _lowered(language: Language, specific: Family, general: Family, row: list[int], weight: int) -> Family:
-    """Return G_0, ..., G_k after a negative example that occurs `weight` times: left out, or covered so often."""
+    """Return G_0, ..., G_k after a negative example that occurs `weight` times: excluded, or covered that often."""
     found = []
     for j, (low, high) in enumerate(zip(reversed(specific), general, strict=True)):
         try:
@@ -284,13 +286,13 @@ def _lowered(language: Language, specific: Family, general: Family, row: list[in
 
 def _too_many(most: int) -> str:
     return (
-        f"a boundary of the hypotheses that err at most so often has more than {most:,} members; allow fewer errors, "
+        f"a boundary of the hypotheses with bounded errors has more than {most:,} members; allow fewer errors, "
         "or give more positive examples"
     )
 
 
 def no_errors_yet(language: Language, k: int, like: VotingHypothesis | None = None) -> BoundedErrors:
-    """Return all hypotheses, before any example, of which k will be allowed to be wrong."""
+    """Return all hypotheses, before any example, with at most k errors allowed."""
     at_least("max_errors", k, 0, whole=True)
     specific, general = ((language.bottom(),),) * (k + 1), ((language.top(),),) * (k + 1)
     if like is None:

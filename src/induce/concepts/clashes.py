@@ -1,4 +1,4 @@
-"""Why no hypothesis agrees with all examples: which of them clash."""
+"""Minimal sets of conflicting examples, which explain a collapse."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from induce.concepts.facets import Cells
 from induce.concepts.language import Language, Mask
 
 MOST_TRIED = 200
-"""Of languages without unique joins, so many examples at most are left out one after the other."""
+"""Maximum number of examples that are left out one after the other, for languages without unique joins."""
 
 
 def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
-    """Return the places of examples that clash: all of them together, but no fewer of them.
+    """Return the positions of a minimal set of conflicting examples.
 
     Empty when some hypothesis agrees with all, or when there are too many examples to try.
     """
@@ -25,7 +25,7 @@ def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
     if not covered.any():
         return ()
     negative = int(np.flatnonzero(covered)[0])
-    # positives with the same values as the negative clash alone; otherwise as few positives as possible
+    # positives with the same values as the negative conflict alone; otherwise as few positives as possible
     alike = np.flatnonzero(labels & (cells == cells[negative]).all(axis=1))
     if len(alike):
         return tuple(sorted((int(alike[0]), negative)))
@@ -40,7 +40,7 @@ def _few(language: Language, cells: Cells, positives: list[int], negative: int) 
         return bool(language.covers(language.least(cells[places]), cells[[negative]])[0])
 
     kept: list[int] = []
-    # the last positive needed to reach the clash belongs to it; look for the others before it
+    # the last positive that completes the conflict belongs to it; search for the others before it
     pool = positives
     while not clashes(kept):
         low, high = 0, len(pool)
@@ -64,7 +64,7 @@ def _without_needless(language: Language, cells: Cells, labels: Mask, places: li
 
 
 def clash_reason(language: Language, cells: Cells, labels: Mask) -> str:
-    """Say in one sentence which examples clash, rows counted from 1."""
+    """Describe in one sentence which examples conflict, rows counted from 1."""
     places = clash(language, cells, labels)
     if not places:
         return "the examples contradict each other, or no hypothesis of the language is the concept"

@@ -1,4 +1,4 @@
-"""One hypothesis of a language, as users see it."""
+"""One hypothesis of a language, with names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Concept:
         return self.language.text(self.code)
 
     def covers(self, X: Any) -> Mask:
-        """Say of each row whether it is an instance of the concept."""
+        """Return for each row whether it is an instance of the concept."""
         return self.language.covers(self.code, self.language.attributes.encode(X))
 
     def __ge__(self, other: Concept) -> bool:
@@ -39,6 +39,6 @@ class Concept:
         return self >= other and not other >= self
 
     def condition(self) -> str:
-        """Write the concept as conditions in words."""
+        """Write the concept as conditions."""
         terms = [" AND ".join(map(str, term)) or "TRUE" for term in self.language.terms(self.code)]
         return " OR ".join(terms) or "FALSE"

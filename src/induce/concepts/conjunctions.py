@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.concepts.counting import counter, outermost
 from induce.concepts.facets import NONE, Attributes, Cells, Facet, Run
+from induce.concepts.hypothesis_counter import counter, outermost
 from induce.concepts.language import Bounds, Language, Mask
 from induce.core.errors import InputError
 from induce.data.schema import Schema
 
 Conjunction = tuple[Run, ...]
 FEW = 200
-"""So many conjunctions are compared pair by pair."""
+"""Maximum number of conjunctions that are compared pairwise."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Conjunctions(Language):
     ----------
     attributes : Attributes
     groups : tuple of int
-        How many attributes belong together where instances are tuples of things (structured pairs); only for
-        writing. All of them together when empty.
+        Numbers of attributes that form a group where instances are tuples of objects (structured pairs); used only
+        for printing. One group when empty.
 
     Examples
     --------
@@ -71,14 +71,14 @@ class Conjunctions(Language):
         return tuple(facet.whole for facet in self.attributes.facets)
 
     def covers(self, code: Conjunction, cells: Cells) -> Mask:
-        """Say of each instance whether the hypothesis covers it; a value never declared satisfies only ``?``."""
+        """Return for each instance whether the hypothesis covers it; an undeclared value satisfies only ``?``."""
         runs = np.array(code)
         within = (runs[:, 0] <= cells) & (cells <= runs[:, 1])
         whole = (runs[:, 0] == 0) & (runs[:, 1] == self.attributes.widths - 1)
         return np.asarray((within | whole).all(axis=1))
 
     def coverage(self, codes: Sequence[Conjunction], cells: Cells) -> Mask:
-        """Say of each hypothesis, one in each row, which of the instances it covers."""
+        """Return for each hypothesis, one in each row, which of the instances it covers."""
         runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
         covered = np.ones((len(codes), len(cells)), dtype=np.bool_)
         # column by column, because hypotheses, instances and columns together would not fit into memory
@@ -88,7 +88,7 @@ class Conjunctions(Language):
         return covered
 
     def more_general(self, code: Conjunction, other: Conjunction) -> bool:
-        """Say whether a hypothesis is more general than another or equal to it."""
+        """Return whether a hypothesis is more general than another or equal to it."""
         return other[0] == NONE or all(
             low <= first and last <= high for (low, high), (first, last) in zip(code, other, strict=True)
         )
@@ -102,7 +102,7 @@ class Conjunctions(Language):
         return (self.join(code, point),)
 
     def specialise(self, code: Conjunction, cells: Sequence[int]) -> tuple[Conjunction, ...]:
-        """Return the minimal specialisations that leave out an instance."""
+        """Return the minimal specialisations that exclude an instance."""
         found = tuple(
             (*code[:place], cut, *code[place + 1 :])
             for place, (facet, cell) in enumerate(zip(self.attributes.facets, cells, strict=True))
@@ -172,7 +172,7 @@ class Conjunctions(Language):
         return tuple(code for code, keep in zip(distinct, kept.tolist(), strict=True) if keep)
 
     def which_cover(self, codes: Sequence[Conjunction], cells: Sequence[int]) -> list[bool]:
-        """Say of each hypothesis whether it covers one instance, whose values are all known."""
+        """Return for each hypothesis whether it covers one instance, whose values are all known."""
         runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
         row = np.asarray(cells)
         within = np.asarray(((runs[:, :, 0] <= row) & (row <= runs[:, :, 1])).all(axis=1))
@@ -199,11 +199,11 @@ class Conjunctions(Language):
         return () if code[0] == NONE else (code,)
 
     def size(self) -> int:
-        """Return how many hypotheses differ in meaning: all that ask for nothing acceptable are one."""
+        """Return the number of semantically distinct hypotheses: all that cover nothing count as one."""
         return 1 + math.prod(facet.n_runs for facet in self.attributes.facets)
 
     def fits(self, code: Any) -> bool:
-        """Say whether something is a hypothesis of the language."""
+        """Return whether a value is a hypothesis of the language."""
         facets = self.attributes.facets
         if not isinstance(code, tuple) or len(code) != len(facets):
             return False
@@ -219,7 +219,7 @@ class Conjunctions(Language):
         )
 
     def syntactic_size(self) -> int:
-        """Return how many hypotheses differ as they are written, the empty constraint included."""
+        """Return the number of syntactically distinct hypotheses, including the empty constraint."""
         return math.prod(facet.n_runs + 1 for facet in self.attributes.facets)
 
     def hypotheses(self) -> Iterator[Conjunction]:
@@ -227,9 +227,9 @@ class Conjunctions(Language):
         return chain((self.bottom(),), product(*(facet.runs for facet in self.attributes.facets)))
 
     def read(self, constraints: Sequence[Any]) -> Conjunction:
-        """Return the hypothesis that is written as one constraint for each attribute.
+        """Return the hypothesis of a list of constraints, one for each attribute.
 
-        ``?`` and ``∅`` (or ``0``) stand for any value and for none; an interval is a pair of numbers.
+        ``?`` means any value, ``∅`` (or ``0``) none; an interval is a pair of numbers.
         """
         facets = self.attributes.facets
         if len(constraints) != len(facets):

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from induce.concepts.conjunctions import Conjunction, Conjunctions
-from induce.concepts.counting import TangledError
 from induce.concepts.facets import NONE, Attributes, Cells
+from induce.concepts.hypothesis_counter import TangledError
 from induce.concepts.language import OR, Bounds, Extents, Language, Mask, as_bits, packed
 from induce.concepts.listed import Listed
 from induce.core.checks import at_least
 
 Disjunction = tuple[Conjunction, ...]
 MOST_REPRESENTATIVES = 2**16
-"""Boundaries are compared by what they cover if so few instances tell their members apart, else by their form."""
+"""Maximum number of distinguishing instances for comparing boundaries by coverage; beyond it by form."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Disjunctions(Language):
     """Disjunctions of at most `k` conjunctions, ordered disjunct by disjunct.
 
     One is more general than another if each disjunct of the other is below one of its own. Two that are written
-    differently can mean the same, and one may cover more than another without being above it in this order: learning
-    keeps such members of a boundary, because later examples may need them, and `narrowest` and `widest` leave out
-    those that another one makes superfluous. `Listed` tells hypotheses apart by their meaning.
+    differently can mean the same, and one may cover more than another without being above it in this order. Learning
+    keeps such members of a boundary, because later examples may need them, and `narrowest` and `widest` drop
+    redundant ones. `Listed` distinguishes hypotheses by their meaning.
 
     Parameters
     ----------
@@ -62,22 +62,22 @@ class Disjunctions(Language):
         return (self.base.top(),)
 
     def covers(self, code: Disjunction, cells: Cells) -> Mask:
-        """Say of each instance whether the hypothesis covers it."""
+        """Return for each instance whether the hypothesis covers it."""
         covered = np.zeros(len(cells), dtype=np.bool_)
         for conjunction in code:
             covered |= self.base.covers(conjunction, cells)
         return covered
 
     def more_general(self, code: Disjunction, other: Disjunction) -> bool:
-        """Say whether each disjunct of the other hypothesis is below one of this."""
+        """Return whether each disjunct of the other hypothesis is below one of this."""
         return all(any(self.base.more_general(high, low) for high in code) for low in other)
 
     def generalise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
-        """Return the minimal generalisations: a further disjunct, or disjuncts made one until few enough are left."""
+        """Return the minimal generalisations: a further disjunct, or disjuncts merged until few enough are left."""
         return self.joins(code, self.base.generalise(self.base.bottom(), cells))
 
     def specialise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
-        """Return the minimal specialisations: the best choices among what remains of the disjuncts."""
+        """Return the minimal specialisations: the best choices among the remainders of the disjuncts."""
         covering = self.base.which_cover(code, cells)
         pool: list[Conjunction] = []
         for conjunction, covers in zip(code, covering, strict=True):
@@ -85,7 +85,7 @@ class Disjunctions(Language):
         return self._chosen(pool)
 
     def joins(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
-        """Return the least common generalisations: the disjuncts of both, made one until few enough are left."""
+        """Return the least common generalisations: the disjuncts of both, merged until few enough are left."""
         waiting, found = {self._normal([*one, *other])}, set()
         while waiting:
             parts = waiting.pop()
@@ -98,7 +98,7 @@ class Disjunctions(Language):
         return self.minimal(sorted(found))
 
     def meets(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
-        """Return the greatest common specialisations: the best choices among what disjuncts have in common."""
+        """Return the greatest common specialisations: the best choices among the intersections of disjuncts."""
         return self._chosen([self.base.meet(mine, theirs) for mine in one for theirs in other])
 
     def _chosen(self, pool: Sequence[Conjunction]) -> tuple[Disjunction, ...]:
@@ -123,13 +123,13 @@ class Disjunctions(Language):
         seen = ~extents if general else extents
         kept: list[int] = []
         for place in np.argsort(np.bitwise_count(seen).sum(axis=1), kind="stable").tolist():
-            # whatever lies within this one came before it
+            # every hypothesis within this one came before it
             if not any(((seen[other] & ~seen[place]) == 0).all() for other in kept):
                 kept.append(place)
         return tuple(codes[place] for place in sorted(kept))
 
     def _representatives(self, codes: Sequence[Disjunction]) -> Cells | None:
-        """Return one instance for each way of being covered by some conjunctions; None if they are too many."""
+        """Return one instance for each combination of some conjunctions that cover it; None if they are too many."""
         ends = [{0} for _ in self.attributes.facets]
         for conjunction in {part for code in codes for part in code}:
             for place, (low, high) in enumerate(conjunction):
@@ -150,11 +150,11 @@ class Disjunctions(Language):
         return code
 
     def size(self) -> int:
-        """Return how many choices of `k` conjunctions there are, the same one twice included."""
+        """Return the number of choices of `k` conjunctions, with repetition."""
         return math.comb(self.base.size() + self.k - 1, self.k)
 
     def fits(self, code: Any) -> bool:
-        """Say whether something is a hypothesis of the language."""
+        """Return whether a value is a hypothesis of the language."""
         return isinstance(code, tuple) and len(code) <= self.k and all(map(self.base.fits, code))
 
     @cached_property
@@ -179,7 +179,7 @@ class Disjunctions(Language):
         return listed.count(listed.bounds_of_base(bounds), cells)
 
     def hypotheses(self) -> Iterator[Disjunction]:
-        """Yield every hypothesis that is written differently."""
+        """Yield every syntactically distinct hypothesis."""
         seen = set()
         for choice in combinations_with_replacement(self.base.hypotheses(), self.k):
             code = self._normal(choice)
@@ -188,7 +188,7 @@ class Disjunctions(Language):
                 yield code
 
     def extents(self, instances: Cells) -> tuple[list[Disjunction], Extents]:
-        """Return every choice of conjunctions with what it covers; choices of the same meaning are not told apart."""
+        """Return every choice of conjunctions with its coverage; choices of the same meaning are not merged."""
         conjunctions, single = self.base.extents(instances)
         places = np.arange(len(conjunctions))[:, None]
         union = single
@@ -198,7 +198,7 @@ class Disjunctions(Language):
             left = np.repeat(np.arange(len(places)), counts)
             right = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + last[left]
             places, union = np.column_stack([places[left], right]), union[left] | single[right]
-            # of those that mean the same the one with the simplest disjuncts, which come first, is kept
+            # of equivalent ones the one with the simplest disjuncts, which come first, is kept
             _, first = np.unique(packed(union), return_index=True)
             places, union = places[np.sort(first)], union[np.sort(first)]
         return [tuple(conjunctions[place] for place in choice) for choice in places.tolist()], union

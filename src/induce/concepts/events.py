@@ -1,4 +1,4 @@
-"""Events of version spaces: examples and hypotheses as plain values, and why a hypothesis left a boundary."""
+"""Events of version spaces: examples and hypotheses as plain values, and reasons for leaving a boundary."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from induce.core.row_numbers import row_number
 from induce.core.trace_tables import Written
 
 
-def told(language: Language, code: Code) -> Written:
-    """Return a hypothesis as its constraints, one for each attribute; of other languages, as its text.
+def hypothesis_value(language: Language, code: Code) -> Written:
+    """Return a hypothesis as its constraints, one for each attribute; for other languages, as its text.
 
     Examples
     --------
     >>> import induce
     >>> language = Conjunctions.over(induce.dataset("enjoy-sport").input_schema)
-    >>> told(language, language.top())[0], str(told(language, language.bottom()))
+    >>> hypothesis_value(language, language.top())[0], str(hypothesis_value(language, language.bottom()))
     ('?', '⟨∅, ∅, ∅, ∅, ∅, ∅⟩')
     """
     text = language.text(code)
@@ -32,20 +32,24 @@ def told(language: Language, code: Code) -> Written:
     )
 
 
-def told_example(language: Language, row: Sequence[int]) -> Written:
+def example_value(language: Language, row: Sequence[int]) -> Written:
     """Return an example as its values."""
     return Written(language.attributes.decode(row).values(), language.attributes.text(row))
 
 
-def told_all(language: Language, codes: Sequence[Code] | None) -> tuple[Written, ...] | None:
+def hypothesis_values(language: Language, codes: Sequence[Code] | None) -> tuple[Written, ...] | None:
     """Return hypotheses; None where they are not kept."""
-    return None if codes is None else tuple(told(language, code) for code in codes)
+    return None if codes is None else tuple(hypothesis_value(language, code) for code in codes)
 
 
 def tell_start(language: Language, bounds: Bounds) -> None:
-    """Tell an active trace of the boundaries before the first example."""
+    """Report to an active trace the boundaries before the first example."""
     if trace.active("start"):
-        trace.emit("start", S=told_all(language, bounds.specific), G=told_all(language, bounds.general))
+        trace.emit(
+            "start",
+            S=hypothesis_values(language, bounds.specific),
+            G=hypothesis_values(language, bounds.general),
+        )
 
 
 def tell_boundaries(
@@ -57,9 +61,9 @@ def tell_boundaries(
     positive: bool,
     wrong: str = "",
 ) -> None:
-    """Tell an active trace of an example, the boundaries after it, and why hypotheses left them.
+    """Report to an active trace an example, the boundaries after it, and why hypotheses left them.
 
-    Hypotheses that disagree with the example leave because of it or, where errors are allowed, for what is `wrong`.
+    Hypotheses that disagree with the example leave because of it or, where errors are allowed, because of `wrong`.
     """
     if not trace.active("boundaries"):
         return
@@ -67,10 +71,10 @@ def tell_boundaries(
     trace.emit(
         "boundaries",
         row=row_number(number),
-        example=told_example(language, row),
+        example=example_value(language, row),
         positive=positive,
-        S=told_all(language, language.narrowest(bounds.specific)),
-        G=told_all(language, general),
+        S=hypothesis_values(language, language.narrowest(bounds.specific)),
+        G=hypothesis_values(language, general),
         left=why_left(language, before, bounds, row, positive, wrong),
     )
 
@@ -78,7 +82,7 @@ def tell_boundaries(
 def why_left(
     language: Language, before: Bounds, after: Bounds, row: Sequence[int], positive: bool, wrong: str = ""
 ) -> tuple[dict[str, Any], ...]:
-    """Say why hypotheses that were in S or G no longer are."""
+    """Return the reasons why hypotheses are no longer in S or G."""
     sides = (
         ("S", before.specific, after.specific, "more general than another of S"),
         ("G", before.general or (), after.general, "less general than another of G"),
@@ -91,5 +95,5 @@ def why_left(
             covers = language.covers_one(code, row)
             disagrees = "does not cover the positive example" if positive else "covers the negative example"
             why = otherwise if covers == positive else wrong or disagrees
-            left.append({"boundary": boundary, "hypothesis": told(language, code), "why": why})
+            left.append({"boundary": boundary, "hypothesis": hypothesis_value(language, code), "why": why})
     return tuple(left)

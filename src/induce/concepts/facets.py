@@ -1,8 +1,8 @@
-"""Attributes as concept languages see them: ordered cells, and the runs of cells a constraint may ask for.
+"""Attributes of concept languages: ordered cells, and the allowed runs of cells of a constraint.
 
 Every constraint on an attribute is a run ``(low, high)`` of neighbouring cells. A plain nominal attribute allows
-single cells and all of them, a hierarchy the runs under its nodes (its leaves are put in such an order that they
-are neighbours), an ordered or numeric attribute every run. So one arithmetic serves all of them.
+single cells and all of them, a hierarchy the runs under its nodes (its leaves are ordered so that they are
+neighbours), an ordered or numeric attribute every run. So one arithmetic serves all of them.
 """
 
 from __future__ import annotations
@@ -32,25 +32,24 @@ Run = tuple[int, int]
 NONE: Run = (1, 0)
 """The constraint that no value satisfies."""
 MOST_WHOLE = 256
-"""A column of whole numbers has a cell for each of them, if there are not more than this between its ends."""
+"""Maximum number of cells of a column of whole numbers, one for each between its ends."""
 
 
 @dataclass(frozen=True)
 class Facet:
-    """One attribute: its cells in order and the runs of cells that a constraint may ask for.
+    """One attribute: its cells in order and the allowed runs of cells.
 
     Parameters
     ----------
     name : str
     cells : tuple
-        The values, in such an order that allowed runs are runs of neighbours.
+        The values, ordered so that allowed runs are runs of neighbours.
     nodes : tuple of (str, int, int)
-        Of a hierarchy: the name and the run of every inner node but the root.
+        Name and run of every inner node but the root, for a hierarchy.
     line : bool
         Whether every run is allowed, as it is for ordered and numeric attributes.
     thresholds : tuple of float
-        Of a numeric attribute: where one cell ends and the next begins. The first and the last cell hold what
-        lies outside of the numbers seen.
+        Ends of the cells of a numeric attribute. The first and the last cell hold the numbers outside the range seen.
     unit : str
         Unit of the numbers of a column made from dates.
     """
@@ -77,7 +76,7 @@ class Facet:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """All allowed runs; of a line there can be very many."""
+        """All allowed runs; a line can have very many."""
         n = len(self.cells)
         if self.line:
             return tuple((low, high) for low in range(n) for high in range(low, n))
@@ -86,7 +85,7 @@ class Facet:
 
     @property
     def n_runs(self) -> int:
-        """How many runs are allowed: how many constraints differ in meaning, apart from the empty one."""
+        """Number of allowed runs: of semantically distinct constraints, apart from the empty one."""
         n = len(self.cells)
         return n * (n + 1) // 2 if self.line else len(self.runs)
 
@@ -102,7 +101,7 @@ class Facet:
         return next(run for run in self._groups if run[0] <= low and high <= run[1])
 
     def cuts(self, run: Run, cell: int) -> tuple[Run, ...]:
-        """Return the largest allowed runs within `run` that leave out `cell`, which lies in it."""
+        """Return the largest allowed runs within `run` that exclude `cell`, which lies in it."""
         low, high = run
         if self.line:
             return tuple(part for part in ((low, cell - 1), (cell + 1, high)) if part[0] <= part[1])
@@ -145,7 +144,7 @@ class Facet:
         return f"{value_text(self.cells[low])}..{value_text(self.cells[high])}"
 
     def _numbers(self, low: int, high: int) -> str:
-        """Write an interval: ``3..5`` where it holds both ends, otherwise by what is above and below it."""
+        """Write an interval: ``3..5`` where it holds both ends, otherwise by the bounds around it."""
         holds_low, holds_high = self._is_number(low), self._is_number(high)
         if holds_low and holds_high:
             first, last = self._text(low), self._text(high)
@@ -158,7 +157,7 @@ class Facet:
         return " and ".join(bounds)
 
     def _is_number(self, cell: int) -> bool:
-        """Say whether a cell stands for a number, not for those between two numbers or beyond all of them."""
+        """Return whether a cell is a single number, not a gap between two numbers or beyond all of them."""
         if not 0 < cell < len(self.thresholds):
             return False
         number, following = float(self.cells[cell]), float(self.cells[cell + 1])
@@ -170,7 +169,7 @@ class Facet:
         return threshold_text(float(self.cells[cell]), self.unit)
 
     def condition(self, run: Run) -> Condition | None:
-        """Return the test that a run stands for; None for any value."""
+        """Return the test of a run; None for any value."""
         low, high = run
         if run == self.whole:
             return None
@@ -182,9 +181,9 @@ class Facet:
 
 
 def distinct(cells: Cells) -> tuple[Cells, Cells, Cells]:
-    """Return the different rows in order, which of them each row is, and how often each occurs.
+    """Return the distinct rows in order, the index of each row among them, and their counts.
 
-    Rows are compared as single numbers, so far as these can hold them, which is much quicker than cell by cell.
+    Rows are packed into single numbers as far as these can hold them, which is much faster than cell by cell.
     """
     keys, span = np.zeros(len(cells), dtype=np.int64), 1
     for column in cells.T if len(cells) else ():
@@ -239,12 +238,12 @@ def nominal_facet(column: Column) -> Facet:
 
 
 def numeric_facet(name: str, numbers: Any, unit: str = "") -> Facet:
-    """Return the facet of a numeric column: intervals whose ends the numbers given can tell apart.
+    """Return the facet of a numeric column: intervals whose ends the given numbers distinguish.
 
-    Of integers every whole number between the first and the last is a cell, so that intervals end at any of them
-    (a number that is not whole counts as the nearest one that is). Where that would be more than `MOST_WHOLE`, and
-    of other numbers, each number is a cell and so is all that lies between two neighbours: an interval may end at
-    a number or just before the next. The first and last cell are all that lies outside.
+    For integers every whole number between the first and the last is a cell, so that intervals end at any of them (a
+    fraction counts as the nearest whole number). Where that would be more than `MOST_WHOLE`, and for other numbers,
+    each number is a cell and so is the gap between two neighbours: an interval may end at a number or just before the
+    next. The first and last cell hold everything outside.
 
     Examples
     --------
@@ -295,7 +294,7 @@ class Attributes:
     ----------
     schema : Schema
     facets : tuple of Facet
-        One for each input column.
+        Facets, one for each input column.
 
     Examples
     --------
@@ -328,8 +327,8 @@ class Attributes:
         schema : Schema
             Its taxonomies give the groups of values that a constraint may ask for.
         numbers : dict, optional
-            For each numeric column, the numbers at which intervals may end; integers stand for every whole number
-            between them (see `numeric_facet`).
+            Numbers at which intervals may end, for each numeric column; integers include every whole number between
+            them (see `numeric_facet`).
         """
         return cls(
             schema,
@@ -348,12 +347,12 @@ class Attributes:
 
     @cached_property
     def widths(self) -> Cells:
-        """How many cells each attribute has."""
+        """Number of cells of each attribute."""
         return np.array([len(facet) for facet in self.facets], dtype=np.int64)
 
     @property
     def n_instances(self) -> int:
-        """How many different instances there are."""
+        """Number of different instances."""
         return math.prod(len(facet) for facet in self.facets)
 
     def encode(self, X: Any, training: bool = False) -> Cells:
@@ -380,7 +379,7 @@ class Attributes:
         if training and (cells < 0).any():
             row, place = np.argwhere(cells < 0)[0].tolist()
             raise InputError(
-                f"column {self.facets[place].name!r} has a missing value in row {row + 1} (NaN), so that is not a "
+                f"column {self.facets[place].name!r} has a missing value in row {row + 1} (NaN), so it is not a "
                 "single instance; fill it in or leave the row out"
             )
         return cells

@@ -1,16 +1,16 @@
-"""A version space as a product of smaller ones, which can be settled one by one."""
+"""Factorisation of a version space into independent smaller ones."""
 
 from __future__ import annotations
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.counting import reduced
 from induce.concepts.facets import NONE
+from induce.concepts.hypothesis_counter import reduced
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
 
 
 def factors(space: VersionSpace) -> tuple[tuple[str, ...], ...]:
-    """Return groups of attributes that can be settled independently of each other."""
+    """Return groups of attributes that can be learned independently of each other."""
     language = space.language
     if not isinstance(language, Conjunctions):
         raise InputError(
@@ -26,7 +26,7 @@ def factors(space: VersionSpace) -> tuple[tuple[str, ...], ...]:
     group = {place: {place} for place in open_}
     settled = set()
     for join in reduced(language, [low], space.bounds.excluded):
-        # a negative is left out by a change of one of these attributes: their choices depend on each other
+        # a change of one of these attributes excludes a negative: their choices depend on each other
         places = [place for place in open_ if join[place] != low[place]]
         if len(places) == 1 and join[places[0]] in facets[places[0]].steps_up(low[places[0]]):
             step = facets[places[0]].steps_up(low[places[0]])

@@ -1,4 +1,4 @@
-"""What a hypothesis language is: a space of concepts ordered from general to specific."""
+"""Hypothesis language: a space of concepts ordered from general to specific."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from induce.hypotheses.conditions import Condition
 
 OR = " \N{LOGICAL OR} "
 MOST_LISTED = 1_000_000
-"""So many hypotheses are enumerated at most."""
+"""Maximum number of hypotheses that are enumerated."""
 
 Mask = NDArray[np.bool_]
 Extents = NDArray[np.uint64]
 """For each hypothesis the instances it covers, 64 of them in each word."""
 Box = tuple[Run, ...]
 Code = Any
-"""A hypothesis inside a language: a hashable tuple or set whose meaning only the language knows."""
+"""Code of a hypothesis: a hashable tuple or set whose meaning only the language knows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """What a set of hypotheses lies between.
+    """Boundaries of a set of hypotheses.
 
     Parameters
     ----------
     specific : tuple
         S, the most specific members.
     general : tuple or None
-        G, the most general ones; None when G is not kept and the negative examples stand for it ([S, N]).
+        G, the most general members; None when G is not kept and the negative examples represent it ([S, N]).
     negatives : array or None
-        The negative examples that G stands for; None when it stands for something else, so that only G says it.
+        The negative examples that G represents; None when only G itself is known.
     """
 
     specific: tuple[Code, ...]
@@ -63,7 +63,7 @@ class Bounds:
 class Language(ABC):
     """A hypothesis space with the more-general-than order (Mitchell 2.3).
 
-    Everything the learners do rests on these few operations. Instances are rows of cells (see `Attributes`).
+    All learners are built on these few operations. Instances are rows of cells (see `Attributes`).
     """
 
     attributes: Attributes
@@ -80,11 +80,11 @@ class Language(ABC):
 
     @abstractmethod
     def covers(self, code: Code, cells: Cells) -> Mask:
-        """Say of each instance whether the hypothesis covers it."""
+        """Return for each instance whether the hypothesis covers it."""
 
     @abstractmethod
     def more_general(self, code: Code, other: Code) -> bool:
-        """Say whether a hypothesis is more general than another or equal to it."""
+        """Return whether a hypothesis is more general than another or equal to it."""
 
     @abstractmethod
     def generalise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
@@ -92,7 +92,7 @@ class Language(ABC):
 
     @abstractmethod
     def specialise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
-        """Return the minimal specialisations that leave out an instance."""
+        """Return the minimal specialisations that exclude an instance."""
 
     @abstractmethod
     def joins(self, one: Code, other: Code) -> tuple[Code, ...]:
@@ -112,7 +112,7 @@ class Language(ABC):
 
     @abstractmethod
     def size(self) -> int:
-        """Return how many hypotheses the language has."""
+        """Return the number of hypotheses of the language."""
 
     @abstractmethod
     def hypotheses(self) -> Iterator[Code]:
@@ -120,7 +120,7 @@ class Language(ABC):
 
     @abstractmethod
     def fits(self, code: Code) -> bool:
-        """Say whether something, perhaps from a damaged file, is a hypothesis of the language."""
+        """Return whether a value, perhaps from a damaged file, is a hypothesis of the language."""
 
     def terms(self, code: Code) -> tuple[tuple[Condition, ...], ...]:
         """Return a hypothesis as a disjunction of conjunctions of conditions."""
@@ -132,15 +132,15 @@ class Language(ABC):
         return tuple(condition for condition in asked if condition is not None)
 
     def covers_one(self, code: Code, cells: Sequence[int]) -> bool:
-        """Say whether a hypothesis covers one instance."""
+        """Return whether a hypothesis covers one instance."""
         return bool(self.covers(code, np.asarray([cells], dtype=np.int64))[0])
 
     def consistent(self, code: Code, cells: Cells, labels: Mask) -> bool:
-        """Say whether a hypothesis agrees with every example (Mitchell 2.5.1)."""
+        """Return whether a hypothesis agrees with every example (Mitchell 2.5.1)."""
         return bool((self.covers(code, cells) == labels).all())
 
     def within(self, code: Code, bounds: Bounds) -> bool:
-        """Say whether a hypothesis lies within bounds (Mitchell's theorem 2.1)."""
+        """Return whether a hypothesis lies within bounds (Mitchell's theorem 2.1)."""
         if not any(self.more_general(code, low) for low in bounds.specific):
             return False
         if bounds.general is None:
@@ -156,11 +156,11 @@ class Language(ABC):
         return sum(1 for code in self.members(bounds) if cells is None or self.covers_one(code, cells))
 
     def which_cover(self, codes: Sequence[Code], cells: Sequence[int]) -> list[bool]:
-        """Say of each hypothesis whether it covers one instance."""
+        """Return for each hypothesis whether it covers one instance."""
         return [self.covers_one(code, cells) for code in codes]
 
     def coverage(self, codes: Sequence[Code], cells: Cells) -> Mask:
-        """Say of each hypothesis, one in each row, which of the instances it covers."""
+        """Return for each hypothesis, one in each row, which of the instances it covers."""
         return np.array([self.covers(code, cells) for code in codes], dtype=np.bool_).reshape(
             len(codes), len(cells)
         )
@@ -224,7 +224,7 @@ def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> t
 
 
 def as_bits(covered: Mask) -> Extents:
-    """Return what hypotheses cover, one row each, as bits."""
+    """Return the coverage of hypotheses, one row each, as bits."""
     bits = np.zeros((len(covered), -(-covered.shape[1] // 64) * 64), dtype=np.uint8)
     bits[:, : covered.shape[1]] = covered
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Any small language by what its hypotheses cover, so that those of the same meaning are one."""
+"""Extensional form of any small language: equivalent hypotheses are one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_INSTANCES = 4_096
 class Listed(Language):
     """A small language with one hypothesis for each set of instances that some hypothesis of `base` covers.
 
-    The order is that of the sets, as the definition of more-general-than has it.
+    The order is set inclusion, as in the definition of more-general-than.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Listed(Language):
         return self._places[row.tobytes()]
 
     def of_base(self, code: int) -> Code:
-        """Return the hypothesis of `base` that stands for all of its meaning."""
+        """Return the representative of `base` for a meaning."""
         return self._table[0][code]
 
     def bounds_of_base(self, bounds: Bounds) -> Bounds:
@@ -93,15 +93,15 @@ class Listed(Language):
         return int(self._weights.argmax())
 
     def covers(self, code: int, cells: Cells) -> Mask:
-        """Say of each instance whether the hypothesis covers it."""
+        """Return for each instance whether the hypothesis covers it."""
         return self.base.covers(self._table[0][code], cells)
 
     def which_cover(self, codes: Sequence[int], cells: Sequence[int]) -> list[bool]:
-        """Say of each hypothesis whether it covers one instance."""
+        """Return for each hypothesis whether it covers one instance."""
         return [bool(covered) for covered in self._covering(cells)[list(codes)]]
 
     def _covering(self, cells: Sequence[int]) -> Mask:
-        if min(cells) < 0:  # a value never declared is no instance of the table: ask each hypothesis
+        if min(cells) < 0:  # an undeclared value is not an instance of the table: evaluate each hypothesis
             row = np.asarray([cells], dtype=np.int64)
             return np.array([self.base.covers(code, row)[0] for code in self._table[0]], dtype=np.bool_)
         place = int(np.ravel_multi_index(tuple(cells), tuple(self.attributes.widths)))
@@ -110,7 +110,7 @@ class Listed(Language):
         )
 
     def more_general(self, code: int, other: int) -> bool:
-        """Say whether a hypothesis covers all that another one covers."""
+        """Return whether a hypothesis covers all that another one covers."""
         extents = self._table[1]
         return bool(((extents[other] & ~extents[code]) == 0).all())
 
@@ -121,7 +121,7 @@ class Listed(Language):
         return self._extreme(np.flatnonzero(above), general=False)
 
     def specialise(self, code: int, cells: Sequence[int]) -> tuple[int, ...]:
-        """Return the minimal specialisations that leave out an instance."""
+        """Return the minimal specialisations that exclude an instance."""
         extents = self._table[1]
         below = ((extents & ~extents[code]) == 0).all(axis=1) & ~self._covering(cells)
         return self._extreme(np.flatnonzero(below), general=True)
@@ -164,11 +164,11 @@ class Listed(Language):
         return self.base.boxes(self._table[0][code])
 
     def size(self) -> int:
-        """Return how many hypotheses differ in meaning."""
+        """Return the number of semantically distinct hypotheses."""
         return len(self._table[0])
 
     def fits(self, code: Any) -> bool:
-        """Say whether something is a hypothesis of the language."""
+        """Return whether a value is a hypothesis of the language."""
         return isinstance(code, int) and 0 <= code < self.size()
 
     def hypotheses(self) -> Iterator[int]:

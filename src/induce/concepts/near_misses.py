@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from induce.concepts.conjunctions import Conjunction, Conjunctions
-from induce.concepts.events import told, told_example
+from induce.concepts.events import example_value, hypothesis_value
 from induce.concepts.facets import NONE, Cells, distinct
 from induce.concepts.language import Mask
 from induce.core import trace
@@ -13,13 +13,13 @@ from induce.core import trace
 
 @dataclass(frozen=True)
 class NearMissSpace:
-    """S, one hypothesis that all members are below, and negatives that do not yet say how to make it more specific.
+    """S, one upper bound of all members, and negatives that do not yet determine how to specialise it.
 
     Parameters
     ----------
     specific, general : tuple
     pending : tuple of tuple of int
-        Negatives that can still be left out in more than one way.
+        Negatives that can still be excluded in more than one way.
     empty : bool
         Whether no hypothesis agrees with the examples.
     """
@@ -36,10 +36,10 @@ class NearMissSpace:
 
 
 def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearMissSpace:
-    """Learn S and one general hypothesis, which only near misses make more specific.
+    """Learn S and one general hypothesis, which only near misses specialise.
 
-    A negative that a single constraint of S leaves out is a near miss; others wait until S is so general that they
-    have become one. Memory and time stay in proportion to the examples, whereas G can grow exponentially.
+    A negative that a single constraint of S excludes is a near miss; others wait until S is general enough for them
+    to become one. Memory and time stay linear in the examples, whereas G can grow exponentially.
 
     Examples
     --------
@@ -71,9 +71,9 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
                 if trace.active("near miss"):
                     trace.emit(
                         "near miss",
-                        example=told_example(language, row),
-                        general=told(language, general),
-                        specific=told(language, low),
+                        example=example_value(language, row),
+                        general=hypothesis_value(language, general),
+                        specific=hypothesis_value(language, low),
                     )
             else:
                 waiting.append(row)

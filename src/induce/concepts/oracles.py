@@ -1,4 +1,4 @@
-"""Asking until the concept is settled, and the best plan of questions (Mitchell 2.6.2)."""
+"""Learning a concept by queries, and the optimal plan of queries (Mitchell 2.6.2)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ MOST_INSTANCES = 100_000
 
 @dataclass(frozen=True)
 class Plan:
-    """The best questions for a small version space, whatever the answers (a decision tree over hypotheses).
+    """The optimal queries for a small version space (a decision tree over hypotheses).
 
     Parameters
     ----------
     worst : int
-        Questions needed in the worst case when that is kept small.
+        Number of queries in the worst case, by the plan that minimises it.
     expected : Fraction
-        Questions needed on average, all hypotheses equally likely, when that is kept small.
+        Mean number of queries for equally likely hypotheses, by the plan that minimises it.
     bound : int
-        The least that any plan can need in the worst case: log2 of the number of hypotheses, rounded up.
+        Lower bound on the worst case of any plan: log2 of the number of hypotheses, rounded up.
     exact : bool
-        Whether no plan needs fewer.
+        Whether the plan is optimal.
     """
 
     worst: int
@@ -47,22 +47,22 @@ class Plan:
 
     def __str__(self) -> str:
         by = "" if self.exact else "by halving, "
-        at_worst = f"{by}{self.worst} questions settle it at worst (at least {self.bound})"
+        at_worst = f"{by}{self.worst} questions suffice at worst (at least {self.bound})"
         return f"{at_worst}, {float(self.expected):.3g} on average"
 
 
 def plan_queries(space: VersionSpace) -> Plan:
-    """Return how many questions the best plan needs.
+    """Return the number of queries of the best plan.
 
-    Up to 20 hypotheses all plans are tried. Beyond, each question is the one that divides the hypotheses most evenly,
-    of equals the first: nearly the best plan, and `exact` says that it need not be.
+    Up to 20 hypotheses all plans are tried. Beyond, each query is the one that divides the hypotheses most evenly,
+    the first of equals: a nearly optimal plan, and `exact` is then False.
 
     Examples
     --------
     >>> import induce
     >>> from induce.concepts import CandidateElimination
     >>> print(plan_queries(CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_))
-    3 questions settle it at worst (at least 3), 2.67 on average
+    3 questions suffice at worst (at least 3), 2.67 on average
     """
     codes: list[Code] = [concept.code for concept in space.members(MOST_HALVED)]
     if not codes:
@@ -73,7 +73,7 @@ def plan_queries(space: VersionSpace) -> Plan:
 
     @cache
     def solved(left: int) -> tuple[int, int]:
-        """The questions at worst, and the sum of questions over the hypotheses that are left."""
+        """The number of queries at worst, and the sum of queries over the remaining hypotheses."""
         n = left.bit_count()
         if n <= 1:
             return 0, 0
@@ -91,7 +91,7 @@ def plan_queries(space: VersionSpace) -> Plan:
 
 
 def _halving(splits: set[int], n: int) -> Plan:
-    """Return the plan that always divides what is left as evenly as it can."""
+    """Return the plan that always divides the remaining hypotheses as evenly as possible."""
     ordered = sorted(splits)
 
     @cache
@@ -109,7 +109,7 @@ def _halving(splits: set[int], n: int) -> Plan:
 
 
 def _splits(language: Language, codes: list[Code]) -> set[int]:
-    """Return which hypotheses an instance may be covered by, as the bits of a number for each possibility."""
+    """Return the sets of hypotheses that may cover an instance, as the bits of a number for each possibility."""
     if isinstance(language, Conjunctions):
         found = {(1 << len(codes)) - 1}
         for place, facet in enumerate(language.attributes.facets):
@@ -131,7 +131,7 @@ def _splits(language: Language, codes: list[Code]) -> set[int]:
 
 @dataclass(frozen=True)
 class Settling:
-    """How the questions went.
+    """Course of the queries.
 
     Parameters
     ----------
@@ -159,21 +159,22 @@ def settle(
     most: int = 1_000,
     random_state: RandomState = 0,
 ) -> Settling:
-    """Ask an oracle about instances until the concept is settled (Mitchell 2.6.2, "twenty questions").
+    """Query an oracle about instances until the concept is learned (Mitchell 2.6.2, "twenty questions").
 
-    It is settled when one hypothesis is left, or with a pool when all its rows are decided.
+    It ends when one hypothesis is left, or with a pool when all its rows are decided.
 
     Parameters
     ----------
     space : VersionSpace
     oracle : callable
-        Says of an instance, a dict of values, whether it is positive.
+        Function from an instance, a dict of values, to whether it is positive.
     pool : frame or array, optional
         Ask only about these rows.
     order : {"halving", "random", "passive"}
-        Ask what settles most; rows of the pool in random order, but none that is decided already; or whatever comes.
+        Order of queries: the most informative one; rows of the pool in random order, without decided ones; or as
+        given.
     most : int
-        Stop after so many questions.
+        Maximum number of queries.
     random_state : int, Generator or None
 
     Examples

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 12
-"""So many rectangles of G are drawn at most."""
+"""Maximum number of rectangles of G that are drawn."""
 
 
 def draw_plane(
@@ -31,7 +31,7 @@ def draw_plane(
     Parameters
     ----------
     space : VersionSpace
-        Of conjunctions of two numeric columns.
+        Version space of conjunctions of two numeric columns.
     X, y : frame or array, and the classes, optional
         Examples to draw: those of the concept as +, others as a minus.
     ax : Axes, optional
@@ -110,7 +110,7 @@ def _ends(facet: Facet) -> tuple[float, float]:
 
 
 def _sides(facet: Facet, run: tuple[int, int], ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of a side; one without a bound goes on to the margin of the picture."""
+    """Return the ends of a side; a side without a bound extends to the margin of the picture."""
     low, high = (float(facet.cells[cell]) for cell in run)
     margin = 0.02 * (ends[1] - ends[0])
     return (

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from induce.concepts.counting import within_reach
 from induce.concepts.facets import Attributes, Cells
+from induce.concepts.hypothesis_counter import within_reach
 from induce.concepts.language import OR, Bounds, Box, Language, Mask
 
 InstanceSet = tuple[bool, tuple[tuple[int, ...], ...]]
@@ -41,13 +41,13 @@ class PowerSet(Language):
         return False, ()
 
     def covers(self, code: InstanceSet, cells: Cells) -> Mask:
-        """Say of each instance whether the hypothesis covers it."""
+        """Return for each instance whether the hypothesis covers it."""
         inside, members = code
         listed = set(members)
         return np.array([(tuple(row) in listed) == inside for row in cells.tolist()], dtype=np.bool_)
 
     def more_general(self, code: InstanceSet, other: InstanceSet) -> bool:
-        """Say whether a hypothesis covers all that another one covers."""
+        """Return whether a hypothesis covers all that another one covers."""
         mine, others = set(code[1]), set(other[1])
         if code[0] and other[0]:
             return mine >= others
@@ -56,11 +56,11 @@ class PowerSet(Language):
         return len(mine - others) == self.attributes.n_instances - len(others)
 
     def generalise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
-        """Return the minimal generalisation: this instance too."""
+        """Return the minimal generalisation: the hypothesis with this instance."""
         return (_with(code, tuple(cells), True),)
 
     def specialise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
-        """Return the minimal specialisation: this instance not."""
+        """Return the minimal specialisation: the hypothesis without this instance."""
         return (_with(code, tuple(cells), False),)
 
     def joins(self, one: InstanceSet, other: InstanceSet) -> tuple[InstanceSet, ...]:
@@ -74,7 +74,7 @@ class PowerSet(Language):
         return ((False, tuple(sorted(mine & others))),)
 
     def meets(self, one: InstanceSet, other: InstanceSet) -> tuple[InstanceSet, ...]:
-        """Return the intersection of two sets: what is in neither complement."""
+        """Return the intersection of two sets."""
         ((inside, members),) = self.joins((not one[0], one[1]), (not other[0], other[1]))
         return ((not inside, members),)
 
@@ -93,7 +93,7 @@ class PowerSet(Language):
     def boxes(self, code: InstanceSet) -> tuple[Box, ...]:
         """Return a hypothesis as a disjunction of conjunctions.
 
-        All but some instances is written as: the first attribute that differs from each of them, one at a time.
+        A complement is written by the first attribute that differs from each excluded instance, one at a time.
         """
         inside, members = code
         if inside:
@@ -104,11 +104,11 @@ class PowerSet(Language):
         return tuple(parts)
 
     def size(self) -> int:
-        """Return how many sets of instances there are."""
+        """Return the number of sets of instances."""
         return int(2**self.attributes.n_instances)
 
     def fits(self, code: Any) -> bool:
-        """Say whether something is a hypothesis of the language."""
+        """Return whether a value is a hypothesis of the language."""
         widths = self.attributes.widths.tolist()
         return (
             isinstance(code, tuple)
@@ -145,7 +145,7 @@ class PowerSet(Language):
         named = set().union(*low, *high)
         wanted = None if cells is None else tuple(cells)
         free = self.attributes.n_instances - len(named) - (wanted is not None and wanted not in named)
-        # of each set so far: above which of S and below which of G it can still be
+        # for each set so far: the members of S that it can still be above and of G that it can still be below
         all_low, all_high = (1 << len(low)) - 1, ((1 << len(high)) - 1) << len(low)
         memories = {all_low | all_high: 1}
         for row in sorted(named):
@@ -168,7 +168,7 @@ def _with(code: InstanceSet, row: tuple[int, ...], wanted: bool) -> InstanceSet:
 
 
 def _without(part: Box, row: tuple[int, ...]) -> Iterator[Box]:
-    """Yield disjoint boxes that are together a box without one of its instances."""
+    """Yield disjoint boxes whose union is a box without one of its instances."""
     if not all(low <= cell <= high for (low, high), cell in zip(part, row, strict=True)):
         yield part
         return

@@ -1,4 +1,4 @@
-"""Which question to ask next: the instance that divides the version space best (Mitchell 2.6.2)."""
+"""Choice of the next query: the instance that divides the version space best (Mitchell 2.6.2)."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.counting import HypothesisCounter, Options, counter
 from induce.concepts.facets import Cells, distinct
+from induce.concepts.hypothesis_counter import HypothesisCounter, Options, counter
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
 from induce.hypotheses.naming import value_text
 
 MOST_COMBINATIONS = 4_096
 MOST_CELLS = 33
-"""Of an attribute with more cells than this only some are tried."""
+"""Maximum number of cells of an attribute that are all tried."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """An instance to be labelled, and what each answer would leave.
+    """An instance to be labelled, and the number of hypotheses that each answer leaves.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ class Query:
         The value of each attribute.
     cells : tuple of int
     yes, no : int
-        How many hypotheses remain if it is positive, and if it is negative.
+        Number of hypotheses that remain if it is positive, and if it is negative.
     best : bool
-        Whether every instance was compared; otherwise it is the best of those looked at.
+        Whether every instance was compared; otherwise it is the best of those visited.
     """
 
     instance: Mapping[str, Any]
@@ -45,7 +45,7 @@ class Query:
 
     @property
     def share(self) -> Fraction:
-        """The share of the hypotheses that call it positive; a half settles most."""
+        """The share of the hypotheses that predict positive; a half is most informative."""
         return Fraction(self.yes, self.yes + self.no)
 
     def __str__(self) -> str:
@@ -56,13 +56,13 @@ class Query:
 
 
 def best_query(space: VersionSpace, pool: Any = None) -> Query:
-    """Return the instance nearest to dividing the version space in two halves.
+    """Return the instance that divides the version space most evenly.
 
     Parameters
     ----------
     space : VersionSpace
     pool : frame or array, optional
-        The instances to choose from; otherwise all that can be made from the declared values.
+        The candidate instances; by default all combinations of the declared values.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def _query(space: VersionSpace, cells: Sequence[int], yes: int, total: int, best
 
 
 def _composed(space: VersionSpace, count: HypothesisCounter) -> Query:
-    """Put an instance together attribute by attribute; cells that hypotheses do not tell apart are one choice."""
+    """Build an instance attribute by attribute; cells that hypotheses do not distinguish are one choice."""
     total = count.count()
     choices = [_choices(count, place) for place in range(len(count.facets))]
     n = 1
@@ -155,7 +155,7 @@ def _combinations(choices: list[list[tuple[int, Options]]]) -> Iterator[list[int
 def _climbed(
     space: VersionSpace, count: HypothesisCounter, choices: list[list[tuple[int, Options]]], total: int
 ) -> tuple[list[int], int]:
-    """Change one attribute after the other as long as that comes nearer to a half."""
+    """Change one attribute after the other as long as the division becomes more even."""
     low = space.specific[0]
     cells = [
         run[0] if low != space.language.bottom() else choice[0][0]

@@ -1,4 +1,4 @@
-"""One hypothesis of a language: the first that agrees with the examples, and any as rules."""
+"""One hypothesis of a language: the first that agrees with the examples, and any hypothesis as rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.hypotheses.rules import RuleList
 
 
 def ruled(space: VersionSpace, code: Code, cells: Cells, labels: Mask) -> RuleList:
-    """Return one hypothesis as rules with what they cover among the examples."""
+    """Return one hypothesis as rules with their coverage of the examples."""
     rules = replace(space, specific=(code,), general=None).to_rules()
     classes = rules.classes
     at = {True: classes.index(space.positive), False: classes.index(space.negative)}

@@ -1,4 +1,4 @@
-"""Small studies of concept learners: orders of examples, a growing G, and how many examples Find-S needs."""
+"""Small studies of concept learners: orders of examples, the growth of G, and the sample size of Find-S."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOST_ORDERED = 8
 
 @dataclass(frozen=True)
 class OrderStudy:
-    """How large the boundaries get, summed over all stages, for each order of the examples.
+    """Size of the boundaries, summed over all stages, for each order of the examples.
 
     Parameters
     ----------
     orders : tuple of tuple of int
-        Places of the examples.
+        Positions of the examples.
     sums : tuple of int
         For each order, the sum of the sizes of S and G before the first example and after each.
     """
@@ -80,10 +80,10 @@ def growing_g(pairs: int) -> tuple[list[list[str]], list[str]]:
 
 
 def expected_examples(language: Conjunctions, target: Conjunction) -> float:
-    """Return how many random examples Find-S needs on average to reach a target (Mitchell exercise 2.10).
+    """Return the mean number of random examples that Find-S needs to reach a target (Mitchell exercise 2.10).
 
-    Instances are drawn uniformly. For attributes without hierarchies or order only: Find-S has the target when the
-    positives have shown two values of each free attribute.
+    Instances are drawn uniformly. For attributes without hierarchies or order only: Find-S reaches the target when
+    the positives have shown two values of each free attribute.
 
     Examples
     --------
@@ -99,8 +99,8 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
                 f"column {facet.name!r} is ordered, numeric or has a taxonomy; only plain nominal ones have a formula"
             )
     if target == language.bottom():
-        raise InputError("the target covers no instance, so that Find-S has it before the first example")
-    # an attribute with a single value says nothing, and is right from the first positive on
+        raise InputError("the target covers no instance, so Find-S has it before the first example")
+    # an attribute with a single value is irrelevant, and is right from the first positive on
     free = [
         len(facet) for facet, run in zip(facets, target, strict=True) if run == facet.whole and len(facet) > 1
     ]
@@ -117,7 +117,7 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
 def sample_study(
     language: Conjunctions, target: Conjunction, runs: int = 20, random_state: RandomState = 0
 ) -> np.ndarray:
-    """Return, for each run, how many uniform random examples Find-S saw until it had the target.
+    """Return, for each run, the number of uniform random examples until Find-S reached the target.
 
     Examples
     --------

@@ -27,7 +27,7 @@ MOST_SHOWN = 12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VersionSpace(VotingHypothesis):
-    """The hypotheses that agree with all examples, known by their boundaries.
+    """The hypotheses that agree with all examples, represented by their boundaries.
 
     Parameters
     ----------
@@ -36,21 +36,21 @@ class VersionSpace(VotingHypothesis):
     classes : tuple
         The two classes in declared order.
     positive : str, int, float or bool
-        The class that is the concept.
+        Class of the concept.
     specific : tuple
-        S, as the language codes it and learning needs it; see `most_specific`.
+        S, in the codes and the form that learning needs; see `most_specific`.
     general : tuple or None
-        G; None when it is too large to be kept, and `negatives` stand for it.
+        G; None when it is too large to be kept, and `negatives` represent it.
     negatives : array or None
-        The negative examples, in cells; None when G stands for something else.
+        The negative examples, in cells; None when only G itself is known.
     counts : tuple of float
-        How many examples of each class there were.
+        Number of examples of each class.
     reason : str
-        Of an empty version space: which examples clash.
+        Conflicting examples of an empty version space.
     undecided : {"majority", "abstain", "refuse"}
-        What to predict where the hypotheses disagree.
+        Prediction where the hypotheses disagree.
     unknown : str, int, float or bool
-        What is predicted then with "abstain".
+        Label predicted then with "abstain".
     """
 
     language: Language
@@ -101,7 +101,7 @@ class VersionSpace(VotingHypothesis):
         return all(self.language.covers(code, self.bounds.excluded).any() for code in steps(self.specific[0]))
 
     def count(self) -> int:
-        """Return how many hypotheses are left; conjunctions are counted, not listed.
+        """Return the number of remaining hypotheses; conjunctions are counted, not listed.
 
         Examples
         --------
@@ -113,7 +113,7 @@ class VersionSpace(VotingHypothesis):
         return 0 if self.empty else self.language.count(self.bounds)
 
     def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
-        """Return all hypotheses that are left, if there are not more than `most`."""
+        """Return all remaining hypotheses, if there are not more than `most`."""
         found = tuple(Concept(self.language, code) for code in islice(self._codes(), most + 1))
         if len(found) > most:
             raise InputError(f"more than {most:,} hypotheses are left; ask for `count()`, or raise most")
@@ -123,7 +123,7 @@ class VersionSpace(VotingHypothesis):
         return iter(()) if self.empty else self.language.members(self.bounds)
 
     def count_covering(self, cells: list[int]) -> int:
-        """Return how many of the hypotheses that are left cover an instance given in cells."""
+        """Return the number of remaining hypotheses that cover an instance given in cells."""
         return 0 if self.empty else self.language.count(self.bounds, cells)
 
     def learn(self, X: Any, y: Iterable[Value], most: int = MOST_GENERAL) -> VersionSpace:
@@ -141,16 +141,16 @@ class VersionSpace(VotingHypothesis):
         )
 
     def merge(self, other: VersionSpace) -> VersionSpace:
-        """Return what is in this version space and in another of the same language (Hirsh's merging)."""
+        """Return the intersection with another version space of the same language (Hirsh's merging)."""
         if other.language != self.language:
             raise InputError("the two version spaces have different languages, so they cannot be merged")
         return self.with_bounds(merged(self.language, self.bounds, other.bounds))
 
     def factors(self) -> tuple[tuple[str, ...], ...]:
-        """Return groups of attributes that can be settled independently of each other.
+        """Return groups of attributes that can be learned independently of each other.
 
-        The version space is the product of what is left for each group, so each can be asked about on its own
-        (Subramanian and Feigenbaum). Attributes that are settled are left out.
+        The version space is the product of the choices of each group, so each can be queried separately (Subramanian
+        and Feigenbaum). Attributes with a single choice are left out.
 
         Examples
         --------
@@ -164,13 +164,13 @@ class VersionSpace(VotingHypothesis):
         return factors(self)
 
     def query(self, pool: Any = None) -> Query:
-        """Return the instance whose class settles most, from all instances or from the rows of `pool`."""
+        """Return the most informative instance, from all instances or from the rows of `pool`."""
         from induce.concepts.queries import best_query
 
         return best_query(self, pool)
 
     def size(self) -> str:
-        """Return how large the version space is."""
+        """Return the size of the version space."""
         try:
             number = self.count()
             count = f"{amount(number)} {'hypothesis' if number == 1 else 'hypotheses'}"
@@ -187,7 +187,7 @@ class VersionSpace(VotingHypothesis):
         for name, concepts in (("S", self.most_specific), ("G", general)):
             if concepts is None:
                 lines.append(
-                    f"G: too large to keep; what covers none of {plural(len(self.bounds.excluded), 'negative')}"
+                    f"G: too large to keep; all that cover none of {plural(len(self.bounds.excluded), 'negative')}"
                 )
                 continue
             shown = [str(concept) for concept in concepts[:MOST_SHOWN]]
@@ -214,4 +214,4 @@ class VersionSpace(VotingHypothesis):
             if ((rows < 0) | (rows >= widths)).any():
                 raise InputError("the negative examples hold values that the attributes do not have")
         if self.undecided not in UNDECIDED or len(self.counts) < len(self.classes):
-            raise InputError("the version space does not say what to do where it is undecided")
+            raise InputError("the treatment of undecided instances is missing in the version space")

@@ -1,4 +1,4 @@
-"""Hypotheses that vote: what a version space says of new instances, counted and never listed."""
+"""Votes of hypotheses: predictions of a version space for new instances, counted and never listed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from induce.concepts.boundaries import MOST_GENERAL, expanded
 from induce.concepts.concept import Concept
-from induce.concepts.counting import TangledError
 from induce.concepts.facets import Cells, distinct
+from induce.concepts.hypothesis_counter import TangledError
 from induce.concepts.language import Bounds, Box, Code, Language
 from induce.core.errors import InputError
 from induce.core.explained import Saying
@@ -29,21 +29,21 @@ from induce.hypotheses.rules import Rule, RuleList, class_array
 Shares = NDArray[np.float64]
 
 MOST_MEMBERS = 10_000
-"""So many hypotheses are listed."""
+"""Maximum number of hypotheses that are listed."""
 UNDECIDED = ("majority", "abstain", "refuse")
-"""What may be predicted where the hypotheses disagree."""
+"""Treatments of instances on which the hypotheses disagree."""
 
 
 @dataclass(frozen=True)
 class Votes:
-    """How the hypotheses of a version space vote on some instances.
+    """Votes of the hypotheses of a version space on some instances.
 
     Parameters
     ----------
     positive : tuple of int or None
-        For each instance, how many hypotheses call it positive; None where that cannot be counted.
+        Number of hypotheses that predict positive for each instance; None where it cannot be counted.
     total : int or None
-        How many hypotheses there are.
+        Number of hypotheses.
     label, other : str, int, float or bool
         The positive and the negative class.
     """
@@ -55,7 +55,7 @@ class Votes:
 
     @property
     def shares(self) -> tuple[Fraction | None, ...]:
-        """The exact share of the hypotheses that call each instance positive."""
+        """The exact share of the hypotheses that predict positive for each instance."""
         return tuple(
             None if yes is None or not self.total else Fraction(yes, self.total) for yes in self.positive
         )
@@ -84,7 +84,7 @@ class Votes:
 
 
 class VotingHypothesis(ProbabilisticClassifier):
-    """A set of hypotheses of one language, each with one vote, that speaks with one voice."""
+    """A set of hypotheses of one language, each with one vote."""
 
     if TYPE_CHECKING:
         classes: tuple[Value, ...]
@@ -103,11 +103,11 @@ class VotingHypothesis(ProbabilisticClassifier):
 
     @abstractmethod
     def count(self) -> int:
-        """Return how many hypotheses there are."""
+        """Return the number of hypotheses."""
 
     @abstractmethod
     def count_covering(self, cells: list[int]) -> int:
-        """Return how many hypotheses cover an instance given in cells."""
+        """Return the number of hypotheses that cover an instance given in cells."""
 
     @property
     def empty(self) -> bool:
@@ -116,12 +116,12 @@ class VotingHypothesis(ProbabilisticClassifier):
 
     @property
     def schema(self) -> Schema:
-        """The columns it was learned from."""
+        """The training columns."""
         return self.language.attributes.schema
 
     @property
     def negative(self) -> Value:
-        """The class that is not the concept."""
+        """The class other than the concept."""
         others = [value for value in self.classes if value != self.positive]
         if not others:
             raise InputError(f"only the class {value_text(self.positive)} is known; name the other one too")
@@ -167,7 +167,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return Votes(positive, total, self.positive, self.negative)
 
     def verdicts(self, cells: Cells) -> NDArray[np.int64]:
-        """Say what all hypotheses agree on: 1 positive, -1 negative, 0 undecided (all of them when none is left)."""
+        """Return the unanimous decisions: 1 positive, -1 negative, 0 undecided (all of them when none is left)."""
         if self.empty:
             return np.zeros(len(cells), dtype=np.int64)
         language, bounds = self.language, self.bounds
@@ -181,7 +181,8 @@ class VotingHypothesis(ProbabilisticClassifier):
         return np.asarray(certain.astype(np.int64) - ~possible)
 
     def _possible(self, cells: list[int]) -> bool:
-        """Say, without G, whether some hypothesis covers an instance: the least one that does must be consistent."""
+        """Return, without G, whether some hypothesis covers an instance: the least one that does must be
+        consistent."""
         least = (code for low in self.bounds.specific for code in self.language.generalise(low, cells))
         return any(not self.language.covers(code, self.bounds.excluded).any() for code in least)
 
@@ -191,7 +192,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return tuple({1: self.positive, -1: self.negative, 0: None}[verdict] for verdict in verdicts)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row; `undecided` says what happens where the hypotheses disagree."""
+        """Return the class of each row; `undecided` is the treatment of rows on which the hypotheses disagree."""
         cells = self.encoded(X)
         verdicts = self.verdicts(cells)
         if self.undecided != "majority" and (verdicts == 0).any():
@@ -212,7 +213,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         tied = yes == 0.5
         shares = np.empty((len(cells), len(self.classes)))
         for place, value in enumerate(self.classes):
-            # a tie goes to the negative class, which then gets the last bit more
+            # a tie goes to the negative class, which then gets the additional last bit
             shares[:, place] = yes if value == self.positive else 1 - yes
             if value != self.positive:
                 shares[tied, place] = np.nextafter(0.5, 1.0)
@@ -230,7 +231,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return share
 
     def explain(self, X: Any) -> tuple[Saying, ...]:
-        """Return, for each row, what the hypotheses say of it."""
+        """Return, for each row, the votes of the hypotheses."""
         return tuple(Saying(line.partition(": ")[2]) for line in str(self.vote(X)).splitlines())
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
@@ -240,20 +241,20 @@ class VotingHypothesis(ProbabilisticClassifier):
         return super()._picture() if found is None else ("lattice", found)
 
     def general_codes(self) -> tuple[Code, ...]:
-        """Return G as the language codes it, worked out from the negatives where it is not kept."""
+        """Return G as codes of the language, computed from the negatives where it is not kept."""
         general = self.bounds.general
         if general is None:
             general = expanded(self.language, self.bounds.specific, self.bounds.excluded, MOST_GENERAL)
         if general is None:
             raise InputError(
-                f"G has more than {MOST_GENERAL:,} members and is not kept; the negatives stand for it"
+                f"G has more than {MOST_GENERAL:,} members and is not kept; the negatives represent it"
             )
         return general
 
     def parts(self) -> Parts:
         """Return the number of conditions in the members of S and G, with the members themselves."""
         if self.bounds.general is None:
-            return Parts(None, "G has too many members to be listed; its negatives stand for it")
+            return Parts(None, "G has too many members to be listed; its negatives represent it")
         codes = (*self.language.narrowest(self.bounds.specific), *self.language.widest(self.bounds.general))
         boxes = [box for code in codes for box in self.language.boxes(code)]
         conditions = sum(len(self.language.term(box)) for box in boxes)
@@ -261,12 +262,12 @@ class VotingHypothesis(ProbabilisticClassifier):
 
     @abstractmethod
     def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
-        """Return all hypotheses that are left, if there are not more than `most`."""
+        """Return all remaining hypotheses, if there are not more than `most`."""
 
     def draw(self, most: int = 40) -> Any:
         """Return a matplotlib figure of the lattice between S and G (Mitchell fig. 2.3).
 
-        With more than `most` members only the boundaries are drawn, and the picture says so.
+        With more than `most` members only the boundaries are drawn, as the title states.
         """
         from induce.concepts.lattice import draw_lattice
 
@@ -279,7 +280,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return lacking
 
     def to_rules(self, boundary: str = "S") -> RuleList:
-        """Return a boundary as rules: what is certainly positive (``"S"``) or possibly (``"G"``)."""
+        """Return a boundary as rules: certainly positive instances (``"S"``) or possibly positive ones (``"G"``)."""
         if boundary not in ("S", "G"):
             raise InputError(f"boundary is {boundary!r}; it can be 'S' or 'G'")
         language = self.language
@@ -295,7 +296,7 @@ class VotingHypothesis(ProbabilisticClassifier):
 
 
 def _common(language: Language, some: tuple[Box, ...], others: tuple[Box, ...]) -> tuple[Box, ...]:
-    """Return the conjunctions of what one of some and one of others have in common."""
+    """Return the conjunctions of one of some and one of others."""
     found = []
     for one in some:
         for other in others:

@@ -1,7 +1,7 @@
 """Machinery: additive sufficient statistics as immutable values.
 
-What was counted in one chunk is added to what was counted in another, and a row is left out by subtracting it:
-memory, streams and folds only sum. A missing value is counted nowhere.
+The counts of two chunks are added, and a row is left out by subtraction: memory, streams and folds only sum. A
+missing value is not counted.
 """
 
 from induce.core.lazy import exports

@@ -1,4 +1,4 @@
-"""What `induce.counts` declares: the values of model files, and the names it exports."""
+"""Declaration of `induce.counts`: the values of model files and the names it exports."""
 
 from __future__ import annotations
 

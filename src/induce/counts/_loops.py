@@ -1,4 +1,4 @@
-"""Hot loops of counting: pure functions on arrays. They serve columns long enough to be worth compiling for."""
+"""Hot loops of counting: pure functions on arrays, for columns long enough to be worth compiling for."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def pairs(codes: Any, labels: Any, table: Any) -> None:
 
 @loop
 def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: Any) -> None:
-    """Add up one block of numbers by class: their count, their mean, and the squares around it; NaN is left out.
+    """Sum one block of numbers by class: count, mean, and squares around the mean; NaN is left out.
 
     `first` is the first number of each class, from which the others are measured: the sums stay small where numbers
-    are large and close together. The second walk measures from the mean, which loses no digits.
+    are large and close together. The second pass measures from the mean, which loses no digits.
     """
     n_classes = len(count)
     for i in range(len(numbers)):
@@ -44,7 +44,8 @@ def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: An
 
 @loop
 def first_new(numbers: Any, known: Any, n_known: int) -> int:
-    """The place of the first number that is none of the known ones; `known` is sorted, then infinite up to 2**k."""
+    """The place of the first number not among the known ones; `known` is sorted, then padded with infinity up to
+    2**k."""
     for i in range(len(numbers)):
         x = numbers[i]
         if x != x:

@@ -1,4 +1,4 @@
-"""What all counts have in common: they are values, and they are added."""
+"""Base of all counts: immutable values that can be added."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ints = NDArray[np.int32]
 
 ROUNDING = 1e-9
 LONG = 2**17
-"""Rows of a column that is counted by compiled loops."""
+"""Minimum number of rows of a column that is counted by compiled loops."""
 
 
 class Additive:
@@ -39,7 +39,7 @@ class Additive:
 
 
 def same_fields(mine: Any, other: Any) -> bool:
-    """Say whether two dataclasses of one type have the same fields, arrays compared by their elements."""
+    """Return whether two dataclasses of one type have the same fields; arrays are compared element by element."""
     return all(_same(getattr(mine, field.name), getattr(other, field.name)) for field in fields(mine))
 
 
@@ -55,7 +55,7 @@ def sums(places: NDArray[Any], weights: Floats | None, size: int) -> Floats:
 
 
 def without_rounding(left: Floats, before: Floats, rounding: float = ROUNDING) -> Floats:
-    """Return what subtraction left, exactly 0 where it left only rounding errors."""
+    """Return the remainder of a subtraction, exactly 0 where only rounding errors are left."""
     return np.where(np.abs(left) <= rounding * np.abs(before), 0.0, left)
 
 

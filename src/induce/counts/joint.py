@@ -1,4 +1,4 @@
-"""How often the values of nominal columns occur together: the counts of a family of columns."""
+"""Joint counts of nominal columns: the contingency table of a family of columns."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from induce.core.shapes import check_numbers
 from induce.counts.additive import LONG, Additive, Floats, sums, without_rounding
 
 MOST_CELLS = 2**27
-"""The most cells of a table: one gigabyte."""
+"""Maximum number of cells of a table: one gigabyte."""
 STEP = 2**22
-"""Rows that one compiled step counts."""
+"""Number of rows that one compiled step counts."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointCounts(Additive):
-    """The weight of the rows with each combination of values, such as values and classes.
+    """The weight of the rows with each combination of values, such as attribute values and classes.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class JointCounts(Additive):
     table: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless they are counts."""
+        """Raise an `InputError` unless the table is an array of counts."""
         check_numbers("table", self.table, at_least=0)
 
     @classmethod
@@ -57,11 +57,11 @@ class JointCounts(Additive):
         columns : sequence of arrays of int
             Positions in the domain of each column.
         sizes : sequence of int
-            How many values each column has.
+            Number of values of each column.
         weights : array, optional
             The weight of each row.
         """
-        shape = tuple(size + 1 for size in sizes)  # one place more for rows with a missing value
+        shape = tuple(size + 1 for size in sizes)  # one extra index for rows with a missing value
         n_cells = math.prod(shape)
         if n_cells > MOST_CELLS:
             raise InputError(
@@ -102,7 +102,7 @@ class JointCounts(Additive):
         return JointCounts(self.table.sum(axis=others))
 
     def placed(self, places: Sequence[Sequence[int]], sizes: Sequence[int]) -> JointCounts:
-        """Return the counts in larger domains: what was value `i` of a column is its value `places[i]` there.
+        """Return the counts in larger domains: value `i` of a column becomes its value `places[i]` there.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class JointCounts(Additive):
 
 
 def _counted_pairs(codes: NDArray[Any], labels: NDArray[Any], shape: tuple[int, int]) -> Floats:
-    """Count a long column by class, in compiled steps; the first row is of missing values."""
+    """Count a long column by class, in compiled steps; the first row of the result is for missing values."""
     from induce.counts import _loops
 
     table = np.zeros(shape)

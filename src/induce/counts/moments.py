@@ -1,4 +1,4 @@
-"""How many numbers there are in each class, their mean and their spread."""
+"""Moments of numbers by class: count, mean and spread."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from induce.core.shapes import check_numbers
 from induce.counts.additive import LONG, Additive, Floats, sums, without_rounding
 
 BLOCK = 2**16
-"""Cells that are worked on at a time: they fit into the processor's cache."""
+"""Number of cells processed at a time: they fit into the processor's cache."""
 FEW_CLASSES = 64
 EXACT = 1e-14
-"""Squares that are smaller beside those they were subtracted from are rounding errors."""
+"""Relative size below which squares left by a subtraction are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +45,9 @@ class Moments(Additive):
     m2: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless all have one shape."""
+        """Raise an `InputError` unless all have the same shape."""
         if not self.count.shape == self.mean.shape == self.m2.shape:
-            raise InputError("moments need counts, means and squares of one shape")
+            raise InputError("moments need counts, means and squares of the same shape")
         check_numbers("count", self.count, at_least=0)
         check_numbers("mean", self.mean)
         check_numbers("m2", self.m2, at_least=0)
@@ -85,7 +85,7 @@ class Moments(Additive):
 
     @classmethod
     def _of_long(cls, numbers: Floats, labels: NDArray[Any], n_classes: int) -> Moments:
-        """Return the moments of a long column of rows that count once, in compiled steps."""
+        """Return the moments of a long column of unweighted rows, in compiled steps."""
         from induce.counts import _loops
 
         found, numbers = cls.none(n_classes), np.ascontiguousarray(numbers)
@@ -103,7 +103,7 @@ class Moments(Additive):
 
     @property
     def variance(self) -> Floats:
-        """The mean squared deviation (divided by the count, as maximum likelihood says); 0 of no number."""
+        """The mean squared deviation (divided by the count, as in maximum likelihood); 0 for no numbers."""
         return self.m2 / np.where(self.count > 0, self.count, 1.0)
 
     def __add__(self, other: Moments) -> Moments:
@@ -138,7 +138,7 @@ class Moments(Additive):
         return Moments(self.count[index], self.mean[index], self.m2[index])
 
     def placed(self, places: Sequence[int], size: int) -> Moments:
-        """Return the moments among more classes: what was class `i` is class `places[i]` there."""
+        """Return the moments with more classes: class `i` becomes class `places[i]`."""
         larger = Moments.none(size, *self.count.shape[1:])
         for mine, theirs in zip(self.arrays(), larger.arrays(), strict=True):
             theirs[np.asarray(places, np.intp)] = mine
@@ -160,7 +160,7 @@ class Moments(Additive):
 
 def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Moments:
     holes = np.isnan(numbers)
-    # measured from one of them, large numbers close together lose no digits where they are added up
+    # measured from one of them, large numbers close together lose no digits in the sum
     origin = np.take_along_axis(numbers, np.argmin(holes, axis=0)[np.newaxis], axis=0)[0]
     origin = np.where(np.isfinite(origin), origin, 0.0)
     numbers = numbers - origin

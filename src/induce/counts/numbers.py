@@ -1,4 +1,4 @@
-"""How often each number occurs in each class."""
+"""Counts of numbers by class."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.counts.additive import Additive, Floats, Ints, without_rounding
 
 @dataclass(frozen=True, eq=False)
 class NumberCounts(Additive):
-    """The different numbers of a column with the weight that each has in each class where it occurs.
+    """The distinct numbers of a column, with the weight of each in each class where it occurs.
 
     Parameters
     ----------
@@ -73,6 +73,6 @@ class NumberCounts(Additive):
         return NumberCounts(self.number, self.label, self.weight * weight)
 
     def placed(self, places: Sequence[int]) -> NumberCounts:
-        """Return the counts among more classes: what was class `i` is class `places[i]` there."""
+        """Return the counts with more classes: class `i` becomes class `places[i]`."""
         label = np.asarray(places, np.int32)[self.label]
         return self._merged(self.number, label, self.weight)

@@ -1,4 +1,4 @@
-"""The different numbers of a column, as long as they are few: in which steps it was written down."""
+"""Distinct numbers of a column, as long as they are few: the steps in which it was recorded."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from induce.core.loops import repeated
 from induce.counts.additive import LONG, Additive, Floats
 
 MOST = 1024
-"""The most different numbers that are kept; a column with more goes in no steps."""
+"""Maximum number of distinct numbers kept; a column with more has no steps."""
 LARGEST = 1e145
-"""Numbers beyond it count as it, so that steps can be squared."""
+"""Numbers are clipped to this size, so that steps can be squared."""
 HEAD = 4096
 BLOCK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
 class Steps(Additive):
-    """The range of a column, and its different numbers if they are at most a thousand or so.
+    """The range of a column, and its distinct numbers if they are at most about a thousand.
 
     Parameters
     ----------
     numbers : array of float64
         In ascending order; empty if there are too many.
     low, high : float
-        The smallest and the largest number; infinite, the other way round, where there is none.
+        The smallest and the largest number; inf and -inf if there is none.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Steps(Additive):
 
     @property
     def too_many(self) -> bool:
-        """Whether there are more different numbers than are kept."""
+        """Whether there are more distinct numbers than are kept."""
         # files of former versions hold one number too many
         return len(self.numbers) > MOST or (len(self.numbers) == 0 and self.low <= self.high)
 
@@ -84,7 +84,7 @@ def _distinct(numbers: Floats) -> Floats:
 
 
 def _first_new(block: Floats, found: Floats, n_rows: int) -> int:
-    """Return the place of a number from which on all that are new come; of a long column the first of these."""
+    """Return an index from which on all new numbers lie; in a long column that of the first new number."""
     from induce.counts import _loops
 
     if n_rows >= LONG:

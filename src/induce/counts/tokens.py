@@ -1,4 +1,4 @@
-"""How often each word occurs in the texts of each class."""
+"""Counts of words by class."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MOST_CELLS = 2**25
 
 @dataclass(frozen=True, eq=False)
 class TokenCounts(Additive):
-    """The words of some texts with the weight that each has in each class where it occurs.
+    """The words of some texts, with the weight of each in each class where it occurs.
 
     Parameters
     ----------
     vocabulary : tuple of str
-        In ascending order, unless columns of a matrix of counts stand for the words.
+        In ascending order, unless the words are columns of a matrix of counts.
     word, label : arrays of int32
         Positions in the vocabulary and classes, in ascending order of words.
     weight : array of float64
@@ -47,7 +47,7 @@ class TokenCounts(Additive):
     n_classes: int
 
     def check(self) -> None:
-        """Raise an `InputError` unless each entry is of a word and a class."""
+        """Raise an `InputError` unless each entry has a word and a class."""
         check_shapes(self, dict.fromkeys(("word", "label", "weight"), "entries"))
         check_places("word", self.word, len(self.vocabulary))
         check_places("label", self.label, self.n_classes)
@@ -114,16 +114,16 @@ class TokenCounts(Additive):
         return TokenCounts(vocabulary, codes[self.word], self.label, self.weight, self.n_classes)
 
     def placed(self, places: Sequence[int], size: int) -> TokenCounts:
-        """Return the counts among more classes: what was class `i` is class `places[i]` there."""
+        """Return the counts with more classes: class `i` becomes class `places[i]`."""
         label = np.asarray(places, np.int32)[self.label]
         return self._merged(self.vocabulary, self.word, label, self.weight, size)
 
     def by_word(self) -> Floats:
-        """Return how often each word of the vocabulary occurs in all classes."""
+        """Return the frequency of each word of the vocabulary over all classes."""
         return sums(self.word, self.weight, len(self.vocabulary))
 
     def by_class(self) -> Floats:
-        """Return how many words each class has."""
+        """Return the number of words of each class."""
         return sums(self.label, self.weight, self.n_classes)
 
     def table(self, words: NDArray[Any] | None = None) -> Floats:

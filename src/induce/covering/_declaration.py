@@ -1,4 +1,4 @@
-"""What `induce.covering` declares: the events that it tells a trace, and the names it exports."""
+"""Declaration of `induce.covering`: its trace events and the names it exports."""
 
 from __future__ import annotations
 

@@ -13,28 +13,28 @@ from induce.covering.space import Floats, Refinements, Space
 State = TypeVar("State")
 
 DESCRIBED = 30
-"""Candidates of a step that a trace describes."""
+"""Maximum number of candidates of a step that a trace describes."""
 
 
 def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None) -> State | None:
-    """Return the best state that a beam search sees, not only at its end; None if none may be a rule.
+    """Return the best state that a beam search sees, not only at its end; None if no state may be a rule.
 
     Parameters
     ----------
     space : Space
     width : int
-        How many states are kept at each step, *k* in the book; 1 is hill-climbing (Fig. 10.1).
+        Beam width: number of states kept at each step, *k* in the book; 1 is hill-climbing (Fig. 10.1).
     max_steps : int, optional
-        How often states are refined at most.
+        Maximum number of refinement steps.
 
     Notes
     -----
-    A state takes the place of the best only if it is better, so the first of equals stays. States that can no longer
-    lead to a better one are not refined, which changes no result.
+    A state replaces the best only if it is better, so the first of equals stays. States that can no longer lead to a
+    better one are not refined, which does not change the result.
     """
     candidates = space.start()
     best: State | None = None
-    best_value = (-np.inf, np.inf)  # so that no tie lets a state become the best that must not become a rule
+    best_value = (-np.inf, np.inf)  # below every legal rule, also on ties
     for state in candidates:
         value = space.quality(state)
         if value > best_value:
@@ -51,8 +51,8 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
         if (value := (float(new.quality[top]), float(new.tie[top]))) > best_value:
             best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
             best_value, improved = value, top
-        # What cannot beat the best even if all goes well is dropped after the beam is chosen, not before:
-        # otherwise other states would take its place, and the result would not be that of a plain beam.
+        # A state that cannot beat the best is dropped after the beam is chosen, not before: otherwise other states
+        # would take its place, and the result would differ from that of a plain beam.
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
         chosen = [i for i in _distinct(new, width) if better[i]]
         if trace.active("beam"):
@@ -79,9 +79,9 @@ def _members(
     chosen: list[int],
     improved: int,
 ) -> tuple[dict[str, Any], ...]:
-    """Describe the candidates of a step: what each says and came from, its score, and whether it is kept or the best.
+    """Describe the candidates of a step: text, origin, score, and whether each is kept or the best.
 
-    Only where the space can say what a state says; of many candidates the most promising are described.
+    Only for spaces that can describe a state; of many candidates the most promising are described.
     """
     describe = getattr(space, "describe", None)
     if describe is None:
@@ -103,7 +103,7 @@ def _members(
 def _all_refinements(
     space: Space[State], candidates: list[State]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Refinements]:
-    """Return the refinements of all states together, with the state and the step that each came from."""
+    """Return the refinements of all states together, with the state and the step of origin of each."""
     each = [space.refine(state) for state in candidates]
     sizes = [len(refinements) for refinements in each]
     parents = np.repeat(np.arange(len(each)), sizes)
@@ -127,7 +127,7 @@ def _best(quality: Floats, tie: Floats) -> int:
 
 
 def _distinct(new: Refinements, width: int) -> list[int]:
-    """Return the `width` most promising refinements that say different things, the earlier of equals first."""
+    """Return the `width` most promising distinct refinements, the earlier of equals first."""
     order = np.lexsort((-new.tie, -new.promise))
     chosen: list[int] = []
     seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""SEQUENTIAL-COVERING (Mitchell, Table 10.1): one rule after the other, each for what the earlier ones left."""
+"""SEQUENTIAL-COVERING (Mitchell, Table 10.1): one rule after the other, each for the examples not yet covered."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Rule_contra = TypeVar("Rule_contra", contravariant=True)
 
 
 class Examples(Protocol[Rule_contra]):
-    """The examples that rules are still to be found for."""
+    """The examples that still need a rule."""
 
     def left(self) -> bool:
-        """Say whether there is an example that needs a rule."""
+        """Return whether there is an example that needs a rule."""
 
     def remove(self, rule: Rule_contra) -> bool:
-        """Take away the examples that a rule settles; say whether there were any."""
+        """Remove the examples that a rule covers; return whether there were any."""
 
 
 def sequential_covering(
@@ -24,10 +24,10 @@ def sequential_covering(
     learn: Callable[[], State | None],
     accept: Callable[[State], bool],
 ) -> Iterator[State]:
-    """Find rules until no example is left, or until the best rule for those left is not good enough.
+    """Find rules until no example is left, or until the best rule for the remaining examples is not good enough.
 
-    Rules come in the order in which they were learned, in which they must also be used: sorting them by their
-    performance over all examples, as the last line of Table 10.1 does, would change what the list predicts.
+    Rules come in the order in which they were learned, and must be applied in that order: sorting them by their
+    performance over all examples, as the last line of Table 10.1 does, would change the predictions of the list.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def sequential_covering(
     learn : callable
         Finds the best rule for the examples left, or None (LEARN-ONE-RULE).
     accept : callable
-        Says whether a rule performs well enough (PERFORMANCE > Threshold).
+        Returns whether a rule performs well enough (PERFORMANCE > Threshold).
     """
     while examples.left():
         rule = learn()

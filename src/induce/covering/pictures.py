@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 MOST_IN_A_STEP = 8
 FOUND = "#fff3c4"
-"""What a box is filled with that became the best rule so far."""
+"""Fill colour of a box that became the best rule so far."""
 
 
 def draw_beam(events: Iterable[Event], rule: int = 1, ax: Axes | None = None) -> Figure:
-    """Return a figure of the search for one rule: a row of boxes for each step, those kept in bold.
+    """Return a figure of the search for one rule: a row of boxes for each step, kept states in bold.
 
     A box that became the best rule so far is filled.
 
     Parameters
     ----------
     events : Trace
-        Of a learner of rules, with its ``"beam"`` events.
+        Trace of a rule learner, with its ``"beam"`` events.
     rule : int
-        Which search, counted from 1: that of the first rule, the second …
+        Number of the search, counted from 1: that of the first rule, the second …
     ax : Axes, optional
 
     Examples
@@ -74,12 +74,12 @@ def _search(events: Iterable[Event], rule: int) -> list[Event]:
     if not 1 <= rule <= len(searches):
         raise InputError(f"rule is {rule}, but the trace has {len(searches)} searches; count them from 1")
     if not searches[rule - 1][0]["members"]:
-        raise InputError("the trace does not say what the members of the beam are; trace a learner of rules")
+        raise InputError("the trace does not describe the members of the beam; trace a rule learner")
     return searches[rule - 1]
 
 
 def _shown(members: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return those kept and the best of the others, each rule once."""
+    """Return the kept states and the best of the others, each rule once."""
     seen: dict[str, dict[str, Any]] = {}
     for member in members:
         seen.setdefault(member["rule"], member)

@@ -1,4 +1,4 @@
-"""What the search for a rule needs to know of the hypotheses it searches among."""
+"""Interface between the search for a rule and the space of hypotheses."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ class Refinements:
     Parameters
     ----------
     quality : array of float
-        How good each step's state is as a rule; -inf where it must not become one.
+        Quality of each step's state as a rule; -inf where it must not become one.
     promise : array of float
-        How good it is to go on from; -inf where the search must not go on from it.
+        Quality of each step's state as a starting point for further steps; -inf where the search must not continue
+        from it.
     bound : array of float
-        What the quality of a state reached from there can be at best.
+        Upper bound on the quality of any state reached from there.
     tie : array of float
-        What decides between states of the same quality or promise; no state reached from there has more.
+        Tie-breaker between states of the same quality or promise; no state reached from there has a larger one.
     keys : array of int64
-        The same for two steps, from whichever states, that lead to the same hypothesis.
+        Hypothesis keys: equal for two steps, from any states, that lead to the same hypothesis.
     """
 
     quality: Floats
@@ -41,16 +42,16 @@ class Refinements:
 
 
 class Space(Protocol[State]):
-    """Hypotheses as states that can be refined step by step: made more special, or more general."""
+    """Hypotheses as states that are refined step by step: specialised or generalised."""
 
     def start(self) -> list[State]:
-        """Return the states to begin with."""
+        """Return the initial states."""
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return how good a state is as a rule (-inf if it must not become one), and what decides ties."""
+        """Return the quality of a state as a rule (-inf if it must not become one), and its tie-breaker."""
 
     def refine(self, state: State) -> Refinements:
-        """Judge all next steps from a state, none of which is built."""
+        """Evaluate all next steps from a state without building their states."""
 
     def take(self, state: State, step: int) -> State:
         """Return the state that a step leads to."""

@@ -1,4 +1,4 @@
-"""Machinery: cutting a numeric column into intervals. A missing value is NaN and takes part in nothing."""
+"""Machinery: discretisation of a numeric column into intervals. Missing values (NaN) are ignored."""
 
 from induce.discretise.intervals import (
     codes,

@@ -21,7 +21,7 @@ TOLERANCE = 1e-9
 def intervals_of(values: Any, cuts: Any) -> Any:
     """The number of cuts below each value, -1 for NaN; `cuts` is filled up with infinity to 2**k - 1 numbers.
 
-    Many values go through the same steps of the binary search abreast, so that no jump depends on them.
+    Many values go through the same steps of the binary search side by side, so that no jump depends on them.
     """
     found = np.empty(len(values), np.int32)
     for start in range(0, len(values), ABREAST):
@@ -60,7 +60,8 @@ def bytes_of(values: Any, cuts: Any) -> Any:
 
 @inner
 def first_at_least(ordered: Any, value: float, low: int, high: int) -> int:
-    """The first place from `low` on of a sorted value not below another one; `high` if there is none before it."""
+    """The first place from `low` on whose sorted value is not below another one; `high` if there is none before
+    it."""
     while low < high:
         middle = (low + high) // 2
         if ordered[middle] < value:
@@ -72,7 +73,7 @@ def first_at_least(ordered: Any, value: float, low: int, high: int) -> int:
 
 @inner
 def first_above(ordered: Any, value: float, low: int, high: int) -> int:
-    """The first place from `low` on of a sorted value above another one; `high` if there is none before it."""
+    """The first place from `low` on whose sorted value is above another one; `high` if there is none before it."""
     while low < high:
         middle = (low + high) // 2
         if ordered[middle] <= value:
@@ -84,17 +85,17 @@ def first_above(ordered: Any, value: float, low: int, high: int) -> int:
 
 @loop
 def even_ends(ordered: Any, n_bins: int) -> Any:
-    """Where about equally full intervals of sorted values end, without the last, and no run of equals divided.
+    """Ends of about equally full intervals of sorted values, without the last; no run of equals is divided.
 
-    Each ends where the run ends, or begins, that is nearest to an even share of what is left.
+    Each interval ends at the boundary of a run that is nearest to an even share of the remaining values.
     """
     n = len(ordered)
     ends = np.empty(n_bins - 1, np.int64)
     n_ends = 0
     taken = 0
     for left in range(n_bins, 1, -1):
-        # An even share of what is left for the intervals left, so that a long run takes from all later ones
-        # alike.
+        # An even share of the remaining values for the remaining intervals, so that a long run takes from all later
+        # ones alike.
         wanted = taken + (n - taken) / left
         at = int(np.ceil(wanted)) - 1
         begin = first_at_least(ordered, ordered[at], taken, at)

@@ -1,4 +1,4 @@
-"""Intervals of a numeric column without a look at the classes, and the interval each value is in."""
+"""Unsupervised intervals of a numeric column, and the interval of each value."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ LARGEST_POWER = 22
 POWERS_OF_TEN = np.array([float(f"1e{power}") for power in range(-LARGEST_POWER, LARGEST_POWER + 1)])
 
 DIGITS_READ = 7
-"""A threshold with at most so many digits is left as it is."""
+"""A threshold with at most this many digits is not shortened."""
 DECIMALS_TRIED = 6
 """Numbers of decimals that are tried to shorten a threshold."""
 
 IN_A_BYTE = 255
-"""The most cuts whose intervals have a number that fits into a byte."""
+"""Maximum number of cuts whose interval numbers fit into a byte."""
 
 BISECTION = 40
-"""How many steps it takes to find where a run of equals begins and ends."""
+"""Number of steps to find where a run of equals begins and ends."""
 
 
 def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
@@ -101,9 +101,8 @@ def _rounded(numbers: Floats, decimals: NDArray[np.int64]) -> Floats:
 def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:
     """Return the values on either side of the cuts that make about equally full intervals.
 
-    No value is divided: one that is more frequent than an interval should be full gets an interval of its own
-    where that is possible, and the others share what is left evenly. At most `n_bins` different values get an
-    interval each.
+    No value is divided: a value that is more frequent than an interval should be full gets an interval of its own
+    where possible, and the others share the rest evenly. At most `n_bins` different values get an interval each.
 
     Returns
     -------
@@ -135,7 +134,7 @@ def quantile_cuts(values: ArrayLike, n_bins: int) -> Floats:
     ----------
     values : array of float64
     n_bins : int
-        The most intervals; with fewer different values each of them has its own.
+        Maximum number of intervals; with fewer different values each of them has its own.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Intervals that say something of the class: cuts that pay for their own description."""
+"""Supervised intervals: class-informative cuts by the minimum description length principle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.discretise.intervals import midpoints
 Floats = NDArray[np.float64]
 
 GAIN = 4
-"""How many steps it takes to see what a cut gains."""
+"""Number of steps to compute the gain of a cut."""
 
 
 def mdlp_cuts(
@@ -23,9 +23,9 @@ def mdlp_cuts(
 ) -> Floats:
     """Return the cuts of a column by the minimum description length principle (Fayyad and Irani 1993).
 
-    The best cut of an interval is the one of highest gain. It is made, and either side cut further, as long as
-    its gain exceeds the price of telling it. Only cuts where the class may change are considered (Mitchell,
-    section 3.7.2): between two neighbouring values unless all examples with either are of one class.
+    The best cut of an interval is the one of highest gain. It is made, and either side cut further, as long as its
+    gain exceeds its description length. Only cuts where the class may change are considered (Mitchell, section
+    3.7.2): between two neighbouring values unless all examples with either are of one class.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def mdlp_cuts(
         Class codes from 0.
     n_classes : int
     weights : array of float64, optional
-        How often each example counts.
+        Weight of each example.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def _sorted(
 
 
 def _boundaries(ordered: Floats, classes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where the runs of equal values end, and at which ends the class may change (the last is always one)."""
+    """The ends of runs of equal values, and the ends at which the class may change (the last is always one)."""
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, len(ordered))
     starts = np.append(0, ends[:-1])
     lowest, highest = np.minimum.reduceat(classes, starts), np.maximum.reduceat(classes, starts)

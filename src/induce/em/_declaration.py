@@ -1,4 +1,4 @@
-"""What `induce.em` declares: the events that it tells a trace, and the names it exports."""
+"""Declaration of `induce.em`: its trace events and the names it exports."""
 
 from __future__ import annotations
 

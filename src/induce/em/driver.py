@@ -1,4 +1,4 @@
-"""The EM algorithm: expect what is hidden, maximise as if it had been seen, again and again (Mitchell §6.12.2)."""
+"""The EM algorithm: alternate expectation of the hidden variables and maximisation (Mitchell §6.12.2)."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 H = TypeVar("H")
 """A hypothesis."""
 Z = TypeVar("Z")
-"""What is expected of the hidden variables."""
+"""Expectations of the hidden variables."""
 
 ROUNDING = 1e-10
-"""The objective may fall by this share of its size: sums of many terms are not exact."""
+"""Share of its size by which the objective may fall: sums of many terms are not exact."""
 
 
 @dataclass(frozen=True)
 class Maximised(Generic[H]):
-    """What EM found.
+    """Result of EM.
 
     Parameters
     ----------
     hypothesis : object
         The best hypothesis of all starts.
     objective : tuple of float
-        Its start's objective before the first and after every iteration.
+        Objective of the best start, before the first and after every iteration.
     converged : bool
         Whether the last iteration gained no more than the tolerance.
     start : int
-        Which start it came from.
+        Number of the best start.
     finals : tuple of float
-        The objective that each start ended with.
+        Final objective of each start.
     """
 
     hypothesis: H
@@ -70,7 +70,7 @@ class Maximised(Generic[H]):
         axes.plot(range(len(self.objective)), self.objective, color=PALETTE[0], marker="o", ms=3.5)
         for number, final in enumerate(self.finals):
             if number != self.start:
-                axes.axhline(final, color=GREY, lw=0.8, ls=":", label="where other starts ended")
+                axes.axhline(final, color=GREY, lw=0.8, ls=":", label="final values of other starts")
         handles, labels = axes.get_legend_handles_labels()
         if handles:
             axes.legend(handles[:1], labels[:1], frameon=False, fontsize=9)
@@ -83,7 +83,7 @@ class Maximised(Generic[H]):
 
 @dataclass
 class _Run(Generic[H]):
-    """One start as far as it has come."""
+    """State of one start."""
 
     hypothesis: H
     objective: list[float]
@@ -104,25 +104,25 @@ def maximise(
 ) -> Maximised[H]:
     """Find a hypothesis that no iteration of EM improves (Mitchell §6.12.2; AIMA 20.3).
 
-    Every iteration must leave the objective where it is or raise it. That is checked: it falls only where the E step
-    and the M step do not belong together. Ctrl-C keeps the best hypothesis so far.
+    Every iteration must keep or raise the objective. That is checked: it falls only where the E step and the M step
+    do not belong together. Ctrl-C keeps the best hypothesis so far.
 
     Parameters
     ----------
     starts : sequence or callable
-        The hypotheses to start from; or a function that makes one from a random generator.
+        Initial hypotheses; or a function that makes one from a random generator.
     e_step : callable
-        Takes a hypothesis, returns what is expected of the hidden variables.
+        Takes a hypothesis, returns the expectations of the hidden variables.
     m_step : callable
         Takes these expectations and the hypothesis, returns the hypothesis that is best given the expectations.
     objective : callable
         Takes a hypothesis and its expectations, returns the log-likelihood, or the log-likelihood with a penalty.
     n_starts : int
-        The number of starts that a function is asked for; each has a random stream of its own.
+        Number of starts that a function is called for; each has a random stream of its own.
     tolerance : float
         Stop after an iteration that gains no more than this, relative to the size of the objective (at least 1).
     max_iter : int
-        The most iterations of each start.
+        Maximum number of iterations of each start.
     random_state : int, Generator or None
         Random seed.
     tell : callable, optional
@@ -183,7 +183,7 @@ def maximise(
 
 
 def _check(value: float, before: list[float], start: int) -> None:
-    """Raise an `InputError` where the objective is no number or has fallen."""
+    """Raise an `InputError` where the objective is not a number or has fallen."""
     if not math.isfinite(value):
         where = f"after iteration {len(before)}" if before else "before the first iteration"
         raise InputError(

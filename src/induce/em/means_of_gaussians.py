@@ -1,4 +1,4 @@
-"""The means of k Gaussians of which each point comes from one, equally likely each (Mitchell §6.12.1)."""
+"""Means of k equally likely Gaussians that generated a set of points (Mitchell §6.12.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 class Memberships(NamedTuple):
-    """What is expected of the hidden z: the points with their weights, E[z], and the log density of each point."""
+    """Expectations of the hidden z: the points with their weights, E[z], and the log density of each point."""
 
     points: Floats
     weights: Floats
@@ -49,7 +49,7 @@ class GaussianMeans:
     sigma: Floats
 
     def expect(self, points: Floats, weights: Floats | None = None) -> Memberships:
-        """Return E[z_ij], the probability that Gaussian j made point i (equation 6.29)."""
+        """Return E[z_ij], the probability that Gaussian j generated point i (equation 6.29)."""
         k, columns = self.means.shape
         logs = -0.5 * _squares(points, self.means) / self.sigma**2
         logs -= columns * np.log(self.sigma * np.sqrt(2 * np.pi)) + np.log(k)
@@ -77,7 +77,7 @@ class GaussianMeans:
 def means(expected: Memberships, before: GaussianMeans) -> GaussianMeans:
     """Return the Gaussians with the means that maximise Q, their deviations known (equation 6.31).
 
-    A Gaussian that made none of the points stays where it was.
+    A Gaussian that generated none of the points keeps its mean.
     """
     share = expected.z * expected.weights[:, np.newaxis]
     total = share.sum(axis=0)[:, np.newaxis]
@@ -104,7 +104,7 @@ def gaussian_means(
     tolerance: float = 1e-6,
     random_state: RandomState = 0,
 ) -> Maximised[GaussianMeans]:
-    """Find the means of k Gaussians that made some points, starting at different points.
+    """Find the means of k Gaussians that generated some points, starting at different points.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Looking up the facts that agree with given arguments: a hash table over groups of rows."""
+"""Look-up of the facts that agree with given arguments: a hash table over groups of rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hashed(keys: Codes, i: int) -> np.int64:
 
 @inner
 def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
-    """Say whether two keys agree."""
+    """Return whether two keys agree."""
     j = 0
     while j < mine.shape[1] and mine[i, j] == other[k, j]:
         j += 1
@@ -44,7 +44,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """
     n = len(keys)
     size = 16
-    # Half of the slots stay free, so that probing ends soon.
+    # Half of the slots stay free, so that probing is short.
     while size < 2 * n:
         size *= 2
     slots = np.full(size, -1, np.int64)

@@ -15,7 +15,7 @@ BAG, BITS, KEYS, PLACES = range(4)
 
 @inner
 def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, many: int) -> int:
-    """Return how many of the first values make rows whose bits are set."""
+    """Return the number of the first values that make rows whose bits are set."""
     for p in range(many):
         number = base + np.uint64(values[p]) * weight
         if seen[number >> np.uint64(6)] >> np.int64(number & np.uint64(63)) & 1 == 0:
@@ -27,7 +27,7 @@ def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, 
 def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
     """Return the slot of a number in a hash table: its own, or the free one it would take.
 
-    Numbers that differ in their last digit alone come into one line of the cache, since they come together.
+    Numbers that differ in their last digit alone share a cache line, since they are used together.
     """
     last = np.uint64(len(slots) - 1)
     mixed = (number >> np.uint64(3)) * np.uint64(0x9E3779B97F4A7C15)
@@ -69,7 +69,7 @@ def join(
     at: Codes,
     steps: int,
 ) -> None:
-    """Put the joined rows into `rows`, as many as there is room for and as `steps` allows.
+    """Put the joined rows into `rows`, as many as fit and as `steps` allows.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ def join(
     steps : int
         Maximum number of pairs to examine.
     """
-    # With `bound` above every code a row is the number sum code[c] bound^c, whose bit or hash says whether it is
-    # there. `base` is the part of it that all matches of a row share.
+    # With `bound` above every code a row is the number sum code[c] bound^c, whose bit or hash tells whether it is
+    # present. `base` is the part of it that all matches of a row share.
     kind, bound = at[3], np.uint64(at[4])
     columns = table.shape[1]
     row = np.empty(len(source), np.int64)
@@ -111,13 +111,13 @@ def join(
             if source[c] < columns:
                 row[c] = table[i, source[c]] if source[c] >= 0 else -1 - source[c]
                 base += np.uint64(row[c]) * weight[c]
-        # A row with many matches is interrupted, and `at` says where to go on; so each call is bounded.
+        # A row with many matches is interrupted, and `at` holds the position to resume; so each call is bounded.
         stop = min(count[i], k + steps)
         steps -= stop - k + 1
         p = np.uint64(first[i] + k)
         while k < stop and size < room:
             if kind == BITS and n_moving == 1:
-                # most rows of a closure are found many times over: they are passed by in the tightest of loops
+                # most rows of a closure are found many times over: they are skipped in the tightest of loops
                 passed = seen_before(
                     seen, pool[p:, source[moving[0]] - columns], base, weight[moving[0]], stop - k
                 )

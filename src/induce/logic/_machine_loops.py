@@ -5,10 +5,10 @@ A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` h
 the address of a `FUN` cell (symbol and arity) that its arguments follow, `FLT` the address of the `FUN` cell `BOX`
 that the bits of a float follow.
 A *block* in `code` is a piece of heap that can be put anywhere: there `VAR` is a numbered variable and `REF` an
-offset (its upper bits: how long the subterm is). Clauses, stored answers and collected solutions are blocks.
+offset (its upper bits: the length of the subterm). Clauses, stored answers and collected solutions are blocks.
 
-The machine does one thing after the other until `FUEL` runs out: what comes next stands in the registers of `s`.
-Nothing here is done twice by half: a step that lacks room says which array is too short and starts again.
+The machine runs step by step until `FUEL` runs out: the registers of `s` hold the next step. No step is half done: a
+step that lacks space reports which array is too short and starts again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OFFSET = (1 << OFFSET_BITS) - 1
 LARGEST = 1 << 60
 """Whole numbers from here on, and below its negative, are kept in Python."""
 
-# the symbols that the loops know, in the order in which they are made
+# the symbols that the loops know, in the order of their creation
 SYMBOLS = (
     *(
         ("$float", 1),
@@ -59,9 +59,9 @@ NIL = S_NIL << 3 | ATOM
 TRUE = S_TRUE << 3 | ATOM
 
 # registers
-# H, TR, FR, LG and CODE are the ends of what is used of heap, trail, frames, log and code, CP the number of
-# choice points, HB the end of the heap at the newest of them. GOAL is to be proved, then the frame NEXT; a cut in
-# GOAL leaves CUT choice points; PARENT is the log entry of the clause that GOAL stands in.
+# H, TR, FR, LG and CODE are the ends of the used parts of heap, trail, frames, log and code, CP the number of choice
+# points, HB the end of the heap at the newest of them. GOAL is to be proved, then the frame NEXT; a cut in GOAL
+# leaves CUT choice points; PARENT is the log entry of the clause that contains GOAL.
 H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER, HB = range(15)
 FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
 VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
@@ -71,10 +71,10 @@ KEYS = 48
 N_KEYS = 8
 N_REGISTERS = KEYS + N_KEYS
 
-# what a step ends with
+# results of a step
 GO, SOLUTION, FAILED, GROW, PYTHON, INDEX, LIMIT, DONE, SUCCESSOR, RANKS, SLICE = range(11)
 UNBOUND_GOAL, NO_GOAL, UNKNOWN, TOO_LARGE = range(20, 24)
-# what may be too short
+# arrays that may be too short
 HEAP, TRAIL, CHOICES, FRAMES, LOG, BLOCKS, WORK, VARIABLES, HASH = range(9)
 # stages
 CALL, SELECT, TRY, BACK, POP, ANSWER_ = range(6)
@@ -86,21 +86,21 @@ C_KIND, C_GOAL, C_NEXT, C_CUT, C_PARENT, C_DEPTH, C_TR, C_H, C_FR, C_LG, C_POS, 
 C_SIZE = 14
 F_SIZE = 5
 L_SIZE = 3
-# orders to the machine itself that stand in a frame in place of a goal
+# orders to the machine itself, in a frame in place of a goal
 DO_CUT, DO_SOFT, DO_CUT_AND_FAIL, DO_COLLECT, DO_ANSWER, DO_SOLUTION = range(6)
-# what the log says of a goal; from FROM_TABLE down: the stored answer
+# log entries of a goal; from FROM_TABLE down: the stored answer
 BUILT_IN, NEGATED, FROM_TABLE = -1, -2, -3
 SILENT = -2
 # columns of `symbols`
 Y_KIND, Y_FIRST, Y_COUNT, Y_INDEX, Y_LIBRARY, Y_RANK, Y_ARITHMETIC, Y_NEXT = range(8)
 Y_SIZE = 8
 FEW = 8
-"""A predicate with no more clauses than this is looked through."""
+"""Maximum number of clauses of a predicate that are searched without an index."""
 BUILT = 1 << 20
 # columns of `clauses`
 P_HEAD, P_VARS, P_BODY, P_SOURCE = range(4)
 P_SIZE = 4
-# an entry of a table: a call, or an answer; behind the cells of a call stands its record
+# an entry of a table: a call, or an answer; the record of a call follows its cells
 E_OWNER, E_LENGTH, E_VARS, E_LINK, E_SEQUENCE = range(5)
 E_SIZE = 5
 # R_FIRST and R_LAST are the ends of the list of answers; R_PLACE and R_LOW the number of a call on the stack of
@@ -114,7 +114,7 @@ K_UNKNOWN, K_USER, K_TABLED, K_PYTHON = range(4)
 K_TRUE, K_CUT = 10, 11
 K_AND, K_OR, K_THEN, K_SOFT, K_NOT, K_FORALL, K_CALL, K_FINDALL, K_ONCE, K_FAIL = range(12, 22)
 K_UNIFY, K_DIFFER, K_COMPARE, K_IS = range(32, 36)
-# comparisons in the standard order and of numbers, plus what holds: 1 less, 2 equal, 4 greater
+# comparisons in the standard order and of numbers, plus the accepted outcomes: 1 less, 2 equal, 4 greater
 K_ORDER, K_NUMBERS = 40, 48
 # tests of the kind of a term, plus 1 << tag for each kind that passes
 K_KIND = 256
@@ -136,7 +136,7 @@ def dereferenced(heap: I64, cell: int) -> int:
 
 @inner
 def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> int:
-    """Whether a variable stands in a term; -1 when `work` is too short."""
+    """Whether a variable occurs in a term; -1 when `work` is too short."""
     top = base
     while True:
         s[FUEL] = s[FUEL] - 1
@@ -160,10 +160,10 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
 
 @inner
 def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
-    """Give a variable its value; the trail has room."""
+    """Bind a variable; the trail has space."""
     heap[address] = cell
-    # Warren's conditional trailing: a variable younger than the newest choice point vanishes with the heap above
-    # it when the machine goes back, so nothing need be undone.
+    # Warren's conditional trailing: a variable younger than the newest choice point vanishes with the heap above it
+    # on backtracking, so nothing need be undone.
     if address < s[HB]:
         trail[s[TR]] = address
         s[TR] = s[TR] + 1
@@ -171,9 +171,9 @@ def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
 
 @inner
 def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
-    """Make two terms equal: 1, or 0 if they cannot be; -1 when an array is too short, -2 when there is no end.
+    """Make two terms equal: 1, or 0 if impossible; -1 when an array is too short, -2 when it does not terminate.
 
-    The part of `work` below the register `STACK` is left alone.
+    The part of `work` below the register `STACK` is not touched.
     """
     base = s[STACK]
     top = base
@@ -183,8 +183,8 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         a = dereferenced(heap, a)
         b = dereferenced(heap, b)
         if a != b:
-            # Of two variables the younger one is bound to the older one: a reference upwards would dangle once
-            # the heap is cut back to a choice point between them.
+            # The younger of two variables is bound to the older one: a reference upwards would dangle once the heap
+            # is cut back to a choice point between them.
             if b & 7 == REF and (a & 7 != REF or b > a):
                 a, b = b, a
             if a & 7 == REF:
@@ -208,10 +208,10 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
                 if top + 3 > len(work):
                     s[WHICH] = WORK
                     return -1
-                # Without the occurs check terms can be cyclic, and then this never ends by itself.
+                # Without the occurs check terms can be cyclic, and then this does not terminate.
                 if steps > s[PATIENCE]:
                     return -2
-                # A pair of argument lists: where the next arguments stand on either side, and how many are left.
+                # A pair of argument lists: the next arguments on either side, and the number left.
                 work[top] = (a >> 3) + 1
                 work[top + 1] = (b >> 3) + 1
                 work[top + 2] = (heap[a >> 3] >> 3) & 255
@@ -224,7 +224,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         n = work[top - 1]
         a = heap[left]
         b = heap[right]
-        # The record is gone before its last pair is looked at, so that long lists take no room.
+        # The record is popped before its last pair is visited, so that long lists take no space.
         if n == 1:
             top = top - 3
         else:
@@ -235,7 +235,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
 
 @inner
 def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
-    """Free the variables that were bound since the trail was that long."""
+    """Unbind the variables that were bound since the trail had a given length."""
     # An unbound variable is a reference to itself.
     for i in range(mark, s[TR]):
         heap[trail[i]] = trail[i] << 3
@@ -244,7 +244,7 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
 
 @inner
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
-    """Put a part of a block on the heap; return where it begins."""
+    """Put a part of a block on the heap; return its start."""
     h: int = s[H]
     # Offsets of the block become addresses by adding `shift`. `variables` has the cell of each variable of the
     # clause, 0 before it is met: the first occurrence becomes the variable itself.
@@ -266,7 +266,7 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
             heap[h + i] = (offset + shift) << 3 | kind
         else:
             heap[h + i] = cell
-            # The bits of a float can look like any cell; they are copied unseen.
+            # The bits of a float can look like any cell; they are copied without interpretation.
             if cell == BOX:
                 i = i + 1
                 heap[h + i] = code[start + i]
@@ -305,7 +305,7 @@ def unify_head(
             number = cell >> 3
             cell = variables[number]
             if cell == 0:
-                # The first occurrence takes what it is given: nothing is bound and nothing trailed.
+                # The first occurrence takes its argument: nothing is bound and nothing trailed.
                 variables[number] = given
                 continue
         else:
@@ -330,7 +330,7 @@ def unify_head(
                     continue
                 if given & 7 != REF:
                     return 0
-                # A variable is given where the head has a structure: only now is it built (Warren's write mode).
+                # The goal has a variable where the head has a structure: only now is it built (Warren's write mode).
                 cell = (
                     build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS))
                     << 3
@@ -353,8 +353,8 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
 
     Terms that are equal but for the names of their variables give equal blocks.
     """
-    # Cheney's copying: `place` follows the cells whose contents are still on the heap, `end` is where the next
-    # structure is put. Breadth first, so the layout depends on the terms only.
+    # Cheney's copying: `place` follows the cells whose contents are still on the heap, `end` is the place of the next
+    # structure. Breadth first, so the layout depends on the terms only.
     end = to + n
     count = 0
     fits = end <= len(code)
@@ -370,8 +370,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
                 s[WHICH] = WORK
                 fits = False
                 break
-            # The variable itself is overwritten with its number until the end, so that its other occurrences find
-            # it.
+            # The variable itself is overwritten with its number until the end, so that its other occurrences find it.
             work[count] = cell >> 3
             cell = count << 3 | VAR
             heap[work[count]] = cell
@@ -405,7 +404,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
 
 @inner
 def mixed(value: int) -> int:
-    """Make one number of another that looks as if drawn; no product exceeds 64 bits."""
+    """Hash one number into another; no product exceeds 64 bits."""
     value = (value ^ value >> 31) & 0x7FFFFFFF
     value = value * 0x5851F42D
     return value ^ value >> 15
@@ -413,7 +412,7 @@ def mixed(value: int) -> int:
 
 @inner
 def hash_of(code: I64, entry: int) -> int:
-    """Mix what an entry of a table holds into one number."""
+    """Hash the contents of an entry of a table into one number."""
     value = mixed(code[entry])
     for i in range(code[entry + E_LENGTH]):
         value = mixed(value ^ code[entry + E_SIZE + i])
@@ -422,7 +421,7 @@ def hash_of(code: I64, entry: int) -> int:
 
 @inner
 def interned(code: I64, hashed: I64, entry: int) -> int:
-    """Return the entry that equals this one; if there is none yet, remember this one."""
+    """Return the entry that equals this one; if there is none yet, store this one."""
     # Linear probing; callers keep at least half of the places free, so the walk ends.
     mask = len(hashed) - 1
     slot = hash_of(code, entry) & mask
@@ -449,8 +448,8 @@ def rehash(code: I64, before: I64, after: I64) -> None:
 
 @inner
 def slot_of(index: I64, owner: int, key: int) -> int:
-    """Return where in the index a predicate's argument with this key stands, or would stand."""
-    # A slot is four numbers: owner, key, first row and end; an end of 0 says that it is free.
+    """Return the slot of the index for a predicate's argument with this key."""
+    # A slot is four numbers: owner, key, first row and end; an end of 0 means that it is free.
     mask = len(index) - 1
     slot = mixed(mixed(owner) ^ key) << 2 & mask
     while index[slot + 3] != 0 and (index[slot] != owner or index[slot + 1] != key):
@@ -475,7 +474,7 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
         cell = dereferenced(heap, heap[at + i])
         if cell & 7 == REF:
             cell = 0
-        # Structures are told apart by their symbol and arity, which is what the index has.
+        # Structures are distinguished by their symbol and arity, as in the index.
         elif FLT <= cell & 7 <= STR:
             cell = heap[cell >> 3]
         s[KEYS + i] = cell
@@ -592,14 +591,14 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
 
 @inner
 def apply(operation: int, n: int, x: int, y: int) -> int:
-    """Evaluate a function of whole numbers; LARGEST if that must be done in Python."""
+    """Evaluate a function of whole numbers; LARGEST if it must be computed in Python."""
     value = LARGEST
     if operation == A_PLUS:
         value = x + y
     elif operation == A_MINUS:
         value = x - y
     elif operation == A_TIMES:
-        # Below 2^60 with room for rounding, so that the product cannot overflow.
+        # Below 2^60 with a margin for rounding, so that the product cannot overflow.
         if abs(float(x) * float(y)) < 1.1e18:
             value = x * y
     elif operation == A_MIN:
@@ -634,7 +633,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
 
 @inner
 def apply_float(operation: int, x: float, y: float) -> float:
-    """Evaluate a function of numbers; NaN if that must be done in Python."""
+    """Evaluate a function of numbers; NaN if it must be computed in Python."""
     value = np.nan
     if operation == A_PLUS:
         value = x + y
@@ -657,8 +656,8 @@ def apply_float(operation: int, x: float, y: float) -> float:
 @inner
 def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int) -> int:
     """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
-    # Two stacks share `work`: from below what is to be evaluated, from the end downwards the values. A functor on
-    # the first one says that its arguments are now the uppermost values, the last argument on top.
+    # Two stacks share `work`: from below the terms to evaluate, from the end downwards the values. A functor on the
+    # first one means that its arguments are now the uppermost values, the last argument on top.
     top = 1
     values = len(work)
     work[0] = cell
@@ -732,8 +731,8 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
 
 @inner
 def push_frame(s: I64, frames: I64, goal: int) -> None:
-    """Remember a goal for later, before what is to come next."""
-    # Frames are a list through `NEXT`: what remains to be proved after the goal, shared by all alternatives.
+    """Push a goal for later, before the continuation."""
+    # Frames are a list through `NEXT`: the rest of the proof after the goal, shared by all alternatives.
     at = s[FR]
     frames[at] = goal
     frames[at + 1] = s[NEXT]
@@ -746,7 +745,7 @@ def push_frame(s: I64, frames: I64, goal: int) -> None:
 
 @inner
 def push_choice(s: I64, choices: I64, goal: int) -> int:
-    """Remember where to go on if what comes next fails; return where to write what to do then."""
+    """Push a choice point for when the next step fails; return the place of its alternative."""
     at: int = s[CP] * C_SIZE
     choices[at + C_GOAL] = goal
     choices[at + C_NEXT] = s[NEXT]
@@ -768,7 +767,7 @@ def push_choice(s: I64, choices: I64, goal: int) -> int:
 
 @inner
 def cut_to(s: I64, choices: I64, level: int) -> None:
-    """Forget all choice points but the first `level`."""
+    """Drop all choice points but the first `level`."""
     s[CP] = level
     s[HB] = choices[(level - 1) * C_SIZE + C_H] if level > 0 else s[BASE]
 
@@ -777,7 +776,7 @@ def cut_to(s: I64, choices: I64, level: int) -> None:
 def noted(s: I64, log: I64, goal: int) -> int:
     """Log that a goal was proved, by default by a built-in predicate; return the number of that entry.
 
-    It is SILENT if nobody wants to know.
+    It is SILENT if no log is kept.
     """
     if s[PARENT] == SILENT:
         return SILENT
@@ -793,7 +792,7 @@ def noted(s: I64, log: I64, goal: int) -> int:
 def select(
     s: I64, heap: I64, code: I64, choices: I64, symbols: I64, clauses: I64, rows: I64, index: I64
 ) -> None:
-    """Choose the first clause for the goal, or the next one after going back, and remember if there are others."""
+    """Choose the first clause for the goal, or the next one on backtracking, and push a choice point for others."""
     goal = s[GOAL]
     at, f, arity = (goal >> 3) + 1, goal >> 3, 0
     if goal & 7 == STR:
@@ -812,8 +811,8 @@ def select(
         end = place + symbols[f * Y_SIZE + Y_COUNT]
         if end - place > FEW:
             built = symbols[f * Y_SIZE + Y_INDEX]
-            # Of the arguments that are known and indexed, the one that leaves the fewest clauses. A key that no
-            # clause has leaves those with a variable there, which are indexed under 0.
+            # Of the known and indexed arguments, the one that leaves the fewest clauses. A key that no clause has
+            # leaves those with a variable there, which are indexed under 0.
             for i in range(arity):
                 if (built >> i) & 1 == 1 and s[KEYS + i] != 0:
                     slot = slot_of(index, f * N_KEYS + i, s[KEYS + i])
@@ -828,8 +827,8 @@ def select(
             return
     s[STAGE] = TRY
     s[CHOSEN] = rows[place]
-    # Looking ahead: no choice point is made, or the old one goes, if no other clause can match. So a
-    # deterministic predicate leaves none behind, and frames are freed as soon as they are done with.
+    # Look-ahead: no choice point is made, or the old one is popped, if no other clause can match. So a deterministic
+    # predicate leaves none behind, and frames are freed early.
     place = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
     if place < end:
         if s[AGAIN] == 0:
@@ -899,7 +898,7 @@ def enter(
 
 @inner
 def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
-    """Look for answers to a tabled call with the clauses, behind the choice point that stands for its evaluation."""
+    """Search for answers to a tabled call with the clauses, above the choice point of its evaluation."""
     s[PARENT] = SILENT
     push_frame(s, frames, ((s[CP] - 1) << 3 | DO_ANSWER) << 3 | FUN)
     code[code[entry + E_LINK] + R_STATUS] = RUNNING
@@ -936,8 +935,8 @@ def call_tabled(
         s[ENTRIES] = s[ENTRIES] + 1
     record = code[found + E_LINK]
     status = code[record + R_STATUS]
-    # A call that is being evaluated is answered with what it has so far. It is then incomplete, and so is whoever
-    # reads it: the reader depends on everything up to the call's lowest place.
+    # A call in evaluation is answered with its answers so far. It is then incomplete, and so is its reader: the
+    # reader depends on everything up to the call's lowest place.
     if s[REPLAY] >= 0 or status != FRESH:
         if s[REPLAY] < 0 and status != COMPLETE:
             s[CONSUMED] = s[CONSUMED] + 1
@@ -970,7 +969,7 @@ def call_tabled(
 
 @inner
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
-    """All clauses of a tabled call were tried: once more if that may give new answers, or use those there are."""
+    """All clauses of a tabled call were tried: repeat if that may give new answers, or use the existing ones."""
     record = code[entry + E_LINK]
     # The leader of a component depends on no call below itself. It repeats the round as long as incomplete
     # answers were read and new ones came since it began; nothing new means that all of its component is complete.
@@ -1042,7 +1041,7 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
 
 @inner
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
-    """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
+    """All solutions of a findall/3 are collected: continue with the goal that its last argument is their list."""
     # Each solution takes its own length and three cells of the list; its entry has more than three beside the
     # cells.
     size = s[CODE] - choices[at + C_CODE] + 8
@@ -1076,7 +1075,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
         s[H] = h + 3
         entry = code[entry + E_LINK]
     heap[last] = NIL
-    # Unless a table has grown behind the solutions, their room can be used again.
+    # Unless a table has grown behind the solutions, their space can be used again.
     if s[ENTRIES] == choices[at + C_ENTRIES]:
         s[CODE] = choices[at + C_CODE]
     cut_to(s, choices, s[CP] - 1)
@@ -1097,7 +1096,7 @@ def back(
     code: I64,
     variables: I64,
 ) -> int:
-    """Go back to the newest choice point and do what is left to try there."""
+    """Backtrack to the newest choice point and run its alternative."""
     if s[CP] == 0:
         undo(s, heap, trail, s[ZERO])
         return FAILED
@@ -1152,7 +1151,7 @@ def back(
 
 @inner
 def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, outputs: I64, order: int) -> int:
-    """Do what stands in a frame in place of a goal."""
+    """Run an order that a frame holds in place of a goal."""
     operation = order >> 3 & 7
     level = order >> 6
     c = level * C_SIZE
@@ -1168,7 +1167,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
         return GO
     if operation == DO_SOLUTION and (s[BATCH] < 2 or s[FOUND] >= s[SOLUTION_LIMIT]):
         return SOLUTION
-    # what was found is kept as a block, and the search goes on
+    # the solution is stored as a block, and the search continues
     entry = s[CODE]
     at = (choices[c + C_GOAL] >> 3) + 1
     n = s[ZERO] + 1
@@ -1192,7 +1191,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     code[entry + E_SEQUENCE] = s[SEQUENCE]
     s[STAGE] = BACK
     if operation == DO_ANSWER:
-        # An answer that is known already: it counts once, which is what makes recursion through tables end.
+        # A known answer: it counts once, which makes recursion through tables terminate.
         if interned(code, hashed, entry) != entry:
             return GO
         record = code[owner + E_LINK]
@@ -1234,7 +1233,7 @@ def decide(
     kind: int,
     at: int,
 ) -> int:
-    """Decide a built-in predicate that gives one answer at most."""
+    """Decide a deterministic built-in predicate."""
     left = heap[at]
     right = left if kind >= K_KIND else heap[at + 1]
     top = s[H]
@@ -1267,7 +1266,7 @@ def decide(
     else:
         mark = s[TR]
         barrier = s[HB]
-        # Every binding is trailed, because all of them are taken back at once.
+        # Every binding is trailed, because all of them are undone at once.
         if kind == K_DIFFER:
             s[HB] = top
         elif kind == K_IS:
@@ -1307,7 +1306,7 @@ def control(
     n: int,
     at: int,
 ) -> int:
-    """Begin what is made of other goals."""
+    """Start a control construct, which is made of other goals."""
     level = s[CP]
     if kind == K_AND:
         push_frame(s, frames, heap[at + 1])
@@ -1385,7 +1384,7 @@ def control(
 
 @inner
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
-    """Whether every array has room for what one step may take."""
+    """Whether every array has space for one step."""
     if s[H] + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = 0
@@ -1404,7 +1403,7 @@ def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64)
 
 @inner
 def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
-    """Begin with the next of many goals."""
+    """Start the next of many goals."""
     undo(s, heap, trail, s[ZERO])
     s[ITEM] = s[ITEM] + 1
     if s[ITEM] >= s[ITEMS]:
@@ -1448,8 +1447,8 @@ def run(
 ) -> int:
     """Run until there is a result.
 
-    Of many goals (`BATCH` is 1) it is only noted whether they hold (1, 0, or 2 while not known); of calls (`BATCH` is
-    2) what the cells from `outputs` on (the last number says how many) have become in every solution.
+    For many goals (`BATCH` is 1) only their truth is stored (1, 0, or 2 while unknown); for calls (`BATCH` is 2) the
+    values, in every solution, of the cells from `outputs` on (its last number is their count).
     """
     while True:
         if s[FUEL] <= 0:
@@ -1465,8 +1464,7 @@ def run(
             s[CUT] = frames[at + 2]
             s[PARENT] = frames[at + 3]
             s[DEPTH] = frames[at + 4]
-            # The frame is the last one and no choice point needs it: it is freed, so that a tail call takes no
-            # room.
+            # The frame is the last one and no choice point needs it: it is freed, so that a tail call takes no space.
             if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= choices[(s[CP] - 1) * C_SIZE + C_FR]):
                 s[FR] = at
             stage = CALL
@@ -1536,7 +1534,7 @@ def run(
             results[item] = s[BATCH]
         elif status == FAILED and s[DEPTH_REACHED] == 0:
             results[item] = 0
-        # what a limit has cut short must not be taken for a whole table
+        # a table that a limit has truncated must not count as complete
         spoilt = s[INCOMPLETE] + s[DEPTH_REACHED] * s[ENTRIES]
         s[DEPTH_REACHED] = 0
         after = next_item(s, heap, trail, items)

@@ -1,7 +1,7 @@
-"""Bottom-up evaluation of function-free programs: all that follows from them, round by round.
+"""Bottom-up evaluation of function-free programs: all consequences, round by round.
 
-Each rule is worked out for all values of its variables at once, as a join of relations, and each round joins only
-what the last one found (semi-naive evaluation). What is not derived does not hold (Mitchell §10.4, §10.5).
+Each rule is evaluated for all values of its variables at once, as a join of relations, and each round joins only the
+facts of the last one (semi-naive evaluation). Facts that are not derived are false (Mitchell §10.4, §10.5).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from induce.logic.unification import match
 __all__ = ["FactBase", "LimitError", "consequences"]
 
 MANY_CODES = 1 << 31
-"""A bound of the codes where arithmetic makes new numbers."""
+"""Bound of the codes where arithmetic creates new numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class FactBase:
     Parameters
     ----------
     symbols : Symbols
-        The terms that the codes stand for.
+        The terms of the codes.
     relations : dict from predicate to Facts
 
     Examples
@@ -59,19 +59,17 @@ class FactBase:
         return sum(map(len, self.relations.values()))
 
     def holds(self, literal: Literal) -> bool:
-        """Say whether a literal holds for some values of its variables (if it is negated, for none)."""
+        """Return whether a literal holds for some values of its variables (if it is negated, for none)."""
         return (next(self._answers(literal), None) is not None) != literal.negated
 
     def answers(self, literal: Literal) -> list[Substitution]:
         """Return the values of the variables of a literal for which there is a fact, in the order of the facts."""
         if literal.negated:
-            raise InputError(
-                f"{literal} is negated: ask for the answers to what it denies, or whether it holds"
-            )
+            raise InputError(f"{literal} is negated: query the positive literal, or whether it holds")
         return list(self._answers(literal))
 
     def facts(self, predicate: Predicate) -> Iterator[Literal]:
-        """Go through the facts of a predicate."""
+        """Yield the facts of a predicate."""
         terms = self.symbols.terms
         if predicate in self.relations:
             for row in self.relations[predicate].rows:
@@ -111,11 +109,11 @@ def consequences(
 ) -> FactBase:
     """Return all facts that follow from a function-free program and further facts.
 
-    Rules may hold literals, negated literals (if no predicate rests on its own negation), the comparisons
-    ``=  \\=  ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values from a positive
-    literal, or from ``=`` or ``is`` with known values on the other side; a variable ``_`` of a negated literal stands
-    for anything. Terms without variables are constants, whatever they are built of. The order of clauses and literals
-    makes no difference, and clauses without a head are left out.
+    Rules may hold literals, negated literals (if no predicate depends on its own negation), the comparisons ``=  \\=
+    ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values from a positive literal, or from
+    ``=`` or ``is`` with known values on the other side; a variable ``_`` of a negated literal matches anything. Terms
+    without variables are constants, whatever their structure. The order of clauses and literals makes no difference,
+    and clauses without a head are ignored.
 
     Parameters
     ----------
@@ -123,11 +121,11 @@ def consequences(
     facts : mapping from predicate to Facts, optional
         Facts besides those of the program.
     symbols : Symbols, optional
-        The terms that their codes stand for; those of the program are added.
+        The terms of their codes; those of the program are added.
     max_facts : int
-        At most so many new facts are derived, and no more rows than that are kept for a join.
+        Maximum number of new facts, and of rows that are kept for a join.
     max_rounds : int, optional
-        At most so many rounds for predicates that rest on each other.
+        Maximum number of rounds for mutually recursive predicates.
     max_seconds : float, optional
 
     Returns
@@ -137,7 +135,7 @@ def consequences(
     Raises
     ------
     InputError
-        If a clause is none that can be worked out so; `LimitError` if a limit was reached.
+        If a clause cannot be evaluated bottom-up; `LimitError` if a limit was reached.
 
     Notes
     -----
@@ -175,7 +173,7 @@ def consequences(
 
 def _given(facts: Mapping[Predicate, Facts], symbols: Symbols | None) -> dict[Predicate, Facts]:
     if facts and symbols is None:
-        raise InputError("facts are given without symbols: give the Symbols that their codes are from")
+        raise InputError("facts are given without symbols: give the Symbols of their codes")
     for predicate, relation in facts.items():
         if relation.arity != predicate[1]:
             raise InputError(
@@ -185,7 +183,7 @@ def _given(facts: Mapping[Predicate, Facts], symbols: Symbols | None) -> dict[Pr
         if codes.size and (codes.min() < 0 or codes.max() >= len(symbols or ())):
             raise InputError(
                 f"the facts of {written(predicate)} hold codes that symbols does not have; "
-                "give the Symbols that they are from"
+                "give the Symbols of these codes"
             )
     return dict(facts)
 
@@ -233,9 +231,9 @@ class _Evaluation:
 
         for each in unknown:
             if each in builtins.CONTROL or each in builtins.LOOPED or each in builtins.PYTHON:
-                raise InputError(f"{written(each)} cannot be worked out bottom up; use the prover")
+                raise InputError(f"{written(each)} cannot be evaluated bottom-up; use the prover")
         names = ", ".join(map(written, unknown))
-        note(f"there are no clauses and no facts for {names}: nothing is taken to hold there")
+        note(f"there are no clauses and no facts for {names}: they are assumed false")
 
     def relations(self) -> dict[Predicate, Facts]:
         """Return the facts of all predicates."""
@@ -249,7 +247,7 @@ class _Evaluation:
         return {NEW: [growing.new], OLD: growing.old, ALL: [*growing.old, growing.new]}[which]
 
     def matches(self, predicate: Predicate, which: str, bound: Sequence[int]) -> float:
-        """Estimate how many of these facts agree with values for the arguments at some places."""
+        """Estimate the number of these facts that agree with values for the arguments at some places."""
         parts = self.parts(predicate, which)
         size = float(sum(map(len, parts)))
         largest = max(parts, key=len, default=None)
@@ -263,7 +261,7 @@ class _Evaluation:
         return size
 
     def work_out(self, layer: Sequence[Predicate]) -> None:
-        """Derive all facts of predicates that rest on each other."""
+        """Derive all facts of mutually recursive predicates."""
         rules = [rule for predicate in layer for rule in self._rules.get(predicate, ())]
         if not rules:
             return
@@ -314,7 +312,7 @@ class _Evaluation:
 
 
 def _which(start: int, place: int) -> str:
-    """Say which facts a literal is joined with, so that no two facts meet in two rounds or twice in one."""
+    """Return the facts that a literal is joined with, so that no two facts meet in two rounds or twice in one."""
     # Literals before the new one see all facts, those behind it only old ones: each combination with a new fact
     # comes up exactly once, at the last of its new facts.
     return NEW if place == start else ALL if place < start else OLD

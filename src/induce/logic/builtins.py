@@ -1,7 +1,7 @@
 """The built-in predicates and arithmetic functions of the prover.
 
-Frequent built-ins are decided by the compiled loops; all are defined here too, since big numbers and texts are
-kept in Python. Nothing here reads or writes anything outside its arguments.
+Frequent built-ins are decided by the compiled loops; all are defined here too, since big numbers and texts are kept
+in Python. They have no side effects.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 Number = int | float
 
 MOST_BITS = 1 << 20
-"""Whole numbers that need more bits are refused, so that no text makes the prover compute for ever."""
+"""Maximum number of bits of a whole number, so that no program computes forever."""
 
 LESS, SAME, MORE = 1, 2, 4
 _ORDERS = (
@@ -103,7 +103,7 @@ LOOPED_FUNCTIONS: dict[Predicate, int] = {
 
 
 def evaluated(term: Term) -> Number:
-    """Work out an arithmetic term.
+    """Evaluate an arithmetic term.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def _equal(terms: tuple[Term, ...]) -> Outcome:
 
 
 def _value(term: Term) -> Term:
-    """Work out a function of numbers, such as ``times(V, D)`` once V and D are known; leave other terms."""
+    """Evaluate a function of numbers, such as ``times(V, D)`` once V and D are known; leave other terms."""
     if isinstance(term, Function) and term.ground and (term.name, len(term.arguments)) in FUNCTIONS:
         return Constant(evaluated(term))
     return term
@@ -287,6 +287,6 @@ FALLBACKS: dict[Predicate, BuiltIn] = {
     ("compound", 1): lambda terms: False,
     ("callable", 1): lambda terms: False,
 }
-"""For numbers and texts that the loops do not know."""
+"""Fallback for numbers and texts that the loops do not know."""
 
 PYTHON: dict[Predicate, BuiltIn] = {("equal", 2): _equal, **PREDICATES}

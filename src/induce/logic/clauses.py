@@ -36,15 +36,15 @@ class Literal:
 
     @property
     def ground(self) -> bool:
-        """Whether there is no variable in it."""
+        """Whether it contains no variable."""
         return all(is_ground(term) for term in self.arguments)
 
     def negation(self) -> Literal:
-        """Return the literal that says the opposite."""
+        """Return the complementary literal."""
         return replace(self, negated=not self.negated)
 
     def variables(self) -> Iterator[Variable]:
-        """Go through the variables from left to right, each as often as it stands there."""
+        """Yield the variables from left to right, each occurrence."""
         for term in self.arguments:
             yield from variables(term)
 
@@ -77,7 +77,7 @@ class Clause:
         return frozenset(negated if self.head is None else [self.head, *negated])
 
     def variables(self) -> tuple[Variable, ...]:
-        """Return its variables in the order in which they first stand there."""
+        """Return its variables in the order of their first occurrence."""
         first = () if self.head is None else (self.head,)
         return tuple(dict.fromkeys(each for literal in first + self.body for each in literal.variables()))
 

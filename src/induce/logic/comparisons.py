@@ -1,7 +1,7 @@
-"""Comparisons and arithmetic on tables of codes, for rules that are worked out bottom up.
+"""Comparisons and arithmetic on tables of codes, for bottom-up evaluation of rules.
 
-Most expressions are worked out for all rows at once in floats, where these are exact; what is left is done as the
-prover does it, once for each combination of values.
+Most expressions are evaluated for all rows at once in floats, where these are exact; the rest is evaluated as by the
+prover, once for each combination of values.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Holds = Callable[[Codes], Mask]
 Values = Callable[[Codes], Codes]
 """Function that gives a code for each row of a table."""
 Columns = Mapping[Variable, int]
-"""The column of a table in which the values of each variable stand."""
+"""The column of a table that holds the values of each variable."""
 
 EXACT = float(1 << 53)
 """Below it all whole numbers are floats, and sums, differences, products and quotients are those of the prover."""
@@ -51,7 +51,7 @@ AT_ONCE: dict[Predicate, Callable[..., Floats]] = {
 
 
 class Expression:
-    """An expression of arithmetic, kept as its parts behind their operands so that nothing recurses.
+    """An expression of arithmetic in postfix form, so that nothing recurses.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Expression:
                 raise InputError(f"{part} is neither a number nor a function of arithmetic in {where}")
         self._steps.reverse()
         self.is_simple = all(step in AT_ONCE for step in self._steps if isinstance(step, tuple))
-        """Whether floats can do it."""
+        """Whether floats suffice."""
         self.divides = ("/", 2) in self._steps
 
     def value(self, values: Mapping[Variable, Number]) -> Number | None:
@@ -104,7 +104,7 @@ class Expression:
         return value if usual else None
 
     def at_once(self, table: Codes, columns: Columns, symbols: Symbols) -> tuple[Floats, Mask]:
-        """Return its value for each row, and whether it is sure to be right."""
+        """Return its value for each row, and whether it is certainly exact."""
         stack: list[Floats] = []
         sure = np.ones(len(table), np.bool_)
         with np.errstate(all="ignore"):
@@ -121,7 +121,7 @@ class Expression:
         return stack[0], sure
 
     def is_whole(self, table: Codes, columns: Columns, symbols: Symbols) -> Mask:
-        """Say for each row whether all numbers in it are whole, so that its value is unless it is a quotient."""
+        """Return for each row whether all numbers in it are whole, so that its value is unless it is a quotient."""
         constants = [step for step in self._steps if isinstance(step, int | float)]
         whole = np.full(len(table), all(isinstance(step, int) for step in constants))
         for variable in self.variables:
@@ -133,7 +133,7 @@ class Expression:
 
 
 def compared(name: str, left: Expression, right: Expression, columns: Columns, symbols: Symbols) -> Holds:
-    """Return what says of each row of a table whether two expressions compare; not where one has no value."""
+    """Return a test of each row of a table for a comparison of two expressions; false where one has no value."""
     compare = COMPARISONS[name]
 
     def decide(values: Mapping[Variable, Number]) -> bool:
@@ -157,7 +157,7 @@ def compared(name: str, left: Expression, right: Expression, columns: Columns, s
 
 
 def worked_out(expression: Expression, columns: Columns, symbols: Symbols) -> Values:
-    """Return what gives for each row of a table the code of an expression's value, -1 where it has none."""
+    """Return a function that gives for each row of a table the code of an expression's value, -1 if it has none."""
 
     def code(values: Mapping[Variable, Number]) -> int:
         value = expression.value(values)
@@ -187,7 +187,7 @@ def _for_each(
     function: Callable[[Mapping[Variable, Number]], Any],
     kind: type[Any],
 ) -> NDArray[Any]:
-    """Return what a function gives for the numbers in each row, asked once for the rows that have the same."""
+    """Return the values of a function for the numbers in each row, evaluated once for equal rows."""
     part = np.ascontiguousarray(table[:, [columns[variable] for variable in needed]])
     different = Facts.of(part)
     results = np.empty(len(different), kind)

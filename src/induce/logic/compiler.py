@@ -95,7 +95,7 @@ class Compiled:
         return new
 
     def _blocks(self, definition: Definition, size: int) -> Iterator[tuple[I64, I64]]:
-        """Go through the facts and the clauses of a predicate, as code from `size` on and rows that refer to it."""
+        """Yield the facts and the clauses of a predicate, as code from `size` on and rows that refer to it."""
         if definition.facts is not None:
             block, rows = self._facts(definition.predicate, definition.facts, size)
             size += len(block)
@@ -124,12 +124,12 @@ class Compiled:
         return found
 
     def describe(self, predicate: Predicate, column: int, value: int) -> None:
-        """Write what the loops should know of a symbol."""
+        """Write the properties of a symbol for the loops."""
         place = self.symbol(predicate) * loops.Y_SIZE + column
         self.symbols[place] = value
 
     def known(self, predicate: Predicate) -> bool:
-        """Say whether a predicate is defined or built in."""
+        """Return whether a predicate is defined or built in."""
         number = self._ids.get(predicate)
         return number is not None and self.symbols[number * loops.Y_SIZE + loops.Y_KIND] != loops.K_UNKNOWN
 
@@ -232,7 +232,7 @@ class Compiled:
         return cells[codes].ravel(), rows
 
     def _cells_of(self, terms: Sequence[Term]) -> I64:
-        """Return the cells of the terms that codes stand for; many relations share one list of terms."""
+        """Return the cells of the terms of codes; many relations share one list of terms."""
         if self._coded is None or self._coded[0] is not terms or len(self._coded[1]) < len(terms):
             self._coded = terms, np.full(len(terms), NO_CELL, np.int64)
         return self._coded[1]
@@ -278,14 +278,14 @@ class Compiled:
     # the index
 
     def build_index(self, symbol: int) -> None:
-        """Make the clauses of a predicate with many of them findable by what their first arguments are."""
+        """Index the clauses of a predicate with many of them by their first arguments."""
         _, arity = self.predicates[symbol]
         row = symbol * loops.Y_SIZE
         first, count = int(self.symbols[row + loops.Y_FIRST]), int(self.symbols[row + loops.Y_COUNT])
         numbers = self.rows[first : first + count]
         heads = self.clauses.reshape(-1, loops.P_SIZE)[numbers, loops.P_HEAD]
-        # BUILT says that the index was made, even if no argument was worth indexing; otherwise it would be asked
-        # for again.
+        # BUILT means that the index was made, even if no argument was worth indexing; otherwise it would be requested
+        # again.
         mask = loops.BUILT
         added: list[I64] = []
         for argument in range(min(arity, loops.N_KEYS)):
@@ -299,7 +299,7 @@ class Compiled:
         total = sum(len(each) for each in self._entries)
         size = len(self.index) // 4
         if size < 2 * total:
-            # it doubles at least, so that filling it again takes no longer than filling it once, all in all
+            # it at least doubles, so that the total cost of refilling is that of filling it once
             while size < 4 * total:
                 size *= 2
             self.index = np.zeros(4 * size, np.int64)
@@ -308,7 +308,7 @@ class Compiled:
             looped(loops.fill_index, 5 * entries.size, self.index, entries.ravel())
 
     def _keys(self, heads: I64, argument: int) -> I64:
-        """Return what the argument of each clause is at a glance: its cell or functor, 0 for a variable."""
+        """Return the index key of the argument of each clause: its cell or functor, 0 for a variable."""
         cells = self.code[heads + argument]
         tags = cells & 7
         keys = np.where(tags == loops.VAR, 0, cells)
@@ -320,8 +320,8 @@ class Compiled:
 
     def _buckets(self, keys: I64, owner: int, rows: I64) -> I64 | None:
         """Return entries (owner, key, first row, end) and add the rows; None if too many clauses fit every key."""
-        # Clauses with a variable there match every key and stand in every bucket, in the order of clauses. Where
-        # that would multiply the rows, the argument is not indexed.
+        # Clauses with a variable there match every key and are in every bucket, in the order of clauses. Where that
+        # would multiply the rows, the argument is not indexed.
         free = rows[keys == 0]
         different = np.unique(keys[keys != 0])
         if len(free) * len(different) > 4 * len(keys):
@@ -338,11 +338,11 @@ class Compiled:
 
 
 def goal_of(literal: Literal) -> Term:
-    """Return a literal as a goal: what is negated, and variables in place of goals, are made explicit."""
+    """Return a literal as a goal: negations, and variables in place of goals, are made explicit."""
     term = term_of(literal)
     if not isinstance(term, Function) or (term.name, len(term.arguments)) not in CONTROL:
         return term
-    # from the outside in, then rebuilt from the inside out: controls may be nested as deeply as they like
+    # from the outside in, then rebuilt from the inside out: control constructs may be nested to any depth
     found: list[Function] = [term]
     for each in found:
         found.extend(
@@ -381,7 +381,7 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
 
 
 def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
-    """Call a loop on arrays: compiled if it is already, or if there is much to do, all in all."""
+    """Call a loop on arrays: compiled if it is already, or if there is much to do."""
     run = repeated(function, work)
     if run is function:
         run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy

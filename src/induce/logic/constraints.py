@@ -1,4 +1,4 @@
-"""The search behind θ-subsumption: values for variables, so that certain groups of them are rows of tables.
+"""Constraint search for θ-subsumption: values for variables, so that certain groups of them are rows of tables.
 
 The rows of a table that are still possible are the bits of one whole number, so that one operation on numbers
 deals with all rows at once.
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from induce.core.errors import InputError
 
 _Domain = tuple[int, ...] | None
-"""The values a variable can have; None as long as no constraint of it was looked at."""
+"""The possible values of a variable; None as long as no constraint of it was visited."""
 
 
 class ConstraintTable:
-    """Rows of values, and which rows hold a value in a column.
+    """Rows of values, and the rows that hold a value in a column.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def _bits(number: int) -> Iterator[int]:
 
 
 class _Trial(NamedTuple):
-    """The values of a variable that are still to be tried, for a part of the problem that is solved on its own."""
+    """The remaining values of a variable, for a part of the problem that is solved separately."""
 
     part: list[int]
     variable: int
@@ -66,7 +66,7 @@ class _Trial(NamedTuple):
 
 
 class Network:
-    """Variables, and constraints that say which of their values stand together.
+    """Variables, and constraints on the combinations of their values.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Network:
         self._rows: list[int] = []
         self._scopes: list[tuple[tuple[int, int], ...]] = []
         self._weights: list[int] = []
-        # what a domain or the rows of a constraint were before a change, so that it can be taken back
+        # the former domain or rows of a constraint before a change, so that it can be undone
         self._changes: list[tuple[int, _Domain] | tuple[int, int]] = []
 
     def add(self, table: ConstraintTable, rows: int, scope: Sequence[tuple[int, int]]) -> None:
@@ -109,7 +109,7 @@ class Network:
         self._weights.append(1)
 
     def settle(self) -> bool:
-        """Leave out, for good, the values that no solution can have as far as single constraints show.
+        """Remove permanently the values that single constraints exclude.
 
         Constraints with the fewest possible rows come first: those with only one fix their variables, which may
         leave one row for others, so determinate variables are fixed before anything is tried.
@@ -128,12 +128,12 @@ class Network:
     def solution(
         self, constraints: Sequence[int] | None = None, without: Mapping[int, int] | None = None
     ) -> list[int | None] | None:
-        """Return a value for every variable of some constraints, or None; the network stays as it is.
+        """Return a value for every variable of some constraints, or None; the network does not change.
 
         Parameters
         ----------
         constraints : sequence of int, optional
-            All, if not given. They must have no open variable in common with the others.
+            The constraints; all by default. They must have no open variable in common with the others.
         without : mapping from constraint to rows, optional
             Rows that are not allowed this time.
         """
@@ -151,7 +151,7 @@ class Network:
         return found
 
     def _propagated(self, queue: list[tuple[int, int]], changed: list[int]) -> bool:
-        """Look again at the constraints of a queue and at those that changes concern; say whether all can hold."""
+        """Propagate the constraints of a queue and those that changes concern; return whether all can hold."""
         heapify(queue)
         waiting = {place for _, place in queue}
         while True:
@@ -160,7 +160,7 @@ class Network:
                 domain = self._domains[variable] or ()
                 if self._different and len(domain) == 1 and not self._taken(variable, changed):
                     return False
-                # what has few values left comes first, even if it waits already for another reason
+                # variables with few values come first, even if they are queued already for another reason
                 waiting.update(self._of[variable])
                 for place in self._of[variable]:
                     heappush(queue, (len(domain), place))
@@ -177,7 +177,7 @@ class Network:
                 return False
 
     def _taken(self, by: int, changed: list[int]) -> bool:
-        """Leave to no other variable the only value of one; say whether each has another."""
+        """Remove the only value of a variable from all others; return whether each has another."""
         (value,) = self._domains[by] or ()
         for variable, domain in enumerate(self._domains):
             if variable != by and domain is not None and value in domain:
@@ -192,7 +192,7 @@ class Network:
         changed.append(variable)
 
     def _revised(self, place: int, changed: list[int]) -> bool:
-        """Leave out the rows that the domains exclude, then the values that no row has."""
+        """Remove the rows that the domains exclude, then the values that no row has."""
         table, rows = self._tables[place], self._rows[place]
         for variable, column in self._scopes[place]:
             domain = self._domains[variable]
@@ -228,7 +228,7 @@ class Network:
                 self._rows[~index] = old
 
     def _searched(self, constraints: Sequence[int]) -> bool:
-        """Try the values of one variable after another, each part that has become independent on its own."""
+        """Try the values of one variable after another, each independent part separately."""
         # todo[n] are the parts still to be solved below the trial trials[n - 1]
         todo = [self._parts(dict.fromkeys(v for place in constraints for v, _ in self._scopes[place]))]
         trials: list[_Trial] = []
@@ -241,8 +241,8 @@ class Network:
             part = todo[-1].pop()
             variable = min(part, key=self._order)
             trials.append(_Trial(part, variable, iter(self._domains[variable] or ()), len(self._changes)))
-            # All values failed: back to the trial before, whatever was solved beside it; what it changed is taken
-            # back.
+            # All values failed: backtrack to the previous trial, regardless of parts solved beside it; its changes
+            # are undone.
             while not self._tried(trials[-1]):
                 trials.pop()
                 if not trials:
@@ -256,7 +256,7 @@ class Network:
         for value in trial.values:
             if self._steps_left == 0:
                 raise InputError(
-                    f"whether one clause subsumes the other was not found out in max_steps={self._max_steps} "
+                    f"whether one clause subsumes the other is undecided after max_steps={self._max_steps} "
                     "steps: allow more of them or use shorter clauses"
                 )
             if self._steps_left is not None:

@@ -1,4 +1,4 @@
-"""Decision lists in Prolog, whose order decides by cuts, as clauses that hold on their own."""
+"""Decision lists in Prolog, whose order is expressed by cuts, as clauses that hold independently."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.terms import Constant, Term, Variable
 
 RULE = "rule {}"
-"""The name of the premise of a rule, where a later rule denies it."""
+"""The name of the premise of a rule that a later rule negates."""
 
 
 def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
     """Return clauses for one class of a decision list of ``class(Row, Class)``.
 
-    A rule that stands behind rules for other classes holds if none of these does. Where its own conditions exclude
-    theirs, as on the paths of a tree, that need not be said.
+    A rule after rules for other classes holds if none of these does. Where its own conditions exclude theirs, as on
+    the paths of a tree, no negation is needed.
 
     Examples
     --------
@@ -44,7 +44,9 @@ def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
         found.append(Clause(head, (*body, *others)))
     if not found:
         classes = ", ".join(dict.fromkeys(str(one) for one, _ in rules))
-        raise InputError(f"the hypothesis never says {value}; give one of what it says as value: {classes}")
+        raise InputError(
+            f"the hypothesis never predicts {value}; give one of its predictions as value: {classes}"
+        )
     found.extend(Clause(Literal(RULE.format(one + 1), (ROW,)), rules[one][1]) for one in sorted(denied))
     return tuple(found)
 
@@ -63,8 +65,8 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
         or not plain
     ):
         raise InputError(
-            f"the hypothesis is not a list of rules, so it cannot be put as clauses: {clause}; rules that vote and "
-            "numbers that are added up have no clauses"
+            f"the hypothesis is not a list of rules, so it has no clauses: {clause}; rules that vote and "
+            "sums of numbers have no clauses"
         )
     from induce.logic.substitution import Substitution
 
@@ -74,7 +76,7 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
 
 
 def exclusive(one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Say whether two conjunctions plainly exclude each other: by two values or two ranges of one column.
+    """Return whether two conjunctions obviously exclude each other: by two values or two ranges of one column.
 
     Examples
     --------
@@ -98,7 +100,7 @@ Bound = tuple[float, bool] | None
 
 
 def _columns(body: Sequence[Literal]) -> dict[str, tuple[frozenset[Term], Bound, Bound]]:
-    """Return for each column the values that it must have, and the range of its numbers."""
+    """Return for each column its required values, and the range of its numbers."""
     found: dict[str, tuple[frozenset[Term], Bound, Bound]] = {}
     names: dict[Term, str] = {}
     for literal in body:

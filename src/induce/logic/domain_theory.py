@@ -1,4 +1,4 @@
-"""Domain theories: clauses that define a target concept in terms of what is said of an example (Mitchell §11.1)."""
+"""Domain theories: clauses that define a target concept in terms of the features of an example (Mitchell §11.1)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class DomainTheory:
     """Clauses, the concept they define, and the predicates that a learned rule may mention.
 
     Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as clauses of their own, so that every
-    step of a proof is the use of one clause. A cut is refused, because a rule taken out of its place would lose it.
+    step of a proof is the use of one clause. A cut is refused, because a rule taken out of context would lose it.
 
     Parameters
     ----------
     prolog : str
         The clauses, in Prolog.
     target : str
-        The predicate to be learned, such as ``"safe_to_stack/2"``; the name alone will do if it is defined once.
+        The predicate to be learned, such as ``"safe_to_stack/2"``; the name alone suffices if it is defined once.
     operational : tuple of str, default=()
         Predicates at which an explanation ends, in the form of `target`. Built-in predicates are always operational,
         and so is every predicate that the theory does not define.
@@ -119,7 +119,7 @@ class DomainTheory:
 
     @classmethod
     def from_hypothesis(cls, hypothesis: Any, value: Any = True) -> DomainTheory:
-        """Return the clauses by which a learned hypothesis says one class: a tree, a list of rules or a theory.
+        """Return the clauses by which a learned hypothesis predicts one class: a tree, a list of rules or a theory.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ class DomainTheory:
         try:
             program = parse_program(hypothesis.to_prolog())
         except AttributeError:
-            raise InputError(f"a {type(hypothesis).__name__} has no form in Prolog") from None
+            raise InputError(f"cannot export a {type(hypothesis).__name__} to Prolog") from None
         if ("class", 2) not in program.by_predicate:
             return cls(str(program), f"{hypothesis.target}/{len(hypothesis.columns)}")
         clauses = without_cuts(program, term_of_cell(value))
@@ -156,7 +156,7 @@ class DomainTheory:
         return cls("\n".join(lines), name, tuple(operational))
 
     def check(self) -> None:
-        """Raise an `InputError` unless the target is defined and every clause can be regressed through."""
+        """Raise an `InputError` unless the target is defined and every clause supports regression."""
         for predicate in (self.predicate, *self._operational):
             if predicate == self.predicate and predicate in self._operational:
                 raise InputError(
@@ -181,11 +181,11 @@ class DomainTheory:
         return frozenset(map(self._found, self.operational))
 
     def is_operational(self, predicate: Predicate) -> bool:
-        """Say whether explanations end at a predicate."""
+        """Return whether explanations end at a predicate."""
         return predicate in self._operational or predicate not in self.program.by_predicate
 
     def without_negation(self) -> DomainTheory:
-        """Return the theory without the clauses that need something to be unprovable."""
+        """Return the theory without the clauses that contain negation."""
         kept = [clause for clause in self.program if not any(literal.negated for literal in clause.body)]
         if not any(clause.head and clause.head.predicate == self.predicate for clause in kept):
             raise InputError(
@@ -201,7 +201,7 @@ class DomainTheory:
 
     @cached_property
     def contradiction(self) -> str:
-        """An account of a predicate that rests on its own negation; empty if there is none."""
+        """A description of a predicate that depends on its own negation; empty if there is none."""
         try:
             strata(self.program)
         except InputError as circle:
@@ -262,7 +262,7 @@ def _with_prolog_names(clause: Clause) -> Clause:
 
 
 def flattened(program: Program) -> Iterator[Clause]:
-    """Go through the clauses of a program, with disjunctions and conditionals in bodies rewritten."""
+    """Yield the clauses of a program, with disjunctions and conditionals in bodies rewritten."""
     helpers: list[Clause] = []
     taken = {name for name, _ in program.by_predicate}
     for number, clause in enumerate(program, 1):
@@ -280,11 +280,11 @@ def flattened(program: Program) -> Iterator[Clause]:
 def _bodies(
     body: tuple[Literal, ...], clause: Clause, helpers: list[Clause], taken: set[str]
 ) -> Iterator[tuple[Literal, ...]]:
-    """Go through the ways in which a body can hold, each as a conjunction of plain literals."""
+    """Yield the ways in which a body can hold, each as a conjunction of plain literals."""
     for place, literal in enumerate(body):
         before, after = body[:place], body[place + 1 :]
         if literal.name == "!" and not literal.arguments:
-            raise InputError(f"a cut cannot be explained: {clause}; say by conditions when the clause holds")
+            raise InputError(f"a cut cannot be explained: {clause}; replace it by conditions")
         if literal.predicate == (";", 2) and not literal.negated:
             for way in _ways(literal):
                 yield from _bodies((*before, *way, *after), clause, helpers, taken)
@@ -316,7 +316,7 @@ def _ways(disjunction: Literal) -> Iterator[tuple[Literal, ...]]:
 
 
 def _denied(goals: tuple[Literal, ...], helpers: list[Clause], taken: set[str]) -> Literal:
-    """Return a literal that says that some goals cannot be proved together."""
+    """Return a literal for the negation of a conjunction of goals."""
     if len(goals) == 1 and goals[0].name not in (";", "->", "\\+"):
         return goals[0].negation()
     arguments: tuple[Term, ...] = variables_of(goals)

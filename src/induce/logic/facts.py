@@ -25,7 +25,7 @@ HASHING = 10
 
 
 class Symbols:
-    """Ground terms and the whole numbers that stand for them.
+    """Ground terms and their codes, which are whole numbers.
 
     Terms are only ever added, so a code keeps its meaning and relations can share one table.
 
@@ -70,7 +70,7 @@ class Symbols:
 
     @property
     def numbers(self) -> Floats:
-        """The number that each term is, NaN where it is none."""
+        """The number of each term, NaN where it is not a number."""
         known = len(self._numbers)
         if known < len(self.terms):
             more = [_number(term) for term in self.terms[known:]]
@@ -79,7 +79,7 @@ class Symbols:
 
     @property
     def dates(self) -> Floats:
-        """The seconds since 1970 of each term that is a date in ISO notation, NaN where it is none."""
+        """The seconds since 1970 of each term that is a date in ISO notation, NaN where it is not."""
         known = len(self._dates)
         if known < len(self.terms):
             more = [_seconds(term) for term in self.terms[known:]]
@@ -117,7 +117,7 @@ def _seconds(term: Term) -> float:
 
 
 def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
-    """Group equal rows: a hash table of the groups, the first row of each, where each begins, and all members."""
+    """Group equal rows: a hash table of the groups, the first row of each, the start of each, and all members."""
     return call_wrapping(_fact_loops.group, HASHING * keys.size, keys)
 
 
@@ -125,7 +125,7 @@ def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
 class Matches:
     """For each row of a query, the facts that agree with it.
 
-    Those of row i are ``rows[order[first[i]:first[i] + count[i]]]``.
+    The facts of row i are ``rows[order[first[i]:first[i] + count[i]]]``.
     """
 
     rows: Codes

@@ -1,4 +1,4 @@
-"""Why something cannot be proved: where each clause stopped, down to the facts that are absent."""
+"""Explanation of failed proofs: the literal at which each clause stopped, down to the absent facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEEPEST = 20
 
 @dataclass(frozen=True)
 class FailedProof:
-    """Why a literal cannot be proved.
+    """Explanation of a failed proof.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ class FailedProof:
     ways: tuple[FailedWay, ...] = ()
 
     def stops(self, passed: int = 0) -> Iterator[tuple[int, Literal]]:
-        """Go through the literals at which proofs ended, with the number of literals that held before."""
+        """Yield the literals at which proofs ended, with the number of literals that held before."""
         if not self.ways:
             yield passed, self.literal
         for way in self.ways:
             yield from way.failed.stops(passed + way.held)
 
     def farthest(self) -> tuple[Literal, ...]:
-        """Return the literals at which those proofs ended that got farthest."""
+        """Return the literals at which the longest proofs ended."""
         stops = list(self.stops())
         most = max(passed for passed, _ in stops)
         return tuple(dict.fromkeys(literal for passed, literal in stops if passed == most))
@@ -65,7 +65,7 @@ class FailedWay:
     held : int
         Number of literals of its body that hold together.
     failed : FailedProof
-        The next literal, as it stood then, and why it cannot be proved.
+        The next literal at that point, and the explanation of its failure.
     """
 
     clause: Clause
@@ -76,7 +76,7 @@ class FailedWay:
 def why_not(
     prover: Prover, goal: Literal | str, operational: Callable[[Predicate], bool] | None = None
 ) -> FailedProof:
-    """Say why a literal cannot be proved: for each clause the literal at which it stopped.
+    """Explain why a literal cannot be proved: for each clause the literal at which it stopped.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _failed(
 
 
 def _prefix(prover: Prover, body: tuple[Literal, ...]) -> tuple[int, Literal | None]:
-    """Return how many literals of a body hold together, and the next one as it stands then."""
+    """Return the number of literals of a body that hold together, and the next one at that point."""
     for place, literal in enumerate(body):
         if not prover.holds(body[: place + 1]):
             answer = prover.prove(body[:place], proofs=False).first() if place else None
@@ -140,7 +140,7 @@ def _prefix(prover: Prover, body: tuple[Literal, ...]) -> tuple[int, Literal | N
 
 
 def unfolded_negations(proof: Proof, prover: Prover) -> Proof:
-    """Return a proof whose negations say what kept each clause of what is denied from holding.
+    """Return a proof whose negations explain why each clause of the negated literal failed.
 
     Parameters
     ----------

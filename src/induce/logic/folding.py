@@ -1,4 +1,4 @@
-"""The cheap part of reducing a clause: a variable that another term can replace on its own."""
+"""The cheap part of reducing a clause: folding of a variable into another term."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from induce.logic.clauses import Literal
 from induce.logic.terms import Term, Variable, is_ground
 
 Part: TypeAlias = tuple[str, Literal]
-"""A literal and where it stands, since literals match only where they stand alike."""
+"""A literal and its role, since literals match only in the same role."""
 
 _Row: TypeAlias = tuple[str, str, tuple[int, ...]]
 
 
 def folded(parts: Sequence[Part]) -> list[Part]:
-    """Return literals without those that become others of them when one variable at a time becomes another term.
+    """Return literals without those that become others when one variable at a time is replaced by another term.
 
-    Later variables go before earlier ones. Only variables that are themselves arguments are looked at, not those
-    within functions. The result is equivalent to all of them, and often all that can be left out is left out.
+    Later variables are replaced by earlier ones. Only variables that are themselves arguments are tried, not those
+    within functions. The result is equivalent, and often minimal.
 
     Parameters
     ----------
     parts : sequence of (str, Literal)
-        Different literals, and where they stand.
+        Different literals, with their roles.
     """
     folds = _Folds(parts)
     waiting = deque(reversed(folds.uses))
@@ -41,7 +41,7 @@ def folded(parts: Sequence[Part]) -> list[Part]:
 
 
 class _Folds:
-    """The literals that are left, with their arguments as numbers."""
+    """The remaining literals, with their arguments as numbers."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         numbers: dict[Term, int] = {}
@@ -68,7 +68,7 @@ class _Folds:
                     self.uses[number].append(row)
 
     def target(self, variable: int) -> int | None:
-        """Return a term such that every literal with the variable becomes another one that is left, or None."""
+        """Return a term such that every literal with the variable becomes another remaining one, or None."""
         rows = [row for row in self.uses[variable] if row in self.left]
         choices: list[list[int]] = []
         for row in rows:
@@ -81,7 +81,7 @@ class _Folds:
         return None
 
     def remove(self, variable: int) -> list[int]:
-        """Leave out the literals with a variable; return the other variables of them, which are freer now."""
+        """Remove the literals with a variable; return their other variables, which have fewer constraints now."""
         gone = [row for row in self.uses[variable] if row in self.left]
         self.left.difference_update(gone)
         others = dict.fromkeys(number for row in gone for number in row[2] if number in self.uses)

@@ -28,10 +28,10 @@ def lgg(
 ) -> Term | Literal | Clause | frozenset[Literal] | None:
     """Return the least general generalisation of two terms, two literals or two clauses.
 
-    Terms that differ become a variable, and wherever the same two terms meet it is the same variable. That of
-    two clauses is made of every literal of the one with every literal of the other that has the same predicate
-    and stands alike (`reduced` makes it shorter). Two literals with different predicates have none: None. Two
-    Horn clauses whose heads have different predicates have one without a head.
+    Terms that differ become a variable, the same variable for the same two terms. That of two clauses consists of the
+    generalisations of every literal of the one with every literal of the other of the same predicate and role
+    (`reduced` makes it shorter). Two literals with different predicates have none: None. Two Horn clauses whose heads
+    have different predicates have one without a head.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
     facts : iterable of Literal
         Ground literals.
     reduce : bool
-        Whether literals that θ-subsumption shows to be superfluous are left out, and then the facts themselves,
-        which say nothing that is not known. Without it there is a literal for every two facts of a predicate.
+        Whether literals that are redundant by θ-subsumption are left out, and then the facts themselves, which add
+        nothing. Without it there is a literal for every two facts of a predicate.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
     whole = lgg(Clause(first, known), Clause(second, known))
     if not reduce:
         return whole
-    # what is not linked to the head becomes facts, if each variable becomes the term it stands for in the first
+    # literals not linked to the head become facts, if each variable becomes its term of the first
     linked = set(connected(whole).body)
     kept = tuple(literal for literal in whole.body if literal.ground or literal in linked)
     shorter = reduced(Clause(whole.head, kept))
@@ -141,7 +141,7 @@ class FactIndex:
                 self.with_term.setdefault(term, []).append(place)
 
     def agreeing(self, fact: Literal, places: tuple[int, ...]) -> int:
-        """Return how many facts of the same predicate have the same terms in some places."""
+        """Return the number of facts of the same predicate with the same terms in some places."""
         key = (fact.predicate, places)
         if key not in self._agreeing:
             counts: dict[tuple[Term, ...], int] = {}

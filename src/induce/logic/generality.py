@@ -18,12 +18,12 @@ from induce.logic.unification import match
 
 
 def more_general_than(general: Clause, special: Clause, *, max_steps: int | None = None) -> bool:
-    """Say whether one body is more general than another or as general, for clauses with the same head.
+    """Return whether one body is more general than another or as general, for clauses with the same head.
 
-    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, whatever the predicates mean.
-    A variable that is only in the body says that there is something. The bodies are conjunctions of literals
-    that are not negated, and for those θ-subsumption decides the question exactly (predicates such as = or < count
-    as any others, and so do functions).
+    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, for any meaning of the
+    predicates. A variable that is only in the body is existential. The bodies are conjunctions of positive literals,
+    for which θ-subsumption decides the question exactly (predicates such as = or < count as any others, and so do
+    functions).
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
 def entails(
     theory: Program | Disjunction | Iterable[Disjunction], clause: Disjunction, *, max_steps: int = 10_000
 ) -> bool | None:
-    """Say whether a clause follows from a theory: True, False, or None if that was not found out.
+    """Return whether a clause follows from a theory: True, False, or None if undecided.
 
     The clause is denied: its variables become new constants, and each of its literals is negated. Then the clause
     follows if and only if resolution finds a contradiction with the theory (`induce.logic.refutation.refute`).
@@ -100,12 +100,12 @@ def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Di
         elif isinstance(theory, frozenset) and isinstance(part, Literal):
             literals.append(part)
         else:
-            raise TypeError(f"a theory consists of clauses, and {part} is none")
+            raise TypeError(f"a theory consists of clauses, but {part} is not one")
     return [*clauses, frozenset(literals)] if literals else clauses
 
 
 def _unused_names(clauses: Iterable[Iterable[Literal]]) -> Iterator[str]:
-    """Give names that are not constants of some clauses."""
+    """Yield names that are not constants of some clauses."""
     used: set[object] = set()
     waiting: list[Term] = [term for clause in clauses for literal in clause for term in literal.arguments]
     seen: set[int] = set()

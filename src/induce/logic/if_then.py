@@ -18,14 +18,14 @@ from induce.logic.terms import Constant, Term, Variable
 
 ROW = Variable("X")
 MOST_WAYS = 1_000
-"""Ways in which one rule may hold: values of sets, and choices of m conditions of n."""
+"""Maximum number of alternatives of one rule: values of sets, and choices of m conditions of n."""
 SIGNS = {"<=": "=<", "≤": "=<", "≥": ">=", "==": "=", "≠": "!="}
 COMPARISON = re.compile(r"^(?P<name>.+?)\s*(?P<sign><=|>=|!=|==|≤|≥|≠|=|<|>)\s*(?P<value>.+)$")
 SET = re.compile(r"^(?P<name>.+?)\s+(?P<no>NOT\s+)?IN\s*\{(?P<values>[^{}]*)\}$", re.IGNORECASE)
 SOME = re.compile(r"^(?P<m>\d+)\s+OF\s*\((?P<parts>.*)\)$", re.IGNORECASE | re.DOTALL)
 RANGE = re.compile(r"^(?P<low>[-+.\d]+)\s*\.\.\s*(?P<high>[-+.\d]+)$")
 ANYTHING = frozenset({"", "-", "*", "any"})
-"""Cells of a decision table that demand nothing."""
+"""Cells of a decision table without a condition."""
 
 Ways = list[tuple[Literal, ...]]
 
@@ -143,7 +143,7 @@ def _rule(text: str, where: str) -> Iterator[Clause]:
 
 
 def _condition(text: str, where: str) -> Ways:
-    """Return the ways in which a condition can hold."""
+    """Return the alternatives under which a condition holds."""
     text = text.strip()
     if not text:
         raise InputError(f"{where} has an empty condition")
@@ -182,7 +182,8 @@ def _some_of(m: int, parts: list[str], text: str, where: str) -> Ways:
 
 
 def _cell(name: str, text: str, where: str) -> Ways:
-    """Return the ways in which the value of a column satisfies a test such as ``>= 18`` or ``red | blue``."""
+    """Return the alternatives under which the value of a column satisfies a test such as ``>= 18`` or ``red |
+    blue``."""
     name = _name(name)
     between = RANGE.match(text)
     if between is not None:
@@ -210,7 +211,7 @@ def _denied(way: tuple[Literal, ...], text: str, where: str) -> Iterator[Literal
         return
     opposite = {"=<": ">", ">=": "<", "<": ">=", ">": "=<"}
     if len(way) == 2 and way[1].name in opposite:
-        # a value that is missing satisfies neither a comparison nor its opposite
+        # a missing value satisfies neither a comparison nor its negation
         yield way[0]
         yield Literal(opposite[way[1].name], way[1].arguments)
         return
@@ -228,7 +229,7 @@ def _both(ways: Ways, more: Ways, where: str) -> Ways:
 
 
 def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
-    """Return a clause whose values have variables of their own: each column one."""
+    """Return a clause with one variable for each column."""
     names: dict[str, Variable] = {}
     kept: dict[Literal, None] = {}
     column = ""
@@ -248,7 +249,7 @@ def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """Divide a text at a separator outside of brackets."""
+    """Split a text at a separator outside of brackets."""
     parts, depth, start = [], 0, 0
     pattern = re.compile(
         rf"[({{]|[)}}]|\b{separator}\b" if separator.isalpha() else rf"[({{]|[)}}]|{separator}", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""From a clause of a function-free program to joins: what it may be, and in which order its body is worked out."""
+"""Compilation of a clause of a function-free program to joins: its form, and the order of its body."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class Relations(Protocol):
         """Return some of the facts of a relation."""
 
     def matches(self, predicate: Predicate, which: str, bound: Sequence[int]) -> float:
-        """Estimate how many of these facts agree with values for the arguments at some places."""
+        """Estimate the number of these facts that agree with values for the arguments at some places."""
 
 
 class Rule:
-    """A clause that can be worked out bottom up.
+    """A clause that can be evaluated bottom-up.
 
     Raises
     ------
     InputError
-        If it cannot: it builds terms, needs a prover, or has a variable that gets no values.
+        If it cannot: it builds terms, needs a prover, or has a variable without values.
     """
 
     def __init__(self, clause: Clause, head: Literal, symbols: Symbols) -> None:
@@ -52,7 +52,7 @@ class Rule:
         for place, literal in enumerate((*self.body, head)):
             if not is_function_free_literal(literal):
                 raise InputError(
-                    f"{literal} has a function of variables, which only the prover can work out, in {clause}"
+                    f"{literal} has a function of variables, which only the prover can evaluate, in {clause}"
                 )
             if literal.predicate in ARITHMETIC:
                 terms = literal.arguments[literal.name == "is" :]
@@ -87,11 +87,11 @@ class Rule:
                 )
 
     def relations(self) -> list[int]:
-        """Return the places of the literals that are about facts."""
+        """Return the places of the literals over facts."""
         return [place for place in range(len(self.body)) if self.is_relation(place)]
 
     def is_relation(self, place: int) -> bool:
-        """Say whether a literal of the body is about facts."""
+        """Return whether a literal of the body is over facts."""
         return self.body[place].predicate not in BUILT_IN
 
     def _is_anonymous(self, place: int, variable: Variable) -> bool:
@@ -99,7 +99,7 @@ class Rule:
         return negated and variable.name.startswith("_") and self._uses[variable] == 1
 
     def is_ready(self, place: int, known: set[Variable]) -> bool:
-        """Say whether a literal is a test of single rows, or gives each one value, once some variables are known."""
+        """Return whether a literal tests single rows, or gives each one value, once some variables are known."""
         literal = self.body[place]
         unknown = [variable for variable in self._variables[place] if variable not in known]
         if not unknown:
@@ -113,10 +113,10 @@ class Rule:
         return all(self._uses[each] == 1 and literal.arguments.count(each) == 1 for each in unknown)
 
     def order(self, start: int | None, which: Callable[[int], str], relations: Relations) -> list[int]:
-        """Return the places of the body in the order in which they are worked out.
+        """Return the places of the body in the order of evaluation.
 
-        Tests come as soon as they can be made; of the literals to be joined that one is next which is expected to
-        have the fewest matches.
+        Tests come as soon as possible; of the literals to be joined, the one with the fewest expected matches is
+        next.
         """
         known: set[Variable] = set()
         waiting = list(range(len(self.body)))
@@ -141,7 +141,7 @@ class Rule:
         return done
 
     def plan(self, start: int | None, which: Callable[[int], str], relations: Relations) -> list[Stage]:
-        """Return the joins that work the rule out, the one with the literal at `start` first."""
+        """Return the joins that evaluate the rule, the one with the literal at `start` first."""
         order = self.order(start, which, relations)
         table = _Table(relations)
         needed = set(self.head.variables())
@@ -187,7 +187,7 @@ class _Table:
         for source, argument in enumerate(others, start=len(self._columns)):
             variable = literal.arguments[argument]
             assert isinstance(variable, Variable)
-            if variable in self._joined:  # it is new, and stands in the literal once more
+            if variable in self._joined:  # it is new, and occurs in the literal again
                 again = Variable(f"{variable.name} at {argument}")
                 pairs.append((variable, again))
                 variable = again

@@ -73,13 +73,13 @@ class Limits:
 
 
 class Rows:
-    """Rows in the order in which they are found, none of them twice unless it is a bag.
+    """Rows in the order in which they are found, without duplicates unless it is a bag.
 
     Parameters
     ----------
     width : int
     bound : int
-        All codes are below it.
+        Upper bound of all codes.
     bits : int
         Maximum number of possible rows for a bit set; below 0 for a bag.
     """
@@ -104,7 +104,7 @@ class Rows:
         return self._all[start:stop]
 
     def clear(self) -> None:
-        """Begin a new bag; the rows that were given out stay as they are."""
+        """Start a new bag; rows that were handed out do not change."""
         self._size = 0
         self._all = self._all[:0]
 
@@ -116,7 +116,7 @@ class Rows:
     def join(
         self, table: Codes, first: Codes, count: Codes, pool: Codes, output: Sources
     ) -> Iterator[tuple[int, int]]:
-        """Add each row of a table joined with its matches; stop from time to time to say which rows are new."""
+        """Add each row of a table joined with its matches; pause from time to time to yield the new rows."""
         source = np.array(output, np.int64)
         pairs = int(count.sum())
         at = np.array([0, 0, 0, self._kind, self._bound])
@@ -132,7 +132,7 @@ class Rows:
         if needed <= len(self._all):
             return
         slots = 1 << max(2 * needed, 256).bit_length()
-        # a bag is emptied after each piece, while a set grows on and on, and its hash table must not become full
+        # a bag is emptied after each piece, while a set keeps growing, and its hash table must not fill up
         capacity = slots * 5 // 8 if self._hashed or len(self._seen) else needed
         old, self._all = self._all[: self._size], np.empty((capacity, self._all.shape[1]), np.int64)
         if not self._hashed:
@@ -161,12 +161,12 @@ class Rows:
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:
-    """Return the matches of rows each of which has one, without arguments."""
+    """Return the matches of rows with one match each, without arguments."""
     return np.zeros(rows, np.int64), np.ones(rows, np.int64), np.empty((1, 0), np.int64)
 
 
 class Part:
-    """Facts of a relation; those that agree on some arguments lie together."""
+    """Facts of a relation, grouped by some arguments."""
 
     def __init__(self, facts: Facts) -> None:
         rows = np.require(facts.rows, np.int64, ["C", "W"])  # what the loops are compiled for
@@ -177,7 +177,7 @@ class Part:
         return len(self.facts)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> tuple[Codes, Codes, Codes]:
-        """Return for each key where its facts begin and how many they are, and the other arguments of all facts."""
+        """Return for each key the start and the number of its facts, and the other arguments of all facts."""
         found = self.facts.matches(bound, keys)
         pool = self._pools.get(bound)
         if pool is None:
@@ -188,14 +188,14 @@ class Part:
 
 
 UNIT = (Part(Facts(np.empty((1, 0), np.int64))),)
-"""The relation without arguments that holds: it has one match for each row."""
+"""The true relation without arguments: one match for each row."""
 
 
 class Growing:
     """A relation to which each round adds facts: those of earlier rounds, and those that the last one added.
 
-    Facts of earlier rounds lie in parts, each at least twice as long as the next, so that few parts are looked up
-    and no fact is put into an index more often than the logarithm of their number.
+    Facts of earlier rounds are stored in parts, each at least twice as long as the next, so that few parts are
+    searched and no fact is indexed more often than the logarithm of their number.
     """
 
     def __init__(self, given: Facts, bound: int) -> None:
@@ -206,12 +206,11 @@ class Growing:
         self._used = 0
 
     def advance(self) -> bool:
-        """Let the facts added since the last time be the new ones; say whether there are any."""
+        """Make the facts added since the last call the new ones; return whether there are any."""
         parts = self.old
         if len(self.new):
             parts.append(self.new)
-        # As in a logarithmic merge: two parts of about the same length become one, which is indexed when next
-        # asked.
+        # As in a logarithmic merge: two parts of about the same length become one, which is indexed on next use.
         while len(parts) > 1 and len(parts[-2]) < 2 * len(parts[-1]):
             together = len(parts.pop()) + len(parts.pop())
             start = sum(map(len, parts))
@@ -227,14 +226,14 @@ class Growing:
 
 @dataclass(frozen=True)
 class Stage:
-    """One join of a rule, and what is done with the joined rows."""
+    """One join of a rule, and the processing of the joined rows."""
 
     parts: Callable[[], Sequence[Part]]
     bound: tuple[int, ...]
     keys: Sources
     output: Sources
     distinct: bool
-    """Whether a column is left out, so that rows may come twice."""
+    """Whether a column is dropped, so that rows may be duplicates."""
     filters: tuple[Filter, ...] = ()
 
 

@@ -8,9 +8,9 @@ from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.term_predicates import PREDICATES
 
 PRIVATE = "$"
-"""Begins the names by which library predicates call each other, whatever a program defines under the plain names."""
+"""Prefix of the names by which library predicates call each other, whatever a program defines."""
 HELPER = "_"
-"""Ends the names of library predicates that only other library predicates may call."""
+"""Suffix of the names of library predicates that only other library predicates may call."""
 
 TEXT = """
 append([], L, L).
@@ -177,7 +177,7 @@ def library() -> dict[Predicate, tuple[Clause, ...]]:
 
 
 def is_built_in(predicate: Predicate) -> bool:
-    """Say whether the prover decides a predicate by itself, as it does arithmetic and comparisons."""
+    """Return whether the prover decides a predicate by itself, as it does arithmetic and comparisons."""
     from induce.logic.builtins import LOOPED, PYTHON
 
     return predicate in LOOPED or predicate in PYTHON or predicate in library()

@@ -9,21 +9,21 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search for proofs ends although there may be more to find.
+    """Limits at which a search for proofs ends although there may be more answers.
 
     Parameters
     ----------
     depth : int, optional
-        Goals deeper below the question than this fail; the search goes on elsewhere.
+        Maximum depth of a goal below the query; deeper goals fail, and the search continues elsewhere.
     inferences : int, optional
-        Calls of predicates that clauses define, per question.
+        Maximum number of calls of predicates that clauses define, per query.
     seconds : float, optional
-        Time spent on searching per question; it is looked at a few times per second.
+        Maximum search time per query; it is checked a few times per second.
     solutions : int, optional
-        Solutions per question.
+        Maximum number of solutions per query.
     memory : int, default=1_000_000_000
-        Bytes for the terms, goals and choice points of one question. A search that needs more is ended with an error,
-        since it most likely does not end.
+        Maximum number of bytes for the terms, goals and choice points of one query. A search that needs more ends
+        with an error, since it most likely does not terminate.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One run of the prover: the memory of the compiled loops, and what they leave to Python."""
+"""One run of the prover: the memory of the compiled loops, and the built-ins in Python."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """Many goals at once: where they stand on the heap, and where what is asked of each stands."""
+    """Many goals at once: their places on the heap, and the places of their outputs."""
 
     items: I64
     outputs: I64  # the first output of each, then how many outputs each has
@@ -107,7 +107,7 @@ class Machine:
         self.limit(Limits())
 
     def limit(self, limits: Limits) -> None:
-        """Set how far the search may go."""
+        """Set the limits of the search."""
         self.limits = limits
         self.memory.s[loops.DEPTH_LIMIT] = limits.depth or ENDLESS
         self.memory.s[loops.INFERENCE_LIMIT] = limits.inferences or ENDLESS
@@ -116,7 +116,7 @@ class Machine:
     # questions
 
     def begin(self, goals: Sequence[Term], logged: bool) -> dict[Variable, int]:
-        """Begin to look for proofs of a conjunction; return where its variables stand."""
+        """Start the search for proofs of a conjunction; return the places of its variables."""
         s = self._fresh()
         variables: dict[Variable, int] = {}
         start = int(s[loops.H])
@@ -139,7 +139,7 @@ class Machine:
     def begin_many(
         self, goals: Sequence[tuple[Literal | Sequence[Literal], Sequence[Variable]]], keep: bool
     ) -> Batch:
-        """Begin with many goals, each with the variables that are asked for (`keep`: in every solution)."""
+        """Start many goals, each with its output variables (`keep`: in every solution)."""
         s, program = self._fresh(), self.program
         start = int(s[loops.H])
         cells: list[int] = []
@@ -178,7 +178,7 @@ class Machine:
     def _fresh(self) -> I64:
         s = self.memory.s
         self.stopped = None
-        # A search that was cut short has left tables that lack answers.
+        # A truncated search has left tables that lack answers.
         if s[loops.INCOMPLETE] or s[loops.DEPTH_REACHED]:
             self.forget()
         for register in (loops.TR, loops.CP, loops.LG, loops.CUT, loops.DEPTH_REACHED, loops.INFERENCES):
@@ -195,7 +195,7 @@ class Machine:
         return s
 
     def forget(self) -> None:
-        """Forget all tables."""
+        """Clear all tables."""
         s = self.memory.s
         self.memory.hashed[:] = 0
         for register in (loops.EVALUATING, loops.INCOMPLETE, loops.PENDING, loops.CONSUMED, loops.ENTRIES):
@@ -209,13 +209,13 @@ class Machine:
         return int(self.memory.s[loops.INFERENCES])
 
     def retry(self) -> None:
-        """Let the search go on behind the last solution."""
+        """Let the search continue after the last solution."""
         self.memory.s[loops.STAGE] = loops.BACK
 
     def advance(self) -> bool:
-        """Search on: whether there is a solution; if not, the search has ended, or `stopped` says why it did not.
+        """Continue the search: whether there is a solution; if not, it has ended, or `stopped` is the reason.
 
-        Of many goals all are done.
+        For many goals, all are processed.
         """
         s = self.memory.s
         while True:
@@ -246,13 +246,13 @@ class Machine:
                 self._serve(status)
 
     def _run(self) -> int:
-        """Let the loops work for a while; return what they end with."""
+        """Run the loops for a while; return their status."""
         s, program, batch = self.memory.s, self.program, self._batch
         known = program.symbols, program.clauses, program.rows, program.index
         arrays = *self.memory, *known, batch.items, batch.outputs, batch.results
         if self._loop is loops.run:
             self._loop = repeated(loops.run, 0)
-        # The fuel of a slice is short in plain Python, so that Ctrl-C and time limits are still looked at often.
+        # The fuel of a slice is short in plain Python, so that Ctrl-C and time limits are still checked often.
         if self._loop is not loops.run:
             s[loops.FUEL], s[loops.PATIENCE] = FUEL, LONGEST
             return self._loop(*arrays)
@@ -261,13 +261,13 @@ class Machine:
         views: list[Any] = [each.data for each in arrays]
         status = self._loop(*views)
         spend(loops.run, STEPS * (PLAIN_FUEL - int(s[loops.FUEL])))
-        if status == loops.TOO_LARGE:  # it begins that step again
+        if status == loops.TOO_LARGE:  # it starts that step again
             self._loop = compiled(loops.run)
             return loops.SLICE
         return status
 
     def _serve(self, status: int) -> None:
-        """Do what the loops ask for."""
+        """Serve a request of the loops."""
         s, program = self.memory.s, self.program
         which = int(s[loops.WHICH])
         if status == loops.GROW:
@@ -338,14 +338,14 @@ class Machine:
         self._continue(goal >> 3, arity, outcome, reading.addresses)
 
     def _continue(self, at: int, arity: int, outcome: Outcome, variables: dict[Variable, int]) -> None:
-        """Go on with the goal that the arguments are what a built-in predicate found."""
+        """Continue with the goal that the arguments equal the results of a built-in predicate."""
         s, program = self.memory.s, self.program
         if isinstance(outcome, bool):
             outcome = [(None,) * arity] if outcome else []
         s[loops.STAGE] = loops.CALL if outcome else loops.BACK
         if not outcome:
             return
-        # None in an outcome leaves an argument as it is: it is unified with a variable of its own.
+        # None in an outcome leaves an argument unchanged: it is unified with a fresh variable.
         anything = (Variable(f"_any{place}") for place in range(1 << 30))
         values = [
             Function("$", tuple(next(anything) if each is None else each for each in found))
@@ -374,7 +374,7 @@ class Machine:
         s[loops.H] = top + len(cells)
 
     def _ensure(self, which: int, need: int, double: bool = True) -> None:
-        """Make an array longer, if need be to hold so much more."""
+        """Enlarge an array, if necessary by a given amount."""
         s, name = self.memory.s, PARTS[which]
         old: I64 = getattr(self.memory, name)
         used = int(s[loops.H]) if which == loops.HEAP else 0
@@ -409,7 +409,7 @@ class Machine:
     # results
 
     def reading(self) -> Reading:
-        """Return what reads terms from the heap as it is now; the variables of the question have names."""
+        """Return a reader of terms on the current heap; the variables of the query have names."""
         return Reading(self.program, self.memory.heap.data, self._names)
 
     def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
@@ -432,7 +432,7 @@ class Machine:
 
     @property
     def size(self) -> int:
-        """The bytes that it takes."""
+        """The memory in bytes."""
         return 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
 
     def twin(self) -> Machine:

@@ -1,9 +1,10 @@
 """Matching many rules against facts that change (Forgy 1982; Doorenbos 1995, with left and right unlinking).
 
-Rules become a network. A fact finds the patterns that it satisfies by its constants, whatever the number of rules;
-rules that begin with the same literals share the nodes for these; and a node is not even visited while one of its two
-sides is empty. A rule joins the network when there are facts for each of its patterns for the first time: until then
-it watches one that has none. So a change costs what can match, and rules that cannot match cost next to nothing.
+Rules become a network. A fact finds the patterns that it satisfies by its constants, regardless of the number of
+rules; rules with the same first literals share their nodes; and a node is not visited while one of its two sides is
+empty. A rule joins the network when there are facts for each of its patterns for the first time: until then it
+watches one that has none. So the cost of a change depends on possible matches, and rules that cannot match cost next
+to nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Match:
     Parameters
     ----------
     rule : int
-        Its place among the rules.
+        Index of the rule.
     conclusion : Literal
         Its head, with the values for which the conditions hold.
     """
@@ -40,7 +41,7 @@ class Match:
 
 
 class Matcher:
-    """Knows at any time which rules hold of a changing set of facts.
+    """Maintains the matches of rules with a changing set of facts.
 
     Conditions are literals, negated literals whose variables other literals bind, and comparisons.
 
@@ -88,7 +89,7 @@ class Matcher:
     # building
 
     def _watch(self, rule: int) -> bool:
-        """Let a rule wait for a pattern without facts; say whether it has one."""
+        """Let a rule wait for a pattern without facts; return whether it has one."""
         for alpha in self._needs[rule]:
             if not alpha.facts:
                 alpha.watchers.append(rule)
@@ -103,7 +104,7 @@ class Matcher:
         node = self._root
         tests = [one for one in rule.body if is_built_in(one.predicate)]
         node = self._filtered(node, tests, places)
-        # a negated literal waits until its variables are bound; one that no literal binds stands for anything
+        # a negated literal waits until its variables are bound; a variable that no literal binds matches anything
         later = [one for one in rule.body if one.negated and not is_built_in(one.predicate)]
         positive = [one for one in rule.body if not one.negated and not is_built_in(one.predicate)]
         shared = set(variables_of(positive))
@@ -125,7 +126,7 @@ class Matcher:
         self._ends[number] = node
 
     def _child(self, parent: Node, literal: Literal, places: dict[Variable, int]) -> Node:
-        """Return the node that joins a literal, one that is there if there is one."""
+        """Return the node that joins a literal, an existing one if possible."""
         bound: list[tuple[int, int]] = []
         new: list[int] = []
         equal: list[tuple[int, int]] = []
@@ -149,7 +150,7 @@ class Matcher:
         return parent.children[key]
 
     def _pattern(self, literal: Literal) -> Alpha:
-        """Return the facts that satisfy a literal as far as its constants go."""
+        """Return the facts that satisfy a literal by its constants."""
         constants = tuple(n for n, term in enumerate(literal.arguments) if not isinstance(term, Variable))
         by_constants = self._patterns.setdefault(literal.predicate, {}).setdefault(constants, {})
         values = tuple(literal.arguments[place] for place in constants)
@@ -187,7 +188,7 @@ class Matcher:
     # changes
 
     def add(self, fact: Literal) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
-        """Add a fact; return the matches that come with it and those that go."""
+        """Add a fact; return the matches that appear and those that disappear."""
         if not fact.ground or fact.negated:
             raise InputError(f"{fact} is not a fact: it is negated or has variables")
         self._gained.clear()
@@ -209,7 +210,7 @@ class Matcher:
         return self._changes()
 
     def remove(self, fact: Literal) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
-        """Take a fact away; return the matches that come with that and those that go."""
+        """Remove a fact; return the matches that appear and those that disappear."""
         self._gained.clear()
         alphas = self._known.pop(fact, None)
         if alphas is None:
@@ -230,11 +231,11 @@ class Matcher:
         return tuple(Match(rule, conclusion) for rule, conclusion in self._holding)
 
     def facts(self) -> tuple[Literal, ...]:
-        """Return the facts that are there."""
+        """Return the current facts."""
         return tuple(self._known)
 
     def costs(self) -> tuple[float, ...]:
-        """Return for each rule the work that its conditions took: visits of nodes and pairs that were compared.
+        """Return for each rule the work of its conditions: visits of nodes and compared pairs.
 
         The work of a node that rules share is divided among them.
         """
@@ -254,7 +255,7 @@ class Matcher:
                 yield found
 
     def change(self, rule: int, conclusion: Literal, by: int) -> None:
-        """Count the ways in which a rule draws a conclusion."""
+        """Count the derivations of a conclusion by a rule."""
         key = rule, conclusion
         before = self._holding.get(key, 0)
         if before + by:
@@ -289,7 +290,7 @@ def _check(rule: Clause) -> None:
             raise InputError(f"{tests[0]} has a variable that no condition binds: {rule}")
         for test in known:
             if len(test.arguments) != 2 or not is_comparison(test.name):
-                raise InputError(f"{test} is not a comparison, so that it cannot be matched: {rule}")
+                raise InputError(f"{test} is not a comparison, so it cannot be matched: {rule}")
             bound.update(variables_of(test))
             tests.remove(test)
     free = [one for one in variables_of(rule.head) if one not in bound]

@@ -1,4 +1,4 @@
-"""Comparisons in the conditions of rules that are matched."""
+"""Comparisons in the conditions of matched rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_comparison(name: str) -> bool:
 
 
 def gives_value(test: Literal, bound: Iterable[Variable]) -> bool:
-    """Say whether a test gives its first variable a value."""
+    """Return whether a test gives its first variable a value."""
     first = test.arguments[0] if len(test.arguments) == 2 else None
     return (
         test.name in ("is", "equal", "=")
@@ -39,7 +39,7 @@ def _goal(test: Literal) -> Literal:
 def compiled_test(
     test: Literal, places: dict[Variable, int], gives: bool
 ) -> Callable[[Values], Values | None]:
-    """Return what says whether a comparison holds of some values: those it adds, or None."""
+    """Return a test of a comparison on some values: the added values, or None."""
     name = NAMED.get(test.name, test.name)
     left, right = test.arguments
 

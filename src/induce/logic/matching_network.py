@@ -14,13 +14,13 @@ Places = tuple[int, ...]
 
 
 class Network(Protocol):
-    """Nodes tell it what they find."""
+    """Receiver of the results of nodes."""
 
     tokens: dict[Literal, dict[Token, None]]
-    """The tokens that each fact is the last of."""
+    """The tokens whose last fact it is."""
 
     def change(self, rule: int, conclusion: Literal, by: int) -> None:
-        """Count the ways in which a rule draws a conclusion."""
+        """Count the derivations of a conclusion by a rule."""
 
 
 @dataclass(eq=False)
@@ -52,7 +52,7 @@ class Alpha:
                 del index[key]
 
     def unlink(self) -> None:
-        """Let the nodes forget an empty pattern until a fact comes."""
+        """Unlink the nodes of an empty pattern until a fact comes."""
         if not self.facts:
             for join in self.successors:
                 if not join.negated and join.parent.tokens:
@@ -69,7 +69,7 @@ class Token:
         self.children: dict[Token, None] = {}
 
     def delete(self) -> None:
-        """Take the token and what was built on it out of the network."""
+        """Remove the token and its descendants from the network."""
         waiting, found = [self], []
         while waiting:
             token = waiting.pop()
@@ -83,7 +83,7 @@ class Token:
 
 
 class Node:
-    """A place in the network, with the tokens that got there; the root has one, of no facts."""
+    """A node of the network, with its tokens; the root has one, of no facts."""
 
     def __init__(self, network: Network, depth: int, parent: Node | None = None) -> None:
         self.network, self.depth, self.above, self.cost = network, depth, parent, 0
@@ -107,7 +107,7 @@ class Node:
                 index.setdefault(tuple(token.values[n] for n in places), {})[token] = None
 
     def take(self, parent: Token, fact: Literal | None, values: Values) -> Token:
-        """Add a token and tell the nodes below."""
+        """Add a token and notify the nodes below."""
         token = Token(parent, fact, values, self)
         parent.children[token] = None
         if fact is not None:
@@ -136,14 +136,14 @@ class Node:
             self.network.tokens[token.fact].pop(token, None)
 
     def left(self, token: Token) -> None:
-        """Take notice of a token of the node above."""
+        """Handle a token of the node above."""
 
     def left_gone(self, token: Token) -> None:
-        """Take notice that a token of the node above is gone."""
+        """Handle the removal of a token of the node above."""
 
 
 class Filter(Node):
-    """Lets tokens through that pass a comparison, perhaps with one value more."""
+    """Passes tokens that satisfy a comparison, perhaps with one additional value."""
 
     def __init__(self, network: Network, parent: Node, test: Callable[[Values], Values | None]) -> None:
         super().__init__(network, parent.depth + 1, parent)
@@ -160,7 +160,7 @@ class Filter(Node):
 
 
 class Join(Node):
-    """Joins the tokens of the node above with the facts of a pattern; negated, it lets those through without any."""
+    """Joins the tokens of the node above with the facts of a pattern; negated, it passes those without any."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Join(Node):
         self.counts: dict[Token, int] = {}
         alpha.index(self.of_fact)
         parent.index(self.of_token)
-        # what is linked on neither side would never be linked again
+        # a node unlinked on both sides would never be linked again
         if parent.tokens:
             alpha.successors[self] = None
         if alpha.facts or negated or not parent.tokens:
@@ -219,7 +219,7 @@ class Join(Node):
             self.alpha.successors.pop(self, None)
 
     def right(self, fact: Literal) -> None:
-        """Take notice of a new fact."""
+        """Handle a new fact."""
         self.cost += 1
         self.parent.linked[self] = None
         if not self.parent.tokens:
@@ -240,7 +240,7 @@ class Join(Node):
                     child.delete()
 
     def right_gone(self, fact: Literal) -> None:
-        """Take notice that a fact is gone whose absence was asked for."""
+        """Handle the removal of a fact whose absence is required."""
         self.cost += 1
         if not self._fits(fact):
             return

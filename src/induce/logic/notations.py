@@ -144,12 +144,12 @@ class _BookReader:
         self._at = 0
 
     def sees(self, sign: str) -> bool:
-        """Say whether a sign or word of the notation comes next."""
+        """Return whether a sign or word of the notation comes next."""
         kind, written, _ = self._tokens[self._at]
         return sign == (SIGNS.get(written) if kind in ("word", "sign") else kind)
 
     def takes(self, sign: str) -> bool:
-        """Step over a sign if it comes next."""
+        """Skip a sign if it comes next."""
         seen = self.sees(sign)
         self._at += seen
         return seen
@@ -171,7 +171,7 @@ class _BookReader:
         return self._literal()
 
     def literals(self, joint: str, until: str = "") -> tuple[Literal, ...]:
-        """Read literals with a joint between them, or none if what comes next is where they end."""
+        """Read literals with a separator between them, or none if their end comes next."""
         if self.sees(until) or (until == "end" and self.sees(".")):
             return ()
         literals = [self._literal()]

@@ -1,4 +1,4 @@
-"""The operators of Prolog (the table of ISO/IEC 13211-1 §6.3.4.4), and terms read by how strongly they bind."""
+"""The operators of Prolog (the table of ISO/IEC 13211-1 §6.3.4.4), and terms read by operator precedence."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable, listed,
 from induce.logic.tokens import TOKEN, Source, Token, shown, tokens_of_clause
 
 LOOSEST = 1200
-"""The priority of what binds least: a whole clause."""
+"""The highest priority: that of a whole clause."""
 
 ARGUMENT = 999
-"""The priority of what can stand between commas."""
+"""The highest priority of an argument between commas."""
 
-# of each type: by how much the priority of the operand before, and after, must lie below that of the operator
+# for each type: by how much the priority of the operand before, and after, must lie below that of the operator
 INFIX = {"xfx": (1, 1), "xfy": (1, 0), "yfx": (0, 1)}
 PREFIX = {"fx": 1, "fy": 0}
 POSTFIX = {"xf": 1, "yf": 0}
@@ -43,7 +43,7 @@ STANDARD = (
     (200, "fy", "- + \\"),
 )
 
-# what older Prologs and Aleph's mode declarations know: read, but written as not(a) and #(a), which all can read
+# operators of older Prologs and Aleph's mode declarations: read, but written as not(a) and #(a), which all can read
 READ_ONLY = ((900, "fy", "not"), (500, "fy", "#"))
 
 
@@ -60,11 +60,11 @@ class Operators:
         return Operators(dict(self.prefix), dict(self.infix), dict(self.postfix))
 
     def has(self, name: str) -> bool:
-        """Say whether a name is an operator of any kind."""
+        """Return whether a name is an operator of any kind."""
         return name in self.prefix or name in self.infix or name in self.postfix
 
     def declare(self, priority: int, kind: str, name: str) -> None:
-        """Enter an operator, or take it out with the priority 0."""
+        """Enter an operator, or remove it with the priority 0."""
         if kind in PREFIX:
             self.prefix[name] = priority, priority - PREFIX[kind]
         elif kind in POSTFIX:
@@ -76,7 +76,7 @@ class Operators:
             (self.prefix if kind in PREFIX else self.postfix if kind in POSTFIX else self.infix).pop(name)
 
     def direct(self, directive: Term) -> None:
-        """Follow the operator declarations of a directive, such as ``op(700, xfx, ===>)``; leave invalid ones."""
+        """Apply the operator declarations of a directive, such as ``op(700, xfx, ===>)``; ignore invalid ones."""
         waiting = [directive]
         while waiting:
             term = waiting.pop()
@@ -101,7 +101,7 @@ class Operators:
     def _may_declare(self, kind: str, name: str) -> bool:
         if name in ("", ",", "|", "[]", "{}"):
             return False
-        # after an operand nothing could tell an infix from a postfix operator of the same name
+        # after an operand an infix and a postfix operator of the same name would be ambiguous
         return (
             kind in PREFIX
             or (kind in INFIX and name not in self.postfix)
@@ -137,7 +137,7 @@ FOUND = {"end": "the full stop", "eof": "the end of the text"}
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open bracket, the function whose arguments it holds, and how many operands and operators wait outside."""
+    """An open bracket, the function of its arguments, and the number of operands and operators that wait outside."""
 
     kind: str
     name: str = ""
@@ -150,8 +150,8 @@ class _Bracket:
 class Reader:
     """Reads the terms of a text one after the other, by operator precedence and with explicit stacks.
 
-    Operands and operators wait on two stacks. An operator that comes takes the operand before it, after all waiting
-    operators that bind as strongly as it asks for have been applied to theirs.
+    Operands and operators wait on two stacks. A new operator takes the operand before it, after all waiting operators
+    of sufficient precedence have been applied to theirs.
     """
 
     def __init__(self, source: Source) -> None:
@@ -195,7 +195,7 @@ class Reader:
         return self._operands.pop(), start, rest
 
     def _operand(self, token: Token) -> bool:
-        """Take a token where an operand is due; return whether one still is."""
+        """Process a token where an operand is due; return whether one still is."""
         kind, value, start = token
         if kind == "name" or kind == "quoted":
             return self._named_operand(kind, str(value), start)
@@ -206,7 +206,7 @@ class Reader:
         elif kind == "text":
             self._operands.append(Text(str(value)))
         elif kind in CLOSING:
-            # only behind a name does it make a difference that there is no space before a bracket
+            # only after a name does it make a difference that there is no space before a bracket
             self._open("(" if kind == "call" else kind, start)
             return True
         else:
@@ -241,7 +241,7 @@ class Reader:
         return False
 
     def _has_operand(self, name: str) -> bool:
-        """Say whether an operand follows a prefix operator; if not, it is a plain name."""
+        """Return whether an operand follows a prefix operator; if not, it is a plain name."""
         kind, value, _ = self._tokens[self._at]
         if kind in ENDING:
             return False
@@ -254,7 +254,7 @@ class Reader:
         return after in ENDING or (after == "name" and second in infix and second not in prefix)
 
     def _operator(self, token: Token) -> bool:
-        """Take a token where an operand has ended; return whether another one is due."""
+        """Process a token where an operand has ended; return whether another one is due."""
         kind, value, start = token
         bracket = self._brackets[-1]
         separated = bracket.kind == "call" or (bracket.kind == "[" and not bracket.has_tail)
@@ -290,7 +290,7 @@ class Reader:
         self._waiting.append((priority, after, name, arity))
 
     def _room(self) -> int:
-        """Return the highest priority of an operand that may begin or go on here."""
+        """Return the highest priority of an operand that may begin or continue here."""
         inside = len(self._waiting) > self._brackets[-1].waiting
         return self._waiting[-1][1] if inside else LOOSEST
 

@@ -34,7 +34,7 @@ NEGATIONS: tuple[Predicate, ...] = (("\\+", 1), ("not", 1))
 CONTROL: tuple[Predicate, ...] = (*NEGATIONS, (",", 2), (";", 2), ("->", 2), ("*->", 2), ("!", 0))
 CLAUSES: tuple[Predicate, ...] = ((":-", 2), (":-", 1), ("?-", 1), ("-->", 2), (":-", 0))
 
-# facts over names and numbers are most of a large file; whatever else could be meant is left to the full reader
+# facts over names and numbers are most of a large file; everything else is left to the full reader
 _ARGUMENT = r"[a-z]\w*+|-?[0-9]{1,15}+(?:\.[0-9]{1,15}+)?(?![\w'.])|'[^'\\\n]*+'(?!')"
 _FACT = re.compile(
     rf"\s*+(?!not\()([a-z]\w*+)\(\s*+((?:{_ARGUMENT})(?:\s*+,\s*+(?:{_ARGUMENT}))*+)\s*+\)\s*+\.(?=[\s%]|\Z)"
@@ -142,7 +142,7 @@ def parse_program(text: str, source: str = "") -> Program:
 
 
 def read_program(path: str | os.PathLike[str]) -> Program:
-    """Read a Prolog file in UTF-8; a note says how many directives it has, since they are not run.
+    """Read a Prolog file in UTF-8; a note gives the number of directives, since they are not run.
 
     Parameters
     ----------

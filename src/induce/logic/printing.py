@@ -46,7 +46,7 @@ def write_term(term: Term) -> str:
     Raises
     ------
     InputError
-        For what Prolog has no notation for: infinite numbers, and variables that are not named like one.
+        For values without Prolog notation: infinite numbers, and variables that are not named like one.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def write_term(term: Term) -> str:
 
 
 def shown_term(term: Term, most: int = MOST_PIECES) -> str:
-    """Write a term for a reader: one that would be longer than anyone reads ends in an ellipsis.
+    """Write a term for a reader: a very long one ends in an ellipsis.
 
     Examples
     --------

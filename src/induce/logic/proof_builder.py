@@ -15,16 +15,16 @@ from induce.logic.term_reader import Reading, relocated
 from induce.logic.terms import Function, Term
 
 Step = tuple[Literal, int, int]
-"""An entry of the log: what was proved, by what, and the number of the entry it was needed for."""
+"""An entry of the log: what was proved, by what, and the entry that needed it."""
 
 
 @dataclass
 class Explaining:
     """Builds the proofs of the solutions of one search.
 
-    A tabled answer has no log of its own, but the number that says how many answers were found before it. Its proof
-    is found by proving it once more from the clauses, where calls of tabled predicates may use those earlier answers
-    only; so the proofs of answers rest on those of earlier ones and end.
+    A tabled answer has no log of its own, but the number of answers found before it. Its proof is found by proving it
+    again from the clauses, where calls of tabled predicates may use those earlier answers only; so the proofs of
+    answers depend on those of earlier ones and terminate.
     """
 
     program: Program
@@ -33,8 +33,8 @@ class Explaining:
     _answers: dict[int, Proof] = field(default_factory=dict)
 
     def proofs(self, reading: Reading) -> tuple[Proof, ...]:
-        """Return the proofs of the literals of the question as the machine has just proved them."""
-        # a large proof is many small objects without cycles, which Python would search for cycles again and again
+        """Return the proofs of the literals of the query as the machine has just proved them."""
+        # a large proof is many small objects without cycles, which Python would search for cycles repeatedly
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -74,7 +74,7 @@ class Explaining:
         return tuple(reversed(below[-1]))
 
     def _explain(self, wanted: set[int]) -> None:
-        """Find the proofs of some tabled answers, and of those that they rest on."""
+        """Find the proofs of some tabled answers, and of those that they depend on."""
         logs: dict[int, list[Step]] = {}
         waiting = [entry for entry in wanted if entry not in self._answers]
         while waiting:
@@ -91,7 +91,7 @@ class Explaining:
             )
 
     def _replay(self, entry: int) -> list[Step]:
-        """Prove a tabled answer from the clauses and earlier answers; return the log of that."""
+        """Prove a tabled answer from the clauses and earlier answers; return its log."""
         main = self.machine
         twin = self._twin = self._twin or main.twin()
         twin.share(main)

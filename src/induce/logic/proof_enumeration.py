@@ -14,10 +14,10 @@ from induce.logic.unification import unify
 
 
 def all_proofs(prover: Prover, goal: Literal | str, *, max_proofs: int | None = None) -> Iterator[Proof]:
-    """Go through the proofs of a literal that do not go round in circles.
+    """Yield the acyclic proofs of a literal.
 
-    A tabled predicate keeps the first proof of each answer, so that recursion ends. Here the answers are taken from
-    the tables and put together in every way in which no literal is used to prove itself. There may be very many.
+    A tabled predicate keeps the first proof of each answer, so that recursion terminates. Here the answers are taken
+    from the tables and combined in every way in which no literal is used to prove itself. There may be very many.
 
     Parameters
     ----------
@@ -50,11 +50,11 @@ class _Search:
     def __init__(self, prover: Prover) -> None:
         self.prover = prover
         self.numbers = {id(clause): number for number, clause in enumerate(prover.program)}
-        # facts that were given in arrays have no clauses
+        # facts given in arrays have no clauses
         self.arrays = Prover(Program(), facts=prover.facts, unknown="fail") if prover.facts else None
 
     def proofs_of(self, literal: Literal) -> Iterator[Proof]:
-        """Go through the proofs of each answer to a literal."""
+        """Yield the proofs of each answer to a literal."""
         if literal.ground or literal.negated:
             yield from self._proofs(literal, frozenset())
             return
@@ -91,7 +91,7 @@ class _Search:
                     yield Proof(literal, "rule", clause, self.numbers[id(clause)], children)
 
     def _instances(self, body: tuple[Literal, ...]) -> Iterator[tuple[Literal, ...]]:
-        """Go through the different instances of a body that hold."""
+        """Yield the different instances of a body that hold."""
         seen: set[Substitution] = set()
         for answer in self.prover.prove(body, proofs=False):
             if answer.substitution not in seen:
@@ -99,7 +99,7 @@ class _Search:
                 yield tuple(map(answer.substitution.apply, body))
 
     def _together(self, body: Sequence[Literal], above: frozenset[Literal]) -> Iterator[tuple[Proof, ...]]:
-        """Go through the proofs of all literals of a body."""
+        """Yield the proofs of all literals of a body."""
         if not body:
             yield ()
             return

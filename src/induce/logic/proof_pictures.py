@@ -36,13 +36,13 @@ LOOKS["negation"] = ("white", GREY, "--")
 
 
 def draw(proof: Proof, ax: Axes | None = None) -> Figure:
-    """Draw a proof with what it proves on top; facts are shaded, built-in predicates dotted, negations dashed."""
+    """Draw a proof with the proved literal on top; facts are shaded, built-in predicates dotted, negations dashed."""
     nodes = list(proof.walk())
     if len(nodes) > MOST_NODES:
         raise InputError(f"a proof with {len(nodes):,} nodes is too large to draw; print it instead")
     boxes = [Box(shortened(str(node.literal), LONGEST), *LOOKS[node.kind]) for _, node in nodes]
     children: list[list[int]] = [[] for _ in nodes]
-    path: list[int] = []  # from the root to the node at hand, as the tree is walked
+    path: list[int] = []  # from the root to the current node
     for number, (level, _) in enumerate(nodes):
         del path[level - 1 :]
         if path:
@@ -59,9 +59,8 @@ def draw_regression(
 ) -> Figure:
     """Draw the regression of a target through a proof, a row for the frontier after each step (as Figure 11.3).
 
-    The literal that is regressed is framed dark, with lines to the conditions that take its place; beside it stand
-    the rule and the unifier of its head with the literal. Shaded is the last frontier, the body of the
-    learned clause.
+    The regressed literal is framed dark, with lines to the conditions that replace it, beside the rule and the
+    unifier of its head with the literal. The last frontier, the body of the learned clause, is shaded.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Proofs as trees (Mitchell §11.2, Figure 11.2): what was used to prove a literal."""
+"""Proofs as trees (Mitchell §11.2, Figure 11.2): the clauses and facts that prove a literal."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Proof:
     clause : Clause, optional
         The clause of the program, for facts and rules.
     number : int, optional
-        The place of that clause in the program, from 0 on; None for a fact that was given in an array.
+        Index of that clause in the program, from 0 on; None for a fact from an array.
     children : tuple of Proof
         The proofs of the literals of the body, in their order.
     tabled : bool, default=False
-        Whether the literal was found in a table: then this is its first proof, and other proofs were not looked for.
+        Whether the literal was found in a table: then this is its first proof, and other proofs were not sought.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Proof:
 
     @property
     def unifier(self) -> Substitution:
-        """The values of the clause's variables in this proof; empty for what no clause proved."""
+        """The values of the clause's variables in this proof; empty without a clause."""
         if self.clause is None or self.clause.head is None:
             return Substitution()
         values: dict[Variable, Term] = {}
@@ -80,7 +80,7 @@ class Proof:
         return Substitution(values)
 
     def walk(self) -> Iterator[tuple[int, Proof]]:
-        """Go through the tree from the top, each node before its children and with its depth (the top has 1)."""
+        """Traverse the tree from the top, each node before its children and with its depth (the top has 1)."""
         waiting = [(1, self)]
         while waiting:
             depth, node = waiting.pop()
@@ -88,11 +88,11 @@ class Proof:
             waiting.extend((depth + 1, child) for child in reversed(node.children))
 
     def facts(self) -> tuple[Literal, ...]:
-        """Return the facts that the proof rests on, each once, from left to right."""
+        """Return the facts that the proof depends on, each once, from left to right."""
         return tuple(dict.fromkeys(node.literal for _, node in self.walk() if node.kind == "fact"))
 
     def split_facts(self, theory: Program) -> tuple[tuple[Literal, ...], tuple[Literal, ...]]:
-        """Return the facts that a theory states, and those that come from elsewhere: from the example.
+        """Return the facts that a theory states, and the others: those of the example.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Proof:
         )
 
     def depth(self) -> int:
-        """Return the number of nodes on the longest way down."""
+        """Return the number of nodes on the longest path down."""
         return max(depth for depth, _ in self.walk())
 
     def size(self) -> int:
@@ -163,7 +163,7 @@ class Proof:
 
 
 def _match(pattern: Term, term: Term, values: dict[Variable, Term]) -> None:
-    """Read off what the variables of a pattern stand for in a term that is an instance of it."""
+    """Return the values of the variables of a pattern in a term that is an instance of it."""
     waiting = [(pattern, term)]
     while waiting:
         pattern, term = waiting.pop()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from induce.logic.machine import Machine
 
 LARGE = 200_000_000
-"""Bytes from which on the memory of a search is given back."""
+"""Memory in bytes from which on that of a search is released."""
 Goal = Literal | Sequence[Literal] | str
 FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
 """Large relations: for each predicate an array of codes (a row of them per fact) and the ground term of each code."""
@@ -34,10 +34,10 @@ FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
 
 @dataclass(frozen=True)
 class Answer:
-    """One solution: the values of the variables of the question, and how each of its literals was proved.
+    """One solution: the values of the variables of the query, and the proof of each of its literals.
 
-    `inferences` is the number of calls that the search took up to here, those of other answers and of ways that led
-    nowhere included.
+    `inferences` is the number of calls of the search up to here, including those of other answers and of failed
+    branches.
     """
 
     substitution: Substitution
@@ -48,7 +48,7 @@ class Answer:
     def proof(self) -> Proof:
         """Proof of the literal (of several: the first)."""
         if not self.proofs:
-            raise InputError("this answer was found without proofs; ask with proofs=True")
+            raise InputError("this answer was found without proofs; query with proofs=True")
         return self.proofs[0]
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Answer:
 
 
 class Answers:
-    """The answers to a question, found as they are asked for; going through them again searches no further.
+    """The answers to a query, found lazily; a second iteration searches no further.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Solutions:
     Parameters
     ----------
     found : tuple
-        For each call its solutions: the ground terms of the arguments that were left open.
+        For each call its solutions: the ground terms of the open arguments.
     complete : ndarray of bool
         For each call whether there are no more.
     dropped : int
@@ -135,7 +135,7 @@ class Prover:
     the literal cannot be proved; as in Prolog that is only sound if it has no variables by then. The usual
     control constructs, comparison, arithmetic and predicates about lists are built in, and so are `less_than`,
     `greater_than` and `equal` with the functions `plus`, `minus` and `times`; a program may redefine any of
-    these, except for control. Nothing that reads, writes or runs anything outside the prover exists.
+    these, except for control. No predicate reads, writes or runs anything outside the prover.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class Prover:
         Large relations by predicate: an array of codes with a row per fact, and the ground term of each code. They
         are tried before the clauses of the same predicate.
     occurs_check : bool, default=False
-        Whether a variable may never be bound to a term that contains it.
+        Whether a variable must not be bound to a term that contains it.
     tabled : {"auto", None} or collection of predicates, default="auto"
         Tabled predicates: they keep the answers to each call, so that recursion through the same call
         terminates. "auto" finds recursive predicates that could loop; their answers come once each.
@@ -206,14 +206,14 @@ class Prover:
     # questions
 
     def prove(self, goal: Goal, proofs: bool = True) -> Answers:
-        """Return the answers to a question, found as they are asked for.
+        """Yield answers to a query lazily.
 
         Parameters
         ----------
         goal : Literal, sequence of Literal, or str
             Goal; several literals are proved together.
         proofs : bool, default=True
-            Whether to keep how each answer was proved.
+            Whether to keep the proof of each answer.
         """
         return Answers(self._search(_literals(goal), proofs))
 
@@ -222,7 +222,7 @@ class Prover:
         return self.prove(goal).first()
 
     def holds(self, goal: Goal) -> bool:
-        """Say whether there is a proof within the limits."""
+        """Return whether there is a proof within the limits."""
         from induce.logic.compiler import goal_of
 
         with self._machine() as machine:
@@ -230,10 +230,10 @@ class Prover:
             return machine.advance()
 
     def holds_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.bool_]:
-        """Say for each of many goals whether there is a proof.
+        """Return for each of many goals whether there is a proof.
 
-        The limits hold for each goal, but that of seconds for all together; what was not proved within the limits
-        does not hold.
+        The limits hold for each goal, but that of seconds for all together; goals not proved within the limits count
+        as false.
 
         Examples
         --------
@@ -285,11 +285,11 @@ class Prover:
         ----------
         predicate : (str, int)
         bound : sequence of int
-            The places of the arguments that are given, from 0 on.
+            The places of the given arguments, from 0 on.
         rows : sequence of sequence of Term
             For each call the given arguments.
         limits : Limits, optional
-            For each call; otherwise those of the prover.
+            Limits of each call; by default those of the prover.
 
         Examples
         --------
@@ -325,7 +325,7 @@ class Prover:
             return Solutions(tuple(map(tuple, found)), batch.results == 0, dropped)
 
     def extended(self, program: Program) -> Prover:
-        """Return a prover that has more clauses, behind those it has; what is compiled already is shared.
+        """Return a prover with additional clauses, after the existing ones; compiled parts are shared.
 
         Examples
         --------
@@ -341,7 +341,7 @@ class Prover:
         return new
 
     def with_options(self, **options: Any) -> Prover:
-        """Return a prover of the same program with some other options; what is compiled already is shared.
+        """Return a prover of the same program with some other options; compiled parts are shared.
 
         Examples
         --------
@@ -351,7 +351,7 @@ class Prover:
         """
         base = self._compile()
         new = Prover(self.program, **(self._options() | options))
-        # goals of unknown predicates, and what is tabled, change what the compiled program says of predicates
+        # the treatment of unknown predicates and tabling change the compiled properties of predicates
         new._compiled = base.extended(())
         new._describe_tabled(self._tabled)
         return new
@@ -368,7 +368,7 @@ class Prover:
         }
 
     def _describe_tabled(self, before: frozenset[Predicate]) -> None:
-        """Correct what the compiled program says of predicates that are tabled now and were not, or the reverse."""
+        """Update the compiled properties of predicates whose tabling has changed."""
         from induce.logic import _machine_loops as loops
 
         for predicate in before ^ self._tabled:
@@ -398,7 +398,7 @@ class Prover:
 
     @contextmanager
     def _machine(self, limits: Limits | None = None) -> Iterator[Machine]:
-        """Lend the memory for a question."""
+        """Lend the memory for a query."""
         from induce.logic.machine import Machine
 
         program = self._compile()
@@ -409,7 +409,7 @@ class Prover:
         machine.limit(limits)
         try:
             yield machine
-        except GeneratorExit:  # nobody wants more answers
+        except GeneratorExit:  # no more answers are requested
             self._idle.append(machine)
             raise
         else:
@@ -430,7 +430,7 @@ class Prover:
         return loops.K_TABLED if predicate in self._tabled else loops.K_USER
 
     def _definitions(self, only: frozenset[Predicate] | None) -> Iterator[Definition]:
-        """Go through what is known of the predicates of the program, or of some of them."""
+        """Yield the definitions of the predicates of the program, or of some of them."""
         from induce.logic.builtins import CONTROL
         from induce.logic.compiler import Definition
 
@@ -452,7 +452,7 @@ class Prover:
 
 @lru_cache(maxsize=1)
 def _library() -> Compiled:
-    """Return what every program can use."""
+    """Return the predicates that every program can use."""
     from induce.logic import _machine_loops as loops
     from induce.logic.builtins import CONTROL, LOOPED, LOOPED_FUNCTIONS, PYTHON
     from induce.logic.compiler import Compiled, Definition
@@ -486,7 +486,7 @@ def _literals(goal: Goal) -> tuple[Literal, ...]:
 
 
 def _dynamic(program: Program) -> Iterator[Predicate]:
-    """Go through the predicates that directives declare dynamic (or the like): they may have no clauses."""
+    """Yield the predicates that directives declare dynamic (or the like): they may have no clauses."""
     for directive in program.directives:
         if not isinstance(directive, Function) or directive.name not in ("dynamic", "discontiguous", "table"):
             continue

@@ -15,21 +15,20 @@ from induce.logic.subsumption import Disjunction, disjunction, theta_subsumes
 from induce.logic.terms import Function, Term, Variable
 
 SYMBOLS = 500
-"""Clauses with more symbols than this, and four times as many as any given one, are not followed."""
+"""Maximum number of symbols of a clause, unless four times that of any given one is more."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A clause of a proof and how it was found.
+    """A clause of a proof and its origin.
 
     Parameters
     ----------
     clause : frozenset of Literal
     parents : tuple of int
-        The places of the steps it comes from: none if it is given, one if two of its literals were made the same,
-        two if it is their resolvent.
+        The indices of the steps it comes from: none if it is given, one if it is a factor, two if it is a resolvent.
     literals : tuple of Literal
-        The two literals that were unified, as they stand in the parents (the second renamed apart).
+        The two unified literals, as they occur in the parents (the second renamed apart).
     theta : Substitution
         The unifier.
     """
@@ -42,9 +41,9 @@ class Step:
 
 @dataclass(frozen=True)
 class ResolutionProof:
-    """The steps of a proof; the last is what was proved, the empty clause in a refutation.
+    """The steps of a proof; the last is the proved clause, the empty clause in a refutation.
 
-    Printed, every step is one line; `tree` shows the same from the last step down to what was given.
+    Printed, every step is one line; `tree` shows the same from the last step down to the given clauses.
     """
 
     steps: tuple[Step, ...]
@@ -67,7 +66,7 @@ class ResolutionProof:
     def tree(self) -> str:
         """Return the proof as a tree of lines, each clause above those it comes from.
 
-        A clause that is used again is shown with what it comes from the first time only.
+        A clause that is used again is expanded the first time only.
         """
         lines: list[str] = []
         shown: set[int] = set()
@@ -98,8 +97,8 @@ class Refutation:
     proof : ResolutionProof or None
         The proof that they do.
     decided : bool
-        Whether it is known: without a proof, True says that they do not contradict each other, and False that
-        the steps ran out.
+        Whether the question is decided: without a proof, True means that they are consistent, and False that the
+        steps ran out.
     steps : int
         Number of resolvents and factors made.
     """
@@ -110,7 +109,7 @@ class Refutation:
 
 
 def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refutation:
-    """Look for a proof that clauses contradict each other.
+    """Search for a proof that clauses contradict each other.
 
     The search is complete: with steps enough there is a proof if they do. Half of the steps go to reasoning
     forwards, where one of the two clauses has positive literals only and the other is resolved on one negative
@@ -144,7 +143,7 @@ def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refuta
 
 
 class _Saturation:
-    """Clauses that were looked at with all others of them, and clauses that wait."""
+    """Clauses that were combined with all others of them, and clauses that wait."""
 
     def __init__(
         self, given: Iterable[frozenset[Literal]], *, backwards: bool, max_steps: int, before: int = 0
@@ -168,7 +167,7 @@ class _Saturation:
             self._keep(Step(clause))
 
     def run(self) -> Refutation:
-        """Go on until the empty clause is found, nothing is left to do, or the steps run out."""
+        """Continue until the empty clause is found, nothing is left to do, or the steps run out."""
         while frozenset() not in self._known:
             place = self._next(by_age=len(self._done) % 5 == 4)
             if place is None:
@@ -184,7 +183,7 @@ class _Saturation:
         return Refutation(self._proof(), True, self._made)
 
     def _keep(self, step: Step) -> None:
-        """Let a clause wait, unless it says nothing new."""
+        """Let a clause wait, unless it is redundant."""
         clause = step.clause
         if clause in self._known or any(literal.negation() in clause for literal in clause):
             return
@@ -204,7 +203,7 @@ class _Saturation:
         self._old.append(place)
 
     def _subsumed(self, clause: frozenset[Literal]) -> bool:
-        """Say whether a clause that is known subsumes one and is no longer (a clause subsumes its own factors)."""
+        """Return whether a known, strictly simpler clause subsumes one (a clause subsumes its own factors)."""
         for kind in {(literal.predicate, literal.negated) for literal in clause}:
             for other in self._general.get(kind, ()):
                 if len(other) <= len(clause) and theta_subsumes(other, clause) is not None:
@@ -212,7 +211,7 @@ class _Saturation:
         return False
 
     def _next(self, by_age: bool) -> int | None:
-        """Return the waiting clause with the fewest symbols, or the oldest, so that each has its turn."""
+        """Return the waiting clause with the fewest symbols, or the oldest, so that each is processed eventually."""
         while self._old if by_age else self._light:
             place = self._old.popleft() if by_age else heappop(self._light)[1]
             if place not in self._done:
@@ -221,7 +220,7 @@ class _Saturation:
         return None
 
     def _made_with(self, place: int) -> Iterator[Step]:
-        """Make everything that follows from one clause and one of those that have had their turn."""
+        """Derive all consequences of one clause and one of the processed clauses."""
         clause = self._steps[place].clause
         against = [literal for literal in ordered(clause) if literal.negated != self._backwards]
         if against:
@@ -268,7 +267,7 @@ class _Saturation:
 
 
 def _clash(one: Literal, other: Literal) -> bool:
-    """Say whether two literals with one predicate have different constants or functions in one place."""
+    """Return whether two literals with one predicate have different constants or functions in one place."""
     for mine, theirs in zip(one.arguments, other.arguments, strict=True):
         if not isinstance(mine, Variable) and not isinstance(theirs, Variable):
             if isinstance(mine, Function) and isinstance(theirs, Function):

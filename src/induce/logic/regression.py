@@ -26,7 +26,7 @@ class Step:
     literal : Literal
         The literal of the frontier that it concluded.
     instance : Substitution
-        The unifier of the rule's head with what was proved (the book's theta_hi).
+        The unifier of the rule's head with the proved literal (the book's theta_hi).
     general : Substitution
         The most general unifier of the rule's head with the literal (the book's theta_hl).
     frontier : tuple of Literal
@@ -52,7 +52,7 @@ def regress(
     ----------
     frontier : sequence of Literal
     rule : Clause
-        It must have no variable in common with the frontier.
+        A rule without common variables with the frontier.
     literal : Literal
         A member of the frontier that the rule's head unifies with.
 
@@ -85,8 +85,8 @@ def weakest_preimage(
 ) -> Clause:
     """Return the most general clause that concludes a target by the steps of a proof.
 
-    All steps are unified at once, which gives what regression gives step by step, in time that grows with the size
-    of the proof only.
+    All steps are unified at once, with the same result as step-by-step regression, in time linear in the size of the
+    proof.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def weakest_preimage(
     target : Literal, optional
         Head of the conclusion; by default the proved predicate, of different variables.
     operational : function of a predicate, optional
-        Whether the explanation ends there. By default it ends at facts.
+        Predicates at which the explanation ends; by default it ends at facts.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def weakest_preimage(
 def regression_steps(
     proof: Proof, target: Literal | None = None, operational: Operational | None = None
 ) -> Iterator[Step]:
-    """Go through the calls of `regress` that lead from a target to its weakest preimage (Figure 11.3)."""
+    """Yield the calls of `regress` that lead from a target to its weakest preimage (Figure 11.3)."""
     names = _Names()
     goal = names.target(proof, target)
     waiting: list[tuple[Literal, Proof]] = [(goal, proof)]
@@ -151,9 +151,9 @@ def regression_steps(
 def leaf_generalisation(
     proof: Proof, things: Sequence[Term], operational: Operational | None = None
 ) -> Clause:
-    """Return the clause of the facts that a proof rests on, with variables for some things (AL-4).
+    """Return the clause of the facts that a proof depends on, with variables for some constants (AL-4).
 
-    It is valid but more specific than the weakest preimage: values stay as they are in the example.
+    It is valid but more specific than the weakest preimage: values remain those of the example.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def leaf_generalisation(
 
 
 def leaves_of(proof: Proof, operational: Operational | None = None) -> Iterator[Proof]:
-    """Go through the nodes at which an explanation ends, from left to right."""
+    """Yield the nodes at which an explanation ends, from left to right."""
     waiting = [proof]
     while waiting:
         node = waiting.pop()
@@ -199,7 +199,7 @@ def _is_leaf(node: Proof, operational: Operational | None) -> bool:
 
 
 class _Names:
-    """Variables for clauses, each of which is used with variables of its own: X, X1, X2, …"""
+    """Fresh variables for clauses: X, X1, X2, …"""
 
     def __init__(self) -> None:
         self.taken: dict[Variable, None] = {}

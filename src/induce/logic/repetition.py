@@ -11,9 +11,9 @@ from induce.logic.subsumption import variants
 
 
 def repeated_predicates(proof: Proof, operational: Operational | None = None) -> tuple[Predicate, ...]:
-    """Return the predicates that a proof proves by proving them again, from the top.
+    """Return the predicates whose proofs contain proofs of the same predicate, from the top.
 
-    Of predicates that call each other the first is enough: between two of its calls the others do not repeat.
+    Of mutually recursive predicates the first suffices: between two of its calls the others do not repeat.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def repeated_predicates(proof: Proof, operational: Operational | None = None) ->
 
 
 def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
-    """Go through the nodes below one, down to those of some predicates."""
+    """Yield the nodes below one, down to those of some predicates."""
     waiting = list(reversed(top.children))
     while waiting:
         node = waiting.pop()
@@ -48,17 +48,17 @@ def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
 
 
 def generalised_repetition(proof: Proof, operational: Operational | None = None) -> tuple[Clause, ...]:
-    """Return clauses that conclude what a proof proves, however often its repeated steps are taken.
+    """Return clauses that conclude the proved literal for any number of repetitions of its steps.
 
-    The proof is cut where a predicate is proved by proving it again. Each piece gives one clause, the most general
-    under which its steps hold; pieces that take the same steps give the same clause. The first clause concludes what
-    was proved. Where nothing repeats it is the weakest preimage.
+    The proof is cut where a predicate is proved recursively. Each piece gives one clause, the most general under
+    which its steps hold; pieces with the same steps give the same clause. The first clause concludes the proved
+    literal. Without repetition it is the weakest preimage.
 
     Parameters
     ----------
     proof : Proof
     operational : function of a predicate, optional
-        Whether the explanation ends there. By default it ends at facts.
+        Predicates at which the explanation ends; by default it ends at facts.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def generalised_repetition(proof: Proof, operational: Operational | None = None)
     assert first is not None
 
     def order(clause: Clause) -> tuple[bool, bool]:
-        # what is proved comes first, and of each predicate the clauses that do not call it
+        # the proved literal comes first, then for each predicate the clauses that do not call it
         assert clause.head is not None
         mine = clause.head.predicate
         return mine != first.predicate, any(literal.predicate == mine for literal in clause.body)

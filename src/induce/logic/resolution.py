@@ -1,4 +1,4 @@
-"""Resolution, propositional and first-order, and what one step of it is (Mitchell §10.7, Tables 10.5 and 10.7)."""
+"""Resolution, propositional and first-order (Mitchell §10.7, Tables 10.5 and 10.7)."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def resolved(
 
 
 def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) -> bool:
-    """Say whether resolving two clauses with some unifier, not only a most general one, gives a third clause.
+    """Return whether resolving two clauses with some unifier, not only a most general one, gives a third clause.
 
-    The names of the variables of the third do not matter. This is how inverse resolution is checked.
+    The names of the variables of the third do not matter. Inverse resolution is checked this way.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) ->
 
 
 def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
-    """Say whether a substitution makes exactly some literals of a clause."""
+    """Return whether a substitution turns a clause into exactly some literals."""
     have, want = ordered(clause), ordered(wanted)
     # each wanted literal must come from one, then each literal must become a wanted one
     asked = [[(literal, target) for literal in have] for target in want]
@@ -145,7 +145,7 @@ def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
 
 
 def factors(clause: Disjunction) -> list[tuple[frozenset[Literal], tuple[Literal, Literal], Substitution]]:
-    """Return what a clause becomes when two of its literals are made the same, with the literals and the unifier.
+    """Return the factors of a clause: two of its literals are unified; with the literals and the unifier.
 
     Resolution of two literals at a time is complete only together with this.
 
@@ -180,7 +180,7 @@ def write_disjunction(literals: Iterable[Literal]) -> str:
 
 
 def horn(literals: Disjunction) -> Clause:
-    """Return a disjunction with at most one positive literal as the Horn clause it is.
+    """Return a disjunction with at most one positive literal as a Horn clause.
 
     Examples
     --------

@@ -14,16 +14,16 @@ Node = TypeVar("Node", bound=Hashable)
 ARITHMETIC: frozenset[Predicate] = frozenset(
     (name, 2) for name in ("is", "<", ">", "=<", ">=", "=:=", "=\\=")
 )
-"""Built-in predicates whose arguments are expressions to be worked out."""
+"""Built-in predicates whose arguments are expressions to be evaluated."""
 
 EQUALITY: frozenset[Predicate] = frozenset((name, 2) for name in ("=", "\\=", "==", "\\=="))
-"""Built-in predicates that compare terms as they stand."""
+"""Built-in predicates that compare terms without evaluation."""
 
 
 def dependencies(program: Program) -> dict[Predicate, dict[Predicate, bool]]:
-    """Return for each predicate that has clauses those in their bodies that have clauses too.
+    """Return for each predicate that has clauses the predicates in their bodies that have clauses too.
 
-    The value of each says whether it stands there under a negation (at least once).
+    The value of each is whether it occurs under a negation (at least once).
 
     Examples
     --------
@@ -61,8 +61,8 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
     is_waiting: set[Node] = set()
     for root in graph:
         path = [] if root in number else [(root, iter(graph[root]))]
-        # `path` is the stack of the depth-first search, each node with the successors not looked at yet; a
-        # component is complete when its first node cannot reach an earlier one that still waits.
+        # `path` is the stack of the depth-first search, each node with its unvisited successors; a component is
+        # complete when its first node cannot reach an earlier one that still waits.
         while path:
             node, onward = path[-1]
             if node not in number:
@@ -95,14 +95,14 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
 
 
 def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
-    """Return the predicates that have clauses in layers that can be worked out one after the other.
+    """Return the predicates that have clauses in layers that can be evaluated one after the other.
 
-    A layer holds the predicates that rest on each other; all else that they need lies in earlier layers.
+    A layer holds mutually recursive predicates; all others that they need are in earlier layers.
 
     Raises
     ------
     InputError
-        If a predicate rests on its own negation.
+        If a predicate depends on its own negation.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
 
 
 def recursive_predicates(program: Program) -> frozenset[Predicate]:
-    """Return the predicates that need themselves, at once or through others.
+    """Return the recursive predicates, directly or through others.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def is_function_free(program: Program) -> bool:
-    """Say whether no clause builds new terms by a function, so that its consequences are finitely many.
+    """Return whether no clause builds new terms by a function, so that its consequences are finitely many.
 
     Ground terms such as the list ``[a, b]`` are constants here. An arithmetic expression is not a function
     either, though ``is`` can make numbers without end.
@@ -167,7 +167,7 @@ def is_function_free(program: Program) -> bool:
 
 
 def is_function_free_literal(literal: Literal) -> bool:
-    """Say whether no argument of a literal is a function of variables, expressions of arithmetic aside."""
+    """Return whether no argument of a literal is a function of variables, apart from arithmetic expressions."""
     worked_out = 2 if literal.predicate in ARITHMETIC else 0
     terms = literal.arguments[:1] if literal.predicate == ("is", 2) else literal.arguments[worked_out:]
     return not any(isinstance(term, Function) and not term.ground for term in terms)
@@ -181,7 +181,7 @@ def written(predicate: Predicate) -> str:
 def _way(
     graph: Mapping[Predicate, Iterable[Predicate]], start: Predicate, end: Predicate, within: set[Predicate]
 ) -> list[Predicate]:
-    """Return a shortest way from one predicate to another within a component."""
+    """Return a shortest path from one predicate to another within a component."""
     before: dict[Predicate, Predicate] = {start: start}
     reached = [start]
     for predicate in reached:

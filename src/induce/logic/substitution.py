@@ -1,4 +1,4 @@
-"""Substitutions: what terms stand for the variables (Mitchell §10.4.2), and the renaming of variables."""
+"""Substitutions of terms for variables (Mitchell §10.4.2), and the renaming of variables."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Named = TypeVar("Named", Term, Literal, Clause, frozenset[Literal])
 
 
 class Substitution(Mapping[Variable, Term]):
-    """Terms for some variables, put in their place all at once: {X/bob, Y/Z}.
+    """Terms for some variables, substituted simultaneously: {X/bob, Y/Z}.
 
-    A variable that would stand for itself is left out. Applying it builds only what changes: ground parts are
-    shared, and a part that is itself shared is built once, so the cost is the number of different parts.
+    A variable that would be replaced by itself is left out. Application builds only the parts that change: ground
+    parts are shared, and a shared part is built once, so the cost is the number of different parts.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Substitution(Mapping[Variable, Term]):
         return replaced(to, lambda variable: self._bindings.get(variable, variable))
 
     def compose(self, other: Substitution) -> Substitution:
-        """Return the substitution that has the effect of this one and then the other."""
+        """Return the composition: this substitution and then the other."""
         # one memory for all bindings, since they may share what they are built of
         done: dict[int, Term] = {}
         first = {
@@ -84,7 +84,7 @@ class Substitution(Mapping[Variable, Term]):
         return Substitution({**other, **first})
 
     def restrict(self, variables: Iterable[Variable]) -> Substitution:
-        """Return the part of it that is about some variables, in their order."""
+        """Return its restriction to some variables, in their order."""
         wanted = dict.fromkeys(variables)
         return Substitution({name: self._bindings[name] for name in wanted if name in self._bindings})
 
@@ -92,7 +92,7 @@ class Substitution(Mapping[Variable, Term]):
 def replaced(
     within: Term | Literal | Clause | frozenset[Literal], value_of: Callable[[Variable], Term]
 ) -> Term | Literal | Clause | frozenset[Literal]:
-    """Return a term, a literal or a clause with each variable replaced by what a function gives for it."""
+    """Return a term, a literal or a clause with each variable replaced by a function of it."""
     done: dict[int, Term] = {}
 
     def literal(old: Literal) -> Literal:
@@ -148,9 +148,9 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
 
 
 def variables_of(within: Term | Literal | Clause | Iterable[Literal]) -> tuple[Variable, ...]:
-    """Return the different variables in the order in which they first stand there.
+    """Return the different variables in the order of their first occurrence.
 
-    The literals of a set are looked at in the order of `ordered`.
+    The literals of a set are visited in the order of `ordered`.
     """
     if isinstance(within, Clause):
         return within.variables()
@@ -192,7 +192,7 @@ def _place(literal: Literal) -> tuple[object, ...]:
 
 
 def fresh_variables(taken: Iterable[Variable] = ()) -> Iterator[Variable]:
-    """Give variables that are not among some others: A, B, … Z, A1, B1, ….
+    """Yield variables that are not among some others: A, B, … Z, A1, B1, ….
 
     Examples
     --------
@@ -225,7 +225,7 @@ def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Sub
     for variable in mine:
         if variable.name in others:
             stem = variable.name.rstrip("0123456789")
-            # one count for all of a stem: thousands of names must not be tried again for each of them
+            # one counter for all names of a stem: thousands of names must not be tried again for each of them
             counted = numbers.setdefault(stem, count(1))
             new[variable] = Variable(next(name for n in counted if (name := f"{stem}{n}") not in names))
     return Substitution(new)
@@ -248,7 +248,7 @@ def canonical(within: Named) -> Named:
     """Return a term, a literal or a clause with its variables named A, B, … as they come.
 
     Two terms, literals or clauses that differ only in the names of variables become the same one, if the
-    literals stand in the same order; for sets of literals ask `induce.logic.subsumption.variants`.
+    literals are in the same order; for sets of literals ask `induce.logic.subsumption.variants`.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def theta_subsumes(
 
 
 def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
-    """Say whether two clauses θ-subsume each other.
+    """Return whether two clauses θ-subsume each other.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = 
 
 
 def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
-    """Say whether two clauses differ only in the names of their variables (and in the order of literals).
+    """Return whether two clauses differ only in the names of their variables (and in the order of literals).
 
     Examples
     --------
@@ -91,10 +91,10 @@ def reduced(clause: Clause, *, max_steps: int | None = None) -> Clause: ...
 @overload
 def reduced(clause: frozenset[Literal], *, max_steps: int | None = None) -> frozenset[Literal]: ...
 def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction:
-    """Return the smallest clause that is equivalent to one: no literal of it is superfluous.
+    """Return the smallest clause that is equivalent to one: it has no redundant literal.
 
-    The literals that stay are as they were and in the same order. First variables that another term can
-    replace on its own are folded into it, which is cheap, and then each literal that is left is tried.
+    The remaining literals are unchanged and in the same order. First variables that another term can replace alone
+    are folded into it, which is cheap, and then each remaining literal is tried.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
     p(X) :- q(X, a), r(a).
     """
     parts = folded(_parts(clause))
-    # what no θ can do without in a clause, none can do without in an equivalent part of it
+    # a literal that is necessary in a clause is necessary in every equivalent part of it
     needed: set[Part] = set()
     while (fewer := _retracted(parts, needed, max_steps)) is not None:
         parts = folded(fewer)
@@ -123,7 +123,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
 def disjunction(clause: Disjunction) -> frozenset[Literal]:
     """Return a clause as the set of the literals of its disjunction.
 
-    A literal with negation as failure is read as one that is false.
+    A literal with negation as failure is read as a negative one.
     """
     return clause.literals() if isinstance(clause, Clause) else clause
 
@@ -140,12 +140,12 @@ def _parts(clause: Disjunction) -> list[Part]:
 
 
 def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> list[Part] | None:
-    """Return fewer literals that some θ makes of all of them, or None if each is needed."""
+    """Return fewer literals into which some θ maps all of them, or None if each is needed."""
     problem = _Problem(parts, parts, max_steps=max_steps)
     gone: set[Part] = set()
     for places in problem.network.groups():
         group = {problem.asked[place] for place in places}
-        # a whole group may go at once, so this is asked before its literals are tried one by one
+        # a whole group may be redundant, so this is tried before its single literals
         for out in [group, *({problem.asked[place]} for place in places)]:
             if out.isdisjoint(needed):
                 image = problem.image(places, out)
@@ -159,10 +159,10 @@ def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> l
 
 
 class _Problem:
-    """The question whether a θ makes some literals become some others, as a network of constraints.
+    """The question whether a θ maps some literals into some others, as a network of constraints.
 
-    All literals of one shape share one table: what stands in the places of their arguments, or, where an
-    argument is a function with variables in it, in the places of those variables.
+    All literals of one shape share one table: the terms at the places of their arguments, or, where an argument is a
+    function with variables in it, at the places of those variables.
     """
 
     def __init__(
@@ -247,7 +247,7 @@ class _Problem:
         )
 
     def image(self, places: Sequence[int], out: set[Part]) -> set[Part] | None:
-        """Return what some literals can become if that may be none of certain ones; None if they cannot."""
+        """Return the images of some literals that avoid certain ones; None if there are none."""
         barred = {
             key: self._left_out.get(key, 0) | self._rows(key, out)
             for key in {self._keys[at] for at in places}
@@ -259,7 +259,7 @@ class _Problem:
         return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in places}
 
     def leave(self, out: set[Part]) -> None:
-        """Let no literal become one of some literals from now on."""
+        """Forbid some literals as images from now on."""
         for key in self._tables:
             self._left_out[key] = self._left_out.get(key, 0) | self._rows(key, out)
 
@@ -274,7 +274,7 @@ def _kind(part: Part) -> tuple[str, str, int]:
 
 
 def _shape(literal: Literal) -> tuple[Literal, list[Term]]:
-    """Return a literal with a variable of its own in every place, and what stood in the places.
+    """Return a literal with a distinct variable in every place, and the terms of the places.
 
     A place is an argument, or a variable within an argument.
     """

@@ -32,11 +32,11 @@ CLOSED: frozenset[Predicate] = frozenset(
 
 
 def tabled_predicates(program: Program) -> frozenset[Predicate]:
-    """Return the recursive predicates that could call themselves for ever although they have finitely many answers.
+    """Return the recursive predicates that could call themselves forever although they have finitely many answers.
 
     These are recursive predicates without functions or arithmetic in their clauses, such as a path through a graph
-    that may have cycles, and those with a clause that begins with a call of itself. Predicates that rest on a cut, or
-    on their own negation, are left to plain backward chaining, where the order of clauses means something.
+    that may have cycles, and those with a clause that begins with a call of itself. Predicates that depend on a cut,
+    or on their own negation, are left to plain backward chaining, where the order of clauses matters.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def tabled_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def checked(program: Program, tabled: Collection[Predicate]) -> frozenset[Predicate]:
-    """Return the predicates that a user wants tabled, if that keeps their meaning."""
+    """Return the predicates that a user wants tabled, if that preserves their meaning."""
     wanted = frozenset(tabled)
     for predicate in wanted:
         if predicate not in program.by_predicate:
@@ -79,7 +79,7 @@ def checked(program: Program, tabled: Collection[Predicate]) -> frozenset[Predic
 
 
 def _recursive(program: Program) -> Iterator[frozenset[Predicate]]:
-    """Go through the sets of predicates that call each other."""
+    """Yield the sets of mutually recursive predicates."""
     defined = program.by_predicate
     graph = {
         predicate: {goal for clause in clauses for goal, _ in _goals(clause) if goal in defined}
@@ -91,7 +91,7 @@ def _recursive(program: Program) -> Iterator[frozenset[Predicate]]:
 
 
 def _goals(clause: Clause) -> Iterator[tuple[Predicate, bool]]:
-    """Go through the predicates that a clause calls, and whether within a negation or the like."""
+    """Yield the predicates that a clause calls, and whether within a negation or the like."""
     waiting: list[tuple[Term, bool]] = [(term_of(literal), False) for literal in reversed(clause.body)]
     while waiting:
         term, closed = waiting.pop()
@@ -105,7 +105,7 @@ def _goals(clause: Clause) -> Iterator[tuple[Predicate, bool]]:
 
 
 def _fixed(clause: Clause, together: frozenset[Predicate]) -> bool:
-    """Whether a clause only means what it should with plain backward chaining."""
+    """Whether a clause is correct only with plain backward chaining."""
     return any(goal == ("!", 0) or (closed and goal in together) for goal, closed in _goals(clause))
 
 

@@ -1,4 +1,4 @@
-"""The built-in predicates of the prover about the inside of terms: their order, parts and letters."""
+"""Built-in predicates of the prover for the structure of terms: their order, parts and letters."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from induce.logic.terms import (
 )
 
 Outcome = bool | Sequence[tuple[Term | None, ...]]
-"""Whether a goal holds, or what its arguments are to be unified with in each solution (None: with nothing)."""
+"""Whether a goal holds, or the terms that its arguments are unified with in each solution (None: with nothing)."""
 BuiltIn = Callable[[tuple[Term, ...]], Outcome]
 
 LONGEST_TEXT = 10_000_000
-"""Names with more letters are refused, so that no program fills the memory with one."""
+"""Maximum number of letters of a name, so that no program fills the memory with one."""
 
 
 def compared(left: Term, right: Term) -> int:
@@ -52,7 +52,7 @@ def compared(left: Term, right: Term) -> int:
 
 
 def _place(term: Term) -> tuple[int, float, str]:
-    """Return where a term stands in the standard order, its arguments aside."""
+    """Return the key of a term in the standard order, without its arguments."""
     if isinstance(term, Variable):
         return 0, int(term.name[1:]) if term.name[1:].isdigit() else -1, term.name
     if isinstance(term, Text):

@@ -67,7 +67,7 @@ class Reading:
         return done[cell]
 
     def literal(self, cell: int) -> Literal:
-        """Return the literal that a goal is, negated where the parser would make it so."""
+        """Return the literal of a goal, negated where the parser would make it so."""
         inner = cell = _dereferenced(self.cells, cell)
         if cell & 7 == loops.STR and self.cells[cell >> 3] == loops.NOT:
             inner = _dereferenced(self.cells, self.cells[(cell >> 3) + 1])

@@ -61,7 +61,7 @@ class Function:
     name: str
     arguments: tuple[Term, ...]
     ground: bool = field(init=False)
-    """Whether there is no variable in it."""
+    """Whether it contains no variable."""
     _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -112,7 +112,7 @@ CONS = "."
 
 
 def is_ground(term: Term) -> bool:
-    """Say whether there is no variable in a term.
+    """Return whether a term contains no variable.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def is_ground(term: Term) -> bool:
 
 
 def variables(term: Term) -> Iterator[Variable]:
-    """Go through the variables of a term from left to right, each as often as it stands there."""
+    """Yield the variables of a term from left to right, each occurrence."""
     waiting = [term]
     while waiting:
         part = waiting.pop()
@@ -148,7 +148,7 @@ def listed(elements: Sequence[Term], end: Term = EMPTY) -> Term:
 
 
 def unlisted(term: Term) -> tuple[list[Term], Term]:
-    """Return the elements of a list and what stands at its end (`EMPTY`, if it is a whole list)."""
+    """Return the elements of a list and its tail (`EMPTY`, if it is a proper list)."""
     elements = []
     while isinstance(term, Function) and term.name == CONS and len(term.arguments) == 2:
         elements.append(term.arguments[0])

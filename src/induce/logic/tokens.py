@@ -27,7 +27,7 @@ NUMBER = rf"{DIGITS}(?:\.[0-9]++(?:[eE][-+]?[0-9]++)?|[eE][-+]?[0-9]++)?"
 BASED = f"0(?:x{HEX}++|o[0-7]++|b[01]++)"
 TEXT = rf'"(?:[^"\\\n]++|""|{ESCAPE})*+"'
 
-# what follows a quantifier is possessive wherever two readings of one text could make matching slow
+# quantifiers are possessive wherever two readings of one text could make matching slow
 TOKEN = re.compile(
     rf"""{LAYOUT}*+(?:
     (?P<end>\.(?=[\s%]|\Z))
@@ -63,18 +63,18 @@ STRAY = {
 
 @dataclass(frozen=True)
 class Source:
-    """A text, and the name of where it is from."""
+    """A text, and the name of its source."""
 
     text: str
     name: str = ""
 
     def place(self, offset: int) -> str:
-        """Say where a character stands, counted from 1."""
+        """Return the position of a character, counted from 1."""
         line = self.text.count("\n", 0, offset) + 1
         return f"line {line}, column {offset - self.text.rfind(chr(10), 0, offset)}"
 
     def error(self, offset: int, message: str) -> InputError:
-        """Return the error for something wrong at a place."""
+        """Return the error for a fault at a position."""
         return InputError(f"{self.name + ', ' if self.name else ''}{self.place(offset)}: {message}")
 
 
@@ -91,7 +91,7 @@ def shown(written: str) -> str:
 
 
 def tokens_of_clause(text: str, position: int) -> tuple[list[Token], int]:
-    """Return the tokens up to a full stop, the end of the text or the first fault, and where the next clause begins.
+    """Return the tokens up to a full stop, the end of the text or the first fault, and the start of the next clause.
 
     Examples
     --------
@@ -145,12 +145,12 @@ def _valued(kind: str, written: str) -> tuple[str, str | int | float]:
 
 
 def is_capital(letter: str) -> bool:
-    """Say whether a word that begins with this letter is a variable."""
+    """Return whether a word that begins with this letter is a variable."""
     return letter == "_" or letter.isupper() or letter.istitle()
 
 
 def unquoted(written: str) -> str:
-    """Return what is written between quotes, with its escapes resolved; `ValueError` says which one is unknown."""
+    """Return the text between quotes, with its escapes resolved; `ValueError` names an unknown one."""
     return _plain(written[1:-1], written[0])
 
 
@@ -169,7 +169,7 @@ def _unescaped(match: re.Match[str]) -> str:
         raise ValueError(f"the escape {shown(escape)} is not known; write \\\\ for a backslash")
     code = int(digits[1], 16) if digits[1] else int(digits[2], 8)
     if code > sys.maxunicode:
-        raise ValueError(f"the escape {shown(escape)} stands for no character; the last one is \\x10FFFF\\")
+        raise ValueError(f"the escape {shown(escape)} is not a character; the last one is \\x10FFFF\\")
     return chr(code)
 
 

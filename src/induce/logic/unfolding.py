@@ -1,6 +1,6 @@
 """Unfolding: all ways in which a theory derives a literal, without any example (Mitchell §11.3.4).
 
-LEMMA-ENUMERATOR, the partial evaluation of a theory and learners that start from a theory stand on it.
+LEMMA-ENUMERATOR, the partial evaluation of a theory and learners that start from a theory are built on it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def unfold(
     choose: Choice | None = None,
     simplify: bool = True,
 ) -> Iterator[Derivation]:
-    """Go through all derivations of a goal from a theory alone, each as a clause with an operational body.
+    """Yield all derivations of a goal from a theory alone, each as a clause with an operational body.
 
     A negated literal is unfolded where its definition is a choice of single literals; where it is not, it stays, and
     needs the clauses of its predicate (`definitions`).
@@ -61,10 +61,10 @@ def unfold(
     depth : int, optional
         Maximum number of clauses on the way from the goal to a leaf; recursive theories need one.
     choose : function of a literal and its clauses, optional
-        Returns those of the clauses that are gone through.
+        Function that returns the clauses to unfold.
     simplify : bool, default=True
-        Whether built-in literals without variables are evaluated: true ones are left out, and so is a clause with one
-        that is false.
+        Whether built-in literals without variables are evaluated: true ones are dropped, and so is a clause with a
+        false one.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def partially_evaluated(
     """Return a theory whose target is defined by flat clauses, with the same consequences (AL-7).
 
     Every derivation of the target becomes one clause, and negations that cannot be unfolded keep the clauses they
-    rest on. There may be many more clauses than in the theory, each of which is one inference.
+    depend on. There may be many more clauses than in the theory, each of which is one inference.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def partially_evaluated(
     depth : int, optional
         Maximum number of clauses from the target to a leaf; a recursive theory needs one, and loses what lies deeper.
     max_clauses : int, default=10_000
-        More than these are refused.
+        Maximum number of clauses; more are refused.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def partially_evaluated(
 
 @dataclass(frozen=True)
 class _State:
-    """A derivation that is not finished: what is left to hold, with the number of clauses above each literal."""
+    """An unfinished derivation: the remaining literals, with the number of clauses above each."""
 
     head: Literal
     frontier: tuple[tuple[Literal, int], ...]
@@ -188,13 +188,13 @@ class _State:
         )
 
     def replaced(self, place: int, literals: Sequence[Literal], level: int) -> _State:
-        """Return the state with literals in the place of one, which stays for good if it is among them."""
+        """Return the state with literals in the place of one, which is final if it is among them."""
         new = tuple((one, CLOSED if one == self.frontier[place][0] else level) for one in literals)
         return _State(self.head, (*self.frontier[:place], *new, *self.frontier[place + 1 :]), self.rules)
 
 
 def recursive_below(theory: DomainTheory, predicate: Predicate) -> Predicate | None:
-    """Return a predicate defined by itself that the clauses of a predicate lead to; None if there is none."""
+    """Return a recursive predicate that the clauses of a predicate lead to; None if there is none."""
     waiting, seen = [predicate], {predicate}
     found = set()
     while waiting:
@@ -209,7 +209,7 @@ def recursive_below(theory: DomainTheory, predicate: Predicate) -> Predicate | N
 
 
 def general_goal(theory: DomainTheory) -> Literal:
-    """Return the target of different variables: those of its first clause where they are."""
+    """Return the target literal of distinct variables: those of its first clause if they are."""
     name, arity = theory.predicate
     head = theory.program.by_predicate[theory.predicate][0].head
     if (
@@ -230,7 +230,7 @@ def definitions(theory: DomainTheory, literal: Literal, depth: int | None = None
 
 
 def simplified(clause: Clause) -> Clause | None:
-    """Return a clause without ground built-in literals that hold; None if one of them does not.
+    """Return a clause without true ground built-in literals; None if one of them is false.
 
     Examples
     --------
@@ -254,9 +254,9 @@ def simplified(clause: Clause) -> Clause | None:
 
 
 def features(clause: Clause) -> tuple[str, ...]:
-    """Return the constraints over values that a clause has found, such as ``times(V, D) < 5`` (AL-6).
+    """Return the derived constraints over values of a clause, such as ``times(V, D) < 5`` (AL-6).
 
-    A value that is defined by an equation is replaced by what it equals.
+    A value that is defined by an equation is replaced by its definition.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def _unifies(head: Literal, literal: Literal) -> bool:
 
 
 def denied(literal: Literal, theory: DomainTheory, depth: int | None = None) -> tuple[Literal, ...]:
-    """Return literals that hold together when the opposite of a negated literal cannot be derived."""
+    """Return literals that hold together when a negated literal is true."""
     positive = literal.negation()
     mine = set(variables_of(positive))
     denials: list[Literal] = []

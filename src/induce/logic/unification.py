@@ -16,16 +16,15 @@ _Links: TypeAlias = dict[_Key, Term]
 def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = True) -> Substitution | None:
     """Return the most general substitution that makes two terms or two literals the same, or None.
 
-    While it is looked for, every variable and every function is only linked to what it equals (a triangular
-    form), which takes little more than one step for each part of the two terms, whatever they are. The result
-    is the solved form: no variable that is replaced stands in a term that replaces one. Its terms share their
-    parts, so it has at most as many different parts as the two given; written out they may be exponentially
-    longer.
+    During the search, every variable and every function is only linked to its equal (a triangular form), which takes
+    little more than one step for each part of the two terms. The result is the solved form: no replaced variable
+    occurs in a term that replaces one. Its terms share their parts, so it has at most as many different parts as the
+    two given; written out they may be exponentially longer.
 
     Parameters
     ----------
     one, other : Term or Literal
-        The same variable in both is one variable: rename clauses apart first.
+        Terms or literals. The same variable in both is one variable: rename clauses apart first.
     occurs_check : bool
         Whether X and f(X) are refused. Without the check the result has {X/f(X)}, as in Prolog, and applying it
         once does not make the two the same.
@@ -84,7 +83,7 @@ def _key(term: Term) -> _Key:
 
 
 def _found(term: Term, links: _Links) -> Term:
-    """Return what stands for all that is linked with a term, and shorten the way to it."""
+    """Return the representative of a term, and shorten the path to it."""
     way: list[_Key] = []
     while isinstance(term, Variable | Function) and (further := links.get(_key(term))) is not None:
         way.append(_key(term))
@@ -117,7 +116,7 @@ def _solved(links: _Links, occurs_check: bool) -> Substitution | None:
                 part = _found(argument, links)
                 if _key(part) in built:
                     continue
-                # opened but not yet built: it holds the term it stands in
+                # opened but not yet built: it holds the term that contains it
                 if _key(part) in opened:
                     if occurs_check:
                         return None
@@ -144,7 +143,7 @@ def match(general: Term | Literal, special: Term | Literal) -> Substitution | No
 
 
 def matching(general: Term | Literal, special: Term | Literal) -> dict[Variable, Term] | None:
-    """Return what every variable of the first stands for when it becomes the second, even itself; or None."""
+    """Return the value of every variable of the first when it becomes the second, even itself; or None."""
     if isinstance(general, Literal) and isinstance(special, Literal):
         if general.predicate != special.predicate or general.negated != special.negated:
             return None

@@ -1,4 +1,4 @@
-"""Hot loops of mixtures: what is expected of the hidden classes, and one sweep of a sampler over them.
+"""Hot loops of mixtures: expectations of the hidden classes, and one sweep of a sampler over them.
 
 Nominal values are codes; those of column q of a row stand at ``places[q] + code`` in every array over values.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from induce.core.loops import inner, loop
 
 NEGLIGIBLE = -40.0
-"""A component whose log density is so far below the largest has no part in a row: it would be lost in rounding."""
+"""Difference of log densities beyond which a component has no part in a row: it would be lost in rounding."""
 
 
 @loop
@@ -31,7 +31,7 @@ def full_step(
     scatter: Any,
     counts: Any,
 ) -> float:
-    """Add what rows without holes say of each component, by p_ij, the probability that component i made row j.
+    """Add the statistics of rows without holes to each component, by p_ij, the probability of component i for row j.
 
     `white` holds the inverse Cholesky factors of the covariances. Added are p_i, the sums of the deviations from the
     means and of their products (below the diagonal), and the expected counts of nominal values. Returns the log
@@ -95,7 +95,7 @@ def diagonal_step(
     squares: Any,
     counts: Any,
 ) -> float:
-    """Add what rows say of components whose columns are independent; a hole (NaN, or a code below 0) says nothing.
+    """Add the statistics of rows to components with independent columns; a hole (NaN, or a code below 0) is ignored.
 
     Added are p_i, and for every column the weight of its known numbers, the sums of their deviations from the means
     and of their squares, and the expected counts of nominal values. Returns the log likelihood.
@@ -170,10 +170,10 @@ def sweep(
 ) -> int:
     """Redraw the class of every row given those of all others; return the number of classes with rows.
 
-    The prior of a nominal column has `prior_counts` of its values, `prior_total` together. `prior_numbers` holds how
-    many rows the prior of a mean counts for, then shape and rate of that of the precisions. ``log_gammas[m]`` is
-    ln Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]`` is the log weight of a new class beside t others;
-    other classes weigh one more than their rows.
+    The prior of a nominal column has `prior_counts` of its values, `prior_total` together. `prior_numbers` holds the
+    weight of the prior of a mean in rows, then shape and rate of that of the precisions. ``log_gammas[m]`` is ln
+    Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]`` is the log weight of a new class beside t others; other
+    classes weigh one more than their rows.
     """
     most = len(sizes)
     logs = np.empty(most)
@@ -182,9 +182,9 @@ def sweep(
         if sizes[i] > 0.0:
             occupied += 1
     for row in range(len(labels)):
-        # Gibbs sampling with the parameters integrated out (Neal 2000, algorithm 3): the row is taken out of its
-        # class, and each class is weighed by its size and the predictive density of the row, one empty class for
-        # all new ones.
+        # Gibbs sampling with the parameters integrated out (Neal 2000, algorithm 3): the row is removed from its
+        # class, and each class is weighted by its size and the predictive density of the row, one empty class for all
+        # new ones.
         old = labels[row]
         _count(numeric, nominal, places, row, -1.0, old, sizes, counts, seen, known, sums, squares)
         if sizes[old] == 0.0:
@@ -227,7 +227,7 @@ def sweep(
         while new < most - 1 and left >= logs[new]:
             left -= logs[new]
             new += 1
-        # Rounding may run past the last class that is possible.
+        # Rounding may run past the last possible class.
         while logs[new] == 0.0:
             new -= 1
         if sizes[new] == 0.0:
@@ -252,7 +252,7 @@ def _count(
     sums: Any,
     squares: Any,
 ) -> None:
-    """Count a row among those of a class, or no longer."""
+    """Add a row to a class, or remove it."""
     sizes[i] += sign
     for q in range(len(places)):
         if nominal[row, q] >= 0:

@@ -17,8 +17,7 @@ class KMeansClusters(Mixture):
     """Clusters around means: a row belongs to the one whose mean is nearest.
 
     The mean of a nominal column is the share of each of its values. As a density it is the mixture of the clusters,
-    their Gaussians round and all of one width. What is missing in a row, or was not seen in training, is left out of
-    its distance.
+    their Gaussians round and all of one width. Missing and unseen values of a row are left out of its distance.
 
     See Also
     --------
@@ -42,5 +41,5 @@ class KMeansClusters(Mixture):
         return np.asarray(-0.5 * self.squares(table) / self.covariances[0])
 
     def headline(self) -> str:
-        """Return what kind of clusters these are."""
+        """Return the kind of the clusters."""
         return f"{len(self.shares)} clusters around means"

@@ -1,4 +1,5 @@
-"""The components of a mixture, and EM over them: expect which made each row, then maximise (AIMA 20.3)."""
+"""The components of a mixture, and EM over them: expectation of the component of each row, maximisation (AIMA
+20.3)."""
 
 from __future__ import annotations
 
@@ -20,16 +21,16 @@ from induce.mixtures.rows import Places, Rows
 KINDS = ("full", "tied", "diag", "spherical")
 LOG_2PI = math.log(2.0 * math.pi)
 WITHIN = 0.25
-"""The variance that the prior expects in a component, as a share of the variance of all rows."""
+"""The prior variance of a component, as a share of the variance of all rows."""
 LEAST_VARIANCE = 1e-8
-"""The least variance in any direction, as a share of that of all rows."""
+"""Minimum variance in any direction, as a share of that of all rows."""
 LEAST_SHARE = 1e-4
-"""A component is too small below this share of the rows that each would have if all had the same."""
+"""Minimum size of a component, as a share of the mean size of components."""
 LEAST_PROBABILITY = 1e-12
 ITERATIONS = 50
 """Expected number of iterations, which decides whether loops are compiled."""
 STEPS = 20_000_000
-"""So many elementary steps are done in one call of a loop."""
+"""Number of elementary steps in one call of a loop."""
 
 
 class LostError(Exception):
@@ -66,7 +67,8 @@ class Components:
     shares : array of float64, shape (components,)
     means : array of float64, shape (components, numeric columns)
     covariances : array of float64
-        Of shape (components, columns, columns), (columns, columns), (components, columns) or (components,).
+        Covariances, of shape (components, columns, columns), (columns, columns), (components, columns) or
+        (components,).
     tables : array of float64, shape (components, values)
         The tables of all nominal columns side by side.
     """
@@ -119,7 +121,7 @@ class Components:
         return logs
 
     def expect(self, rows: Rows) -> Expected:
-        """Return what is expected of the hidden classes (E step): p_ij ∝ P(C = i) P(x_j | C = i)."""
+        """Return the expectations of the hidden classes (E step): p_ij ∝ P(C = i) P(x_j | C = i)."""
         return rows.summed(self._expect_dense if self.dense else self._expect_diagonal, _added)
 
     def _expect_diagonal(self, rows: Rows) -> Expected:
@@ -188,10 +190,10 @@ class Components:
         return Expected(totals, np.repeat(totals, d).reshape(k, d), sums, squares, counts, log_likelihood)
 
     def maximised(self, expected: Expected, rows: Rows, prior: float, strict: bool) -> Components:
-        """Return the components that are best given what is expected (M step).
+        """Return the best components given the expectations (M step).
 
         Shares are p_i / N, means the weighted means, and covariances those around the new means. The prior counts as
-        some more rows: with a quarter of the variance of all rows, and with the shares that values have in all.
+        additional rows: with a quarter of the variance of all rows, and with the overall shares of the values.
 
         Parameters
         ----------
@@ -257,7 +259,7 @@ class Components:
         return found
 
     def log_prior(self, rows: Rows, prior: float) -> float:
-        """Return the log of the prior, up to a constant: what its rows add to the objective."""
+        """Return the log of the prior, up to a constant: the contribution of its rows to the objective."""
         if prior == 0.0:
             return 0.0
         k, d = self.means.shape
@@ -281,7 +283,7 @@ class Components:
         return Components(self.kind, self.shares[order], self.means[order], covariances, self.tables[order])
 
     def reseeded(self, component: int, rows: Rows, random: np.random.Generator) -> Components:
-        """Return the components with new random parameters for one: around a row, as wide as all rows."""
+        """Return the components with new random parameters for one: around a row, with the spread of all rows."""
         row = int(random.choice(len(rows), p=rows.weights / rows.total))
         k = len(self.shares)
         means, covariances, tables = self.means.copy(), self.covariances.copy(), self.tables.copy()
@@ -303,7 +305,7 @@ class Components:
         return Components(self.kind, shares / shares.sum(), means, covariances, tables)
 
     def n_parameters(self, sizes: tuple[int, ...], used: int) -> int:
-        """Return the number of free parameters, where so many numeric columns are used."""
+        """Return the number of free parameters for a number of numeric columns."""
         k = len(self.shares)
         square = used * (used + 1) // 2
         of_covariance = {"full": k * square, "tied": square, "diag": k * used, "spherical": k * (used > 0)}
@@ -316,14 +318,14 @@ def _added(earlier: Expected, later: Expected) -> Expected:
 
 
 def whitening(matrices: Floats) -> tuple[Floats, Floats]:
-    """Return the inverse Cholesky factors of covariances, and the logs of what the densities are divided by."""
+    """Return the inverse Cholesky factors of covariances, and the logs of the normalisers of the densities."""
     factors = np.linalg.cholesky(matrices)
     norms = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1) + 0.5 * matrices.shape[1] * LOG_2PI
     return np.ascontiguousarray(np.linalg.inv(factors)), -norms
 
 
 def start_from(rows: Rows, labels: Places, k: int, kind: str) -> Components:
-    """Return the components that a first grouping of the rows makes, each with one row of the prior."""
+    """Return the components of a first grouping of the rows, each with one row of the prior."""
     member = (labels == np.arange(k)[:, np.newaxis]) * rows.weights
     numbers, holes = np.nan_to_num(rows.numeric), np.isnan(rows.numeric)
     known = member @ (~holes).astype(np.float64)
@@ -361,7 +363,7 @@ def _complete(
     sums: Floats,
     squares: Floats,
 ) -> None:
-    """Add the sums of rows with holes: what is missing has its mean and covariance given what is known."""
+    """Add the sums of rows with holes: a missing part has its mean and covariance given the known part."""
     there, holes = np.flatnonzero(known), np.flatnonzero(~known)
     across = matrices[:, holes[:, np.newaxis], there]
     expand = np.zeros((len(matrices), len(known), len(there)))
@@ -375,7 +377,7 @@ def _complete(
 
 
 def _floored(matrices: Floats, rows: Rows, strict: bool) -> Floats:
-    """Return covariances with at least the least variance in any direction, in units of that of all rows."""
+    """Return covariances with at least the minimum variance in any direction, in units of that of all rows."""
     units = np.sqrt(rows.variances)
     scaled = matrices / units / units[:, np.newaxis]
     values, vectors = np.linalg.eigh(scaled)

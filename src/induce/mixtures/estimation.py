@@ -15,9 +15,9 @@ from induce.mixtures.components import Components, Expected, LostError
 from induce.mixtures.rows import Rows
 
 RESTARTS = 3
-"""So often components get new parameters in one run; from then on what happens to them is kept."""
+"""Maximum number of restarts of components in one run."""
 MERGED = 1e-4
-"""Two components whose Bhattacharyya distance is below this are one."""
+"""Bhattacharyya distance below which two components are merged."""
 
 
 class EMSettings(NamedTuple):
@@ -32,7 +32,7 @@ class EMSettings(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The best components, the objective at every iteration, and how often components were restarted."""
+    """The best components, the objective at every iteration, and the number of restarts of components."""
 
     components: Components
     objective: tuple[float, ...]
@@ -41,7 +41,7 @@ class Fit(NamedTuple):
     log_likelihood: float
 
     def interrupted(self, max_iter: int) -> bool:
-        """Say whether Ctrl-C ended the run."""
+        """Return whether Ctrl-C ended the run."""
         return not self.converged and len(self.objective) <= max_iter
 
 
@@ -80,7 +80,7 @@ def _run(
 
 
 def refined(rows: Rows, start: Components, settings: EMSettings) -> Fit:
-    """Return what EM finds from components that are good already; none gets new parameters."""
+    """Return the result of EM from components that are good already; none gets new parameters."""
     return _fit_of(_maximised(rows, start, settings, strict=False, number=0), rows, settings, 0)
 
 
@@ -118,7 +118,7 @@ def _maximised(
 
 
 def merged(components: Components) -> tuple[int, int] | None:
-    """Return two components that are one, the larger first; None if there are no such.
+    """Return two components that coincide, the larger first; None if there are none.
 
     Examples
     --------

@@ -20,7 +20,7 @@ MOST_STEPS = 300
 def telling(
     schema: Schema, units: Units, rows: Rows, shift: float
 ) -> Callable[[Components, float], dict[str, Any]]:
-    """Return what an event of EM says of components: the objective and the components in the units of the table."""
+    """Return the fields of an event of EM: the objective and the components in the units of the table."""
     steps = np.where(np.isnan(units.scale), 0.0, units.scale)
 
     def told(components: Components, objective: float) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def tell_steps(
     first: Floats,
     located: Callable[[Places], tuple[dict[str, Any], ...]],
 ) -> None:
-    """Tell an active trace of k-means, step by step from the first means: rows go to the nearest, means follow."""
+    """Report k-means to an active trace, step by step from the first means: rows go to the nearest, means follow."""
     from scipy.spatial.distance import cdist
 
     middles, before = first, None

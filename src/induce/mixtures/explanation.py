@@ -1,4 +1,4 @@
-"""Why a row belongs to its cluster: what each column adds, against the next likely cluster."""
+"""Explanation of the cluster of a row: contributions of the columns, against the next likely cluster."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SHOWN = 6
 
 @dataclass(frozen=True)
 class Decisive:
-    """A column of a row and how much it speaks for the cluster, in nats (below 0: against it).
+    """A column of a row and its evidence for the cluster, in nats (below 0: against it).
 
-    That is what the log of the odds of the two clusters loses when the value is taken for missing.
+    It is the decrease of the log odds of the two clusters when the value is treated as missing.
     """
 
     column: str
@@ -37,7 +37,7 @@ class Decisive:
 
 @dataclass(frozen=True)
 class ClusterExplanation(Explained):
-    """The cluster of a row, and which columns decided.
+    """The cluster of a row, and the columns that decided.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class ClusterExplanation(Explained):
     against : int or None
         The next likely cluster; None where there is one cluster only.
     columns : tuple of Decisive
-        Those that speak most for the cluster, or against it, first.
+        Columns with the strongest evidence for the cluster, or against it, first.
     """
 
     prediction: int
@@ -66,7 +66,7 @@ class ClusterExplanation(Explained):
 
 
 def explain(mixture: Mixture, table: Table) -> tuple[ClusterExplanation, ...]:
-    """Return what decided the cluster of each row."""
+    """Return an explanation of the cluster of each row."""
     logs = mixture._scores(table)
     shares, densities = mixture.predict_proba(table), mixture.score_samples(table)
     several = logs.shape[1] > 1

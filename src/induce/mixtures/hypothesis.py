@@ -1,4 +1,4 @@
-"""A mixture as a value: clusters that print what sets them apart, score rows and draw new ones."""
+"""A mixture as a value: clusters that print their characteristics, score rows and draw new ones."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ COVARIANCES = {"full": "k d d", "tied": "d d", "diag": "k d", "spherical": "k"}
 class Mixture(Clustering):
     """Rows that come from one of several components, each with its share, its Gaussian and its tables.
 
-    Numeric columns of a component are Gaussian together; nominal ones are independent of all else. A missing value,
-    and a category not seen in training, is integrated out: it says nothing, and the density is that of the rest.
+    Numeric columns of a component are jointly Gaussian; nominal ones are independent of all others. A missing value,
+    and a category not seen in training, is integrated out: the density is that of the rest.
 
     Parameters
     ----------
@@ -51,29 +51,29 @@ class Mixture(Clustering):
     shares : array of float64, shape (components,)
         The probability of each component, the largest first.
     means : array of float64, shape (components, numeric columns)
-        In the units of the mixture.
+        Means, in the units of the mixture.
     covariances : array of float64
-        In these units, too; of shape (components, columns, columns), (columns, columns), (components, columns) or
-        (components,), after the covariance type.
+        Covariances, also in these units; of shape (components, columns, columns), (columns, columns), (components,
+        columns) or (components,), according to the covariance type.
     tables : array of float64, shape (components, values)
         The probabilities of the values of all nominal columns, side by side.
     offset, scale : array of float64
-        The units: numbers count from `offset` in steps of `scale`; NaN for a column that says nothing.
+        Units: numbers count from `offset` in steps of `scale`; NaN for a constant column.
     n_rows : float
-        The weight of the rows it was learned from; 0 where it was given.
+        Weight of the training rows; 0 for a mixture that was given.
     log_likelihood : float or None
-        That of these rows.
+        Log likelihood of the training rows.
     objective : tuple of float
-        What EM maximised, before the first and after every iteration.
+        Objective of EM, before the first and after every iteration.
     converged : bool
     restarts : int
-        How often components that collapsed or merged were given new parameters.
+        Number of restarts of components that collapsed or merged.
     rules : RuleList or None
         Rules that describe the clusters.
     fidelity : float or None
-        The share of the rows that the rules put into the same cluster.
+        The share of the rows that the rules assign to the same cluster.
     choice : NumberChoice or None
-        How the number of components was chosen.
+        Choice of the number of components.
 
     Examples
     --------
@@ -125,11 +125,11 @@ class Mixture(Clustering):
         Parameters
         ----------
         shares : sequence of float
-            They sum to 1.
+            Shares, which sum to 1.
         means : array, shape (components, columns)
         covariances : array, shape (components, columns, columns)
         names : sequence of str, optional
-            What the columns are called.
+            Names of the columns.
         """
         weight, mean = np.asarray(shares, np.float64), np.atleast_2d(np.asarray(means, np.float64))
         matrices = np.asarray(covariances, np.float64)
@@ -144,7 +144,7 @@ class Mixture(Clustering):
         schema = Schema(tuple(Column(str(name)) for name in names))
         return cls(schema, "full", weight, mean, matrices, np.zeros((k, 0)), np.zeros(d), np.ones(d))
 
-    # --- what it is made of --------------------------------------------------------------------------------------
+    # --- parts ---------------------------------------------------------------------------------------------------
 
     @property
     def classes(self) -> tuple[int, ...]:
@@ -153,12 +153,12 @@ class Mixture(Clustering):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many values each nominal column has."""
+        """Number of values of each nominal column."""
         return tuple(len(column.domain) for column in self.schema.inputs() if column.kind == "nominal")
 
     @cached_property
     def places(self) -> Places:
-        """Where the values of each nominal column begin in `tables`."""
+        """Start of the values of each nominal column in `tables`."""
         return np.concatenate([[0], np.cumsum(self.sizes)])[:-1].astype(np.int64)
 
     @cached_property
@@ -205,7 +205,7 @@ class Mixture(Clustering):
 
     @property
     def _steps(self) -> Floats:
-        """The scale of each numeric column; 0 for one that says nothing, so that it is at its offset."""
+        """The scale of each numeric column; 0 for a constant one, so that it is at its offset."""
         return np.where(np.isnan(self.scale), 0.0, self.scale)
 
     @property
@@ -215,7 +215,7 @@ class Mixture(Clustering):
 
     @property
     def bic(self) -> float:
-        """The Bayesian information criterion, as scikit-learn has it: smaller is better."""
+        """The Bayesian information criterion, as in scikit-learn: smaller is better."""
         note("bic is -2 ln L + k ln N since this version, so that smaller is better, as in scikit-learn")
         return self.information()
 
@@ -225,7 +225,7 @@ class Mixture(Clustering):
             return math.nan
         return -2.0 * self.log_likelihood + self.n_parameters * math.log(max(self.n_rows, 1.0))
 
-    # --- what it says of rows ------------------------------------------------------------------------------------
+    # --- predictions ---------------------------------------------------------------------------------------------
 
     def log_joint(self, X: Any) -> Floats:
         """Return ln P(C = i, x) of each row x and component i."""
@@ -236,17 +236,17 @@ class Mixture(Clustering):
         return np.asarray(logs - (~np.isnan(numeric) @ scales)[:, np.newaxis])
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log density of each row; what is missing is integrated out."""
+        """Return the log density of each row; missing values are integrated out."""
         logs = self.log_joint(X)
         top = logs.max(axis=1)
         return np.asarray(top + np.log(np.exp(logs - top[:, np.newaxis]).sum(axis=1)))
 
     def _scores(self, table: Table) -> Floats:
-        """Return, for each row and cluster, what speaks for the cluster; the largest decides."""
+        """Return, for each row and cluster, the score of the cluster; the largest decides."""
         return self.log_joint(table)
 
     def explain(self, X: Any) -> tuple[ClusterExplanation, ...]:
-        """Return, for each row, its cluster and which columns decided, against the next likely cluster."""
+        """Return, for each row, its cluster and the columns that decided, against the next likely cluster."""
         return explain(self, self.encoded(X))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
@@ -269,11 +269,11 @@ class Mixture(Clustering):
         drawn = [next(codes if column.kind == "nominal" else numbers) for column in inputs]
         return frame_of(inputs, drawn)
 
-    # --- how it is shown -----------------------------------------------------------------------------------------
+    # --- output --------------------------------------------------------------------------------------------------
 
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
-        """The clusters with their shares, what sets them apart, and the rules that describe them."""
+        """The clusters with their shares, their characteristics, and the rules that describe them."""
         return clusters(self)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
@@ -306,19 +306,19 @@ class Mixture(Clustering):
         return Parts(self.n_parameters, "parameters")
 
     def size(self) -> str:
-        """Return how many components and parameters there are."""
+        """Return the number of components and parameters."""
         k = len(self.shares)
         return f"{k} cluster{'s' if k != 1 else ''}, {self.n_parameters} parameters"
 
     def headline(self) -> str:
-        """Return what kind of clusters these are."""
+        """Return the kind of the clusters."""
         return f"mixture of {len(self.shares)} with {self.covariance_type} covariances"
 
     def __str__(self) -> str:
         return printed(self)
 
     def draw(self) -> Figure:
-        """Return a figure of the clusters: ellipses over two numeric columns, or bars of what sets them apart."""
+        """Return a figure of the clusters: ellipses over two numeric columns, or bars of their characteristics."""
         from induce.mixtures.pictures import draw
 
         return draw(self)

@@ -1,4 +1,4 @@
-"""Rows in parts: EM and k-means see one part at a time and add up what each says."""
+"""EM and k-means over partitions: one part at a time, with sums over the parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _opened(part: Any) -> tuple[Table, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class ManyRows(Rows):
-    """Rows of which only sums are known here; its own arrays hold none.
+    """Rows of which only sums are known here; its own arrays are empty.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class ManyRows(Rows):
 
     @classmethod
     def settled(cls, parts: Sequence[Any], columns: Any, scale: str | None) -> ManyRows:
-        """Settle units, variances and shares by one pass over the parts."""
+        """Compute units, variances and shares in one pass over the parts."""
         sizes = tuple(len(column.domain) for column in columns if column.kind == "nominal")
         looked = total(_looked_at, parts)
         count, mean, variance = looked.moments.count[0], looked.moments.mean[0], looked.moments.variance[0]

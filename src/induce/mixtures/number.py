@@ -37,8 +37,8 @@ class NumberChoice:
     numbers : tuple of int
         The numbers tried, or visited.
     scores : tuple of float
-        The score of each, or its share of the visits; the highest is best. By BIC it is that of which BIC, whose
-        lowest value is best, is -2 times.
+        Score of each, or its share of the visits; the highest is best. For BIC, whose lowest value is best, it is
+        -1/2 of it.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class NumberChoice:
 class Conjugate:
     """The prior of a class whose columns are independent: of tables Dirichlet, of numbers normal-inverse-gamma.
 
-    It counts as some rows, with the shares that values have in all and a quarter of the variance of all; the means of
+    It counts as additional rows, with the overall shares of values and a quarter of the variance of all; the means of
     classes are spread as all rows are. Numbers are in standard deviations of all rows.
     """
 
@@ -84,17 +84,18 @@ class Conjugate:
 
     @classmethod
     def of(cls, rows: Rows, prior: float) -> Conjugate:
-        """Return the prior that counts as so many rows; as one where there is none."""
+        """Return the prior with a weight in rows; with weight 1 where there is none."""
         weight = prior or 1.0
         return cls(weight, weight * rows.shares)
 
     @property
     def numbers(self) -> Floats:
-        """Rows that the prior of a mean counts for; shape and rate of the prior of a precision."""
+        """Weight of the prior of a mean, in rows; shape and rate of the prior of a precision."""
         return np.array([WITHIN, 0.5 * self.rows, 0.5 * self.rows * WITHIN])
 
     def log_numbers(self, n: Floats, mean: Floats, squares: Floats) -> float:
-        """Return the log marginal likelihood of numbers: how many, their means, and squared deviations from these."""
+        """Return the log marginal likelihood of numbers: their count, their means, and squared deviations from
+        these."""
         from scipy.special import gammaln
 
         kappa, shape, rate = self.numbers
@@ -105,7 +106,7 @@ class Conjugate:
         return float(logs.sum())
 
     def log_counts(self, counts: Floats, rows: Rows) -> float:
-        """Return the log marginal likelihood of nominal values, each class by itself."""
+        """Return the log marginal likelihood of nominal values, each class separately."""
         from scipy.special import gammaln
 
         found = float((gammaln(self.counts + counts) - gammaln(self.counts)).sum())
@@ -115,7 +116,7 @@ class Conjugate:
         return found
 
     def log_sizes(self, sizes: Floats) -> float:
-        """Return the log probability of which row is in which class, every share as likely as any other."""
+        """Return the log probability of the assignment of rows to classes, under a uniform prior of the shares."""
         from scipy.special import gammaln
 
         k = len(sizes)
@@ -125,8 +126,8 @@ class Conjugate:
 def cheeseman_stutz(components: Components, rows: Rows, prior: float) -> float:
     """Return an approximate log marginal likelihood ln P(X | k) (Cheeseman and Stutz, 1996).
 
-    It is that of the rows completed by what is expected of their classes, times what the likelihood of the rows
-    themselves is smaller than that of the completed ones, at the parameters found.
+    It is that of the rows completed by the expectations of their classes, times the ratio of the likelihoods of the
+    rows and of the completed rows, at the parameters found.
     """
     expected = components.expect(rows)
     spread = np.sqrt(rows.variances)
@@ -148,7 +149,7 @@ def cheeseman_stutz(components: Components, rows: Rows, prior: float) -> float:
 def log_prior_of_numbers(n: int, most: int) -> Floats:
     """Return, for each t, the log weight of t classes with rows among all numbers of classes up to `most`.
 
-    Every number is as likely as any other, and so is every share: Σ_k k! / (k - t)! Γ(k) / Γ(k + n).
+    All numbers are equally likely, and so are all shares: Σ_k k! / (k - t)! Γ(k) / Γ(k + n).
     """
     from scipy.special import gammaln, logsumexp
 
@@ -166,14 +167,14 @@ def visits(
     """Return how often a Markov chain over the classes of the rows visits each number of classes, from 1 to `most`.
 
     A sweep draws the class of every row given those of all others, parameters integrated out; a row may open a class
-    of its own (a mixture of finite mixtures). The first quarter of the sweeps does not count.
+    of its own (a mixture of finite mixtures). The first quarter of the sweeps is burn-in.
 
     Parameters
     ----------
     rows : Rows
-        Every row by itself: equal rows are listed again.
+        Single rows: equal rows are repeated.
     labels : array of int64
-        The classes at the start, below `most`.
+        Initial classes, below `most`.
     prior, most, n_sweeps, random
     """
     from scipy.special import gammaln

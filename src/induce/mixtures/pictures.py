@@ -1,4 +1,4 @@
-"""Pictures of clusters: ellipses over two columns, a curve along one, and bars of what sets each apart."""
+"""Pictures of clusters: ellipses over two columns, a curve along one, and bars of their characteristics."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _map(axes: Axes, mixture: Mixture, used: NDArray[np.int64]) -> None:
 
 
 def _bars(mixture: Mixture) -> Figure:
-    """Draw the influence of the columns in each cluster, with what it has there."""
+    """Draw the influence of the columns in each cluster, with their values there."""
     from matplotlib.figure import Figure
 
     clusters = mixture.clusters[:MOST_PANELS]

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from induce.mixtures.hypothesis import Mixture
 
 SHOWN = 5
-"""So many columns are shown of each cluster."""
+"""Maximum number of columns shown for each cluster."""
 RULES_SHOWN = 3
 LEAST = 0.02
-"""A column with less influence (in nats) says nothing worth reading."""
+"""Minimum influence (in nats) of a column that is shown."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Difference:
     influence : float
         The Kullback-Leibler divergence of the column in the cluster from the column in all rows, in nats.
     value : str, int, float, bool or None
-        Of a nominal column: the value whose share differs most; None of a numeric one.
+        Value of a nominal column whose share differs most; None for a numeric one.
     inside, outside : tuple of float
         Mean and standard deviation of a numeric column in the cluster and in all rows; the share of the value.
     unit : str
@@ -63,7 +63,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster: its number, its share of the rows, what sets it apart, and the rules that describe it."""
+    """A cluster: its number, its share of the rows, its characteristics, and the rules that describe it."""
 
     number: int
     share: float

@@ -1,4 +1,4 @@
-"""The rows of a table as EM sees them: equal rows once, numbers in units of their spread."""
+"""The rows of a table for EM: equal rows once, numbers in units of their spread."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Different rows with their weights.
+    """Distinct rows with their weights.
 
     Parameters
     ----------
     numeric : array of float64, shape (rows, numeric columns)
-        In the units of the mixture; NaN where a number is missing.
+        Numbers in the units of the mixture; NaN where missing.
     nominal : array of int32, shape (rows, nominal columns)
-        Below 0 where a value is missing.
+        Codes of values; below 0 where missing.
     weights : array of float64
     sizes : tuple of int
         Number of values of each nominal column.
@@ -42,7 +42,7 @@ class Rows:
 
     @classmethod
     def of(cls, numeric: Floats, nominal: Codes, weights: Floats, sizes: tuple[int, ...]) -> Rows:
-        """Return the different rows, in an order of their own, so that that of the table does not matter.
+        """Return the distinct rows, in a canonical order, so that that of the table does not matter.
 
         Examples
         --------
@@ -98,7 +98,7 @@ class Rows:
 
     @cached_property
     def known(self) -> Floats:
-        """The weight of the rows that know each number."""
+        """The weight of the rows in which each number is known."""
         return np.asarray((~np.isnan(self.numeric) * self.weights[:, np.newaxis]).sum(axis=0), np.float64)
 
     @cached_property
@@ -146,7 +146,7 @@ class Rows:
 class Units:
     """The units of numeric columns: numbers count from `offset`, in steps of `scale`.
 
-    The scale of a column with one number only, or none, is NaN: it says nothing, so that its numbers are holes.
+    The scale of a constant or empty column is NaN: its numbers are treated as holes.
     """
 
     offset: Floats
@@ -179,7 +179,7 @@ class Units:
 
 
 def tell_constant(names: Sequence[str]) -> None:
-    """Say which columns have one value only, if there are any."""
+    """Emit a note on the columns with one value only, if there are any."""
     if names:
         have = "has one value only and says" if len(names) == 1 else "have one value only each and say"
         note(f"{plural(len(names), 'column')} {have} nothing: {', '.join(map(repr, names))}")

@@ -1,4 +1,4 @@
-"""Learners that are judged by their mistakes: predict, see the answer, learn, and never err more than promised.
+"""Online learners with mistake bounds: predict, see the answer, learn.
 
 Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
 """

@@ -1,4 +1,4 @@
-"""What `induce.online` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.online`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DECLARATION = Declaration(
         Learner(
             "Halving",
             "learners.halving",
-            "what most of the experts that never erred say",
+            "a majority vote of the experts that never erred",
             EXPERTS,
             "WeightedExperts",
         ),
@@ -37,7 +37,7 @@ DECLARATION = Declaration(
         Learner(
             "WeightedMajority",
             "learners.weighted_majority",
-            "a vote of experts, who lose weight by their mistakes (Littlestone and Warmuth)",
+            "a vote of experts, which lose weight by their mistakes (Littlestone and Warmuth)",
             EXPERTS,
             "WeightedExperts",
         ),

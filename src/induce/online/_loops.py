@@ -11,15 +11,15 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TIE = 1e-12
-"""Sums of the same weights in another order differ by less, relatively."""
+"""Relative difference of sums of the same weights in another order."""
 VANISHING = 2.0**-500
-"""When all weights are below this they are set anew, relative to the best expert."""
+"""When all weights are below this they are set again, relative to the best expert."""
 SMALLEST = 2.0**-1000
 
 
 @inner
 def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
-    """Set the weights by the mistakes beyond those of the best expert, which then weighs 1."""
+    """Set the weights by the mistakes beyond those of the best expert, whose weight becomes 1."""
     least = (total - base).min()
     for i in range(len(total)):
         weights[i] = beta ** float(total[i] - base[i] - least)
@@ -29,20 +29,20 @@ def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
 def _judge(
     codes: NDArray[np.uint8], t: int, truth: int, beta: float, total: Ints, weights: Floats, leader: int
 ) -> int:
-    """Count the mistakes of a round, lower the weights of those who erred, and return who has erred least."""
-    # without branches, which would be guessed wrong half of the time
+    """Count the mistakes of a round, lower the weights of experts that erred, and return the fewest mistakes."""
+    # without branches, which would be mispredicted half of the time
     for i in range(codes.shape[1]):
         wrong = codes[t, i] != truth
         total[i] += wrong
         weight = weights[i] * (beta if wrong else 1.0)
-        # numbers that small would be slow to calculate with
+        # arithmetic on denormal numbers would be slow
         weights[i] = weight if weight > SMALLEST else 0.0
     return int(total.argmin()) if codes[t, leader] != truth else leader
 
 
 @inner
 def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> None:
-    """Add up the weights that speak for each class."""
+    """Sum the weights for each class."""
     votes[:] = 0.0
     if len(votes) == 2:
         everyone = 0.0
@@ -58,7 +58,7 @@ def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> 
 
 @inner
 def _divide(codes: NDArray[np.uint8], t: int, truth: int, weights: Floats) -> tuple[float, float]:
-    """Return all weight, and that of the experts who err."""
+    """Return the total weight, and that of the experts that err."""
     everyone = 0.0
     wrong = 0.0
     for i in range(codes.shape[1]):
@@ -81,7 +81,7 @@ def vote(
     predicted: Ints,
     best: Ints,
 ) -> None:
-    """Predict the class of the largest weight, see the truth, and lower the weights of those who erred.
+    """Predict the class of the largest weight, see the truth, and lower the weights of experts that erred.
 
     `base` holds the mistakes of the experts when the weights were last all equal.
     """
@@ -92,7 +92,7 @@ def vote(
         everyone = 0.0
         for c in range(n_classes):
             everyone += votes[c]
-        # All weights have shrunk together: only their ratios count, and these follow from the mistakes.
+        # All weights have shrunk together: only their ratios matter, and these follow from the mistakes.
         if everyone < VANISHING:
             _renew(total, base, beta, weights)
             _count(codes, t, weights, votes)
@@ -124,7 +124,7 @@ def follow(
     best: Ints,
     chance: Floats,
 ) -> None:
-    """Predict as an expert drawn by weight, and keep the chance of a mistake."""
+    """Predict as an expert drawn by weight, and store the probability of a mistake."""
     leader = int(total.argmin())
     for t in range(len(truth)):
         everyone, wrong = _divide(codes, t, truth[t], weights)
@@ -157,8 +157,8 @@ def winnow(
 ) -> None:
     """Predict by sums of the weights of active indicators, and promote or demote these after a mistake.
 
-    Row t of `active` holds the indicators that row t satisfies, or -1. A single row of weights speaks for the
-    second class against the first; otherwise each class has its own.
+    Row t of `active` holds the indicators that row t satisfies, or -1. A single row of weights is for the second
+    class against the first; otherwise each class has its own.
     """
     n_units = len(weights)
     sums = np.empty(n_units)

@@ -1,4 +1,4 @@
-"""How many mistakes theory allows (Mitchell §7.5; AIMA 18.10; Littlestone 1988)."""
+"""Mistake bounds of online learners (Mitchell §7.5; AIMA 18.10; Littlestone 1988)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 
 
 def halving_bound(n_hypotheses: int) -> int:
-    """Return the most mistakes of the Halving algorithm when one of the hypotheses is right: ⌊log2 |H|⌋.
+    """Return the mistake bound of the Halving algorithm when one of the hypotheses is right: ⌊log2 |H|⌋.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def halving_bound(n_hypotheses: int) -> int:
 
 
 def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
-    """Return the most mistakes of Weighted-Majority, whatever the sequence.
+    """Return the mistake bound of Weighted-Majority, for any sequence.
 
     It is (k log2(1/β) + log2 n) / log2(2/(1+β)) for n experts of which the best errs k times, with any number of
     classes. For β = ½ that is 2.40942 (k + log2 n); the 2.4 of Mitchell's theorem 7.5 is this number rounded down.
@@ -33,10 +33,10 @@ def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any
     Parameters
     ----------
     best : int or array
-        The mistakes of the best expert.
+        Number of mistakes of the best expert.
     n_experts : int
     beta : float
-        By what the weight of an expert that errs is multiplied, at least 0 and below 1.
+        Factor applied to the weight of an expert that errs; at least 0 and below 1.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any
 
 
 def randomized_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
-    """Return what the expected mistakes of randomised weighted majority stay below, whatever the sequence.
+    """Return the bound on the expected mistakes of randomised weighted majority, for any sequence.
 
     It is (M* ln(1/β) + ln K) / (1 - β) for K experts of which the best errs M* times (AIMA 18.10).
 
@@ -66,7 +66,7 @@ def randomized_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
 
 
 def no_regret_beta(n_experts: int, rounds: int) -> float:
-    """Return the β with which the expected regret after so many rounds is at most 2 √(T ln K).
+    """Return the β for which the expected regret after a number of rounds is at most 2 √(T ln K).
 
     Examples
     --------
@@ -86,8 +86,8 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
     n_experts : int
     rounds : int or array
     doubling : bool
-        The number of rounds was not known before, so that the weights began anew for the next 1, 2, 4, … rounds;
-        then the bound is √2 / (√2 - 1) times as large.
+        Whether the number of rounds was unknown, so that the weights restarted for the next 1, 2, 4, … rounds; then
+        the bound is √2 / (√2 - 1) times as large.
 
     Examples
     --------
@@ -102,24 +102,23 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
 def winnow_bound(
     n_relevant: int, n_indicators: int, threshold: float, alpha: float = 2.0, version: int = 2
 ) -> float:
-    """Return the most mistakes of Winnow on a disjunction of some of its indicators, whatever the sequence.
+    """Return the mistake bound of Winnow on a disjunction of some of its indicators, for any sequence.
 
-    A relevant indicator is promoted at most 1 + log(threshold) / log(alpha) times, and every demotion takes from the
-    total weight what promotions have brought. So with at most u promotions WINNOW1 errs at most
-    alpha u + n / threshold times (Littlestone 1988) and WINNOW2 at most
-    (1 + alpha) u + n alpha / ((alpha - 1) threshold) times.
+    A relevant indicator is promoted at most 1 + log(threshold) / log(alpha) times, and every demotion subtracts from
+    the total weight what promotions have added. So with at most u promotions WINNOW1 errs at most alpha u + n /
+    threshold times (Littlestone 1988) and WINNOW2 at most (1 + alpha) u + n alpha / ((alpha - 1) threshold) times.
 
     Parameters
     ----------
     n_relevant : int
-        The indicators k in the disjunction.
+        Number k of indicators in the disjunction.
     n_indicators : int
     threshold : float
-        At least 1/alpha.
+        Threshold, at least 1/alpha.
     alpha : float
         The factor of a promotion, above 1.
     version : {1, 2}
-        Whether a demotion makes a weight zero or divides it by alpha.
+        Whether a demotion sets a weight to zero or divides it by alpha.
 
     Examples
     --------
@@ -140,13 +139,13 @@ def winnow_bound(
 
 
 def check_beta(beta: Any) -> None:
-    """Raise an `InputError` unless `beta` can multiply the weight of an expert that errs."""
+    """Raise an `InputError` unless `beta` is a valid factor for the weight of an expert that errs."""
     if isinstance(beta, bool) or not isinstance(beta, int | float | np.number) or not 0 <= beta < 1:
         raise InputError(f"beta is {beta!r}; it must be a number of at least 0 and below 1")
 
 
 def _charge(best: Any, beta: float, for_experts: float, log: Any) -> Any:
-    """What the mistakes of the best expert and the number of experts cost, before it is divided."""
+    """Numerator of the bound: the cost of the best expert's mistakes and of the number of experts."""
     mistakes = _counts("best", best)
     if beta == 0:
         return np.where(mistakes > 0, np.inf, for_experts)

@@ -1,4 +1,4 @@
-"""Which classes an online learner knows: settled in the first call, the same ever after."""
+"""Classes of an online learner: fixed in the first call, the same ever after."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.values import Value, is_missing, plain
 
 
 def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the classes that the user announces, or those known.
+    """Return the classes that the user announces, or the known ones.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ..
     if not all(isinstance(value, str | int | float | bool) for value in values):
         raise InputError(f"classes is {classes!r}; a class is text, a number, True or False")
     check_one_kind("classes", values)
-    # of one type, so that arrays of classes are
+    # of one type, so that arrays of classes have it too
     return tuple(dict.fromkeys(np.asarray(values).tolist()))
 
 
@@ -46,34 +46,34 @@ def check_one_kind(what: str, values: list[Any]) -> None:
 
 
 def check_known(value: Value, known: tuple[Value, ...]) -> int:
-    """Return the place of a class among those known.
+    """Return the position of a class among the known ones.
 
     Examples
     --------
     >>> check_known("maybe", ("no", "yes"))
     Traceback (most recent call last):
-    induce.core.errors.InputError: y holds 'maybe', which is none of the classes no, yes; name all classes in the
-    first call of partial_fit
+    induce.core.errors.InputError: y holds 'maybe', which is not one of the classes no, yes; name all classes in
+    the first call of partial_fit
     """
     if value not in known:
         raise InputError(
-            f"y holds {value!r}, which is none of the classes {few(known)}; name all classes in the first call of "
+            f"y holds {value!r}, which is not one of the classes {few(known)}; name all classes in the first call of "
             "partial_fit"
         )
     return known.index(value)
 
 
 def check_parameter(name: str, value: Any, known: tuple[Value, ...]) -> None:
-    """Raise an `InputError` unless a parameter that names a class names one of those known.
+    """Raise an `InputError` unless a parameter for a class names a known one.
 
     Examples
     --------
     >>> check_parameter("default", "maybe", ("no", "yes"))
     Traceback (most recent call last):
-    induce.core.errors.InputError: default is 'maybe', which is none of the classes no, yes
+    induce.core.errors.InputError: default is 'maybe', which is not one of the classes no, yes
     """
     if value not in known:
-        raise InputError(f"{name} is {value!r}, which is none of the classes {few(known)}")
+        raise InputError(f"{name} is {value!r}, which is not one of the classes {few(known)}")
 
 
 def few(values: Any, most: int = 6) -> str:

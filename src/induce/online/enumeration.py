@@ -1,4 +1,4 @@
-"""Identification in the limit: the first hypothesis of a list that agrees with all there was (Gold 1967)."""
+"""Identification in the limit: the first hypothesis of a list that is consistent with all examples (Gold 1967)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.hypotheses.naming import plural
 
 @dataclass(frozen=True)
 class Identification:
-    """What was conjectured after each example.
+    """Conjectures after each example.
 
     Parameters
     ----------
     conjectures : tuple of int
-        After each example, which hypothesis of the enumeration was the first to agree with all so far, from 0 on.
+        After each example, the index of the first consistent hypothesis of the enumeration, from 0 on.
     hypothesis : callable
         The last conjecture.
     """
@@ -29,14 +29,14 @@ class Identification:
 
     @property
     def changes(self) -> int:
-        """How often an example contradicted the conjecture: at most as often as hypotheses come before it."""
+        """Number of changes of the conjecture: at most the number of hypotheses before the last."""
         return sum(
             now != before for before, now in zip((0, *self.conjectures), self.conjectures, strict=False)
         )
 
     @property
     def last_change(self) -> int | None:
-        """The example, from 1 on, after which the conjecture stayed the same; None when it never changed."""
+        """The example, counted from 1, after which the conjecture stayed the same; None when it never changed."""
         settled = self.conjectures.index(self.conjectures[-1]) + 1
         return settled if self.changes else None
 
@@ -55,18 +55,18 @@ def identify(
 ) -> Identification:
     """Conjecture after each example the first hypothesis of an enumeration that agrees with all so far.
 
-    If the target is in the enumeration, which may be infinite, the conjecture changes no more often than hypotheses
-    come before it: from some example on it stays the same for ever. Nothing says when that was (Gold 1967, cited by
-    Mitchell §7.6 as another model of learning).
+    If the target is in the enumeration, which may be infinite, the conjecture changes no more often than there are
+    hypotheses before it: from some example on it stays the same forever. The learner cannot know when that was (Gold
+    1967, cited by Mitchell §7.6 as another model of learning).
 
     Parameters
     ----------
     hypotheses : iterable of callables
-        Each says the class of an instance.
+        Functions from an instance to its class.
     examples : iterable of pairs
         Instances and their classes.
     most : int
-        After so many hypotheses in a row that disagree the search is given up.
+        Maximum number of consecutive inconsistent hypotheses before the search ends.
 
     Examples
     --------
@@ -82,13 +82,13 @@ def identify(
     conjecture: tuple[int, Callable[[Any], Any]] | None = None
     for example in examples:
         seen.append(_pair(example))
-        # a hypothesis that was passed over disagrees with an earlier example for ever
+        # a skipped hypothesis disagrees with an earlier example forever
         if conjecture is None or not _agrees(*conjecture, seen[-1:]):
             conjecture = next((each for each in islice(numbered, most) if _agrees(*each, seen)), None)
             if conjecture is None:
                 raise InputError(
                     f"no hypothesis of the enumeration agrees with the first {plural(len(seen), 'example')}, as far "
-                    f"as the next {most:,} were tried: the target is not among them, or the examples clash"
+                    f"as the next {most:,} were tried: the target is not among them, or the examples conflict"
                 )
         conjectures.append(conjecture[0])
     if conjecture is None:

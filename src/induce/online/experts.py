@@ -15,20 +15,20 @@ from induce.online.classes import few
 Codes = NDArray[Any]
 
 BYTE_CODES = 255
-"""So many classes fit into codes of one byte; the last byte stands for those that are not known."""
+"""Maximum number of classes for codes of one byte; the last byte is for unknown classes."""
 
 
 class Pool:
-    """The experts of a learner, and what they predict of some rows.
+    """The experts of a learner, and their predictions for some rows.
 
     Parameters
     ----------
     experts : None, mapping, sequence or array
-        None: the rows are the predictions, one column an expert. A matrix with a row for every hypothesis and a
-        column for every instance: the rows name the instance of each round. Otherwise fitted estimators,
-        hypotheses and functions, which are asked for a class for every row.
+        None: the rows are the predictions, one column per expert. A matrix with a row for every hypothesis and a
+        column for every instance: the rows name the instance of each round. Otherwise fitted estimators, hypotheses
+        and functions, which predict a class for every row.
     owner : str
-        Who asks, for error messages.
+        Name of the learner, for error messages.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Pool:
         return columns
 
     def _read(self, X: Any) -> Sequence[Any]:
-        """Take the predictions out of a frame or array, and the names of the experts when they are first seen."""
+        """Read the predictions from a frame or array, and the names of the experts on first use."""
         import narwhals as nw
 
         named = list(map(str, getattr(X, "columns", ())))
@@ -155,7 +155,7 @@ class Coded:
         self._whole: Codes | None = None
 
     def stranger(self) -> InputError | None:
-        """Return the complaint about a prediction that is missing or none of the classes, or None."""
+        """Return an error sentence for a prediction that is missing or not one of the classes, or None."""
         if self._as_they_are and self._matrix is not None and self._matrix.size:
             if int(self._matrix.min()) >= 0 and int(self._matrix.max()) < len(self._classes):
                 return None
@@ -176,12 +176,12 @@ class Coded:
                 "predict a class in every round"
             )
         return InputError(
-            f"expert {name!r} predicts {plain(said)!r}, which is none of the classes {few(self._classes)}; name "
+            f"expert {name!r} predicts {plain(said)!r}, which is not one of the classes {few(self._classes)}; name "
             "all classes in the first call of partial_fit"
         )
 
     def other_kind(self, text: bool) -> str | None:
-        """Return the first expert that predicts numbers where text is wanted, or the other way round."""
+        """Return the first expert that predicts numbers instead of text, or vice versa."""
         columns = self._columns if self._matrix is None else self._matrix.T
         for name, column in zip(self._names, columns, strict=True):
             if any(isinstance(value, str) != text for value in column.tolist() if _is_class(value)):
@@ -212,7 +212,7 @@ class Coded:
 
 
 def side_by_side(columns: Sequence[Any]) -> NDArray[Any]:
-    """Return columns of predictions as one matrix that keeps every class as it is.
+    """Return columns of predictions as one matrix that keeps every class unchanged.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def side_by_side(columns: Sequence[Any]) -> NDArray[Any]:
 
 
 def _answer(name: str, expert: Any, X: Any) -> NDArray[Any]:
-    """What an expert says of the rows; one that cannot is named."""
+    """The predictions of an expert for the rows; an expert that fails is named."""
     try:
         return np.asarray(expert.predict(X) if hasattr(expert, "predict") else expert(X))
     except (TypeError, ValueError) as error:
@@ -254,8 +254,8 @@ def _stacked(names: list[str], members: list[Any]) -> NDArray[Any]:
     for name, row in zip(names, rows, strict=True):
         if row.ndim != 1 or len(row) != len(rows[0]):
             raise InputError(
-                f"expert {name!r} says something of {row.size} instances, but {names[0]!r} of {len(rows[0])}; every "
-                "expert must say a class of every instance"
+                f"expert {name!r} labels {row.size} instances, but {names[0]!r} labels {len(rows[0])}; every "
+                "expert must label every instance"
             )
     return np.array(rows)
 
@@ -268,7 +268,7 @@ def _instances(X: Any, n_instances: int) -> NDArray[np.int64]:
     if places.ndim != 1 or not whole or (len(places) and not 0 <= places.min() <= places.max() < n_instances):
         raise InputError(
             f"X must name the instance of each round, whole numbers from 0 to {n_instances - 1}, because the experts "
-            "are given by what they say of each instance"
+            "are given by their labels of each instance"
         )
     return places.astype(np.int64)
 

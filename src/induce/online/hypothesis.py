@@ -1,4 +1,4 @@
-"""What learning from experts gives: the experts with their weights."""
+"""Hypothesis of learning from experts: the experts with their weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Vote(Explained):
-    """Why experts predicted what they did: the weight of each class, and who spoke for it.
+    """Explanation of a vote of experts: the weight of each class, and its experts.
 
     Examples
     --------
@@ -57,17 +57,17 @@ class Vote(Explained):
 class WeightedExperts(ProbabilisticClassifier):
     """Experts with weights that their mistakes have lowered; the class of the largest weight is predicted.
 
-    Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: what
-    it predicts from is their predictions, one column for each.
+    Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: its
+    inputs are their predictions, one column for each.
 
     Parameters
     ----------
     names : tuple of str
     classes : tuple
     mistakes : array of int
-        Those of each expert in all rounds.
+        Number of mistakes of each expert in all rounds.
     counted : array of int
-        The mistakes that count in the weights: all, or those since the weights last began anew.
+        The mistakes that count in the weights: all, or those since the weights last restarted.
     beta : float
         The weight of an expert is β to the power of its mistakes; 0 leaves only those that never erred.
     rounds : int
@@ -95,7 +95,7 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def weights(self) -> Floats:
-        """The weights as the book has them, 1 for an expert that never erred; they vanish in long runs."""
+        """The weights as in the book, 1 for an expert that never erred; they vanish in long runs."""
         return np.asarray(np.power(float(self.beta), self.counted))
 
     @property
@@ -106,7 +106,7 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def left(self) -> tuple[str, ...]:
-        """The experts that have made no mistake that counts."""
+        """The experts without a mistake that counts."""
         return tuple(name for name, wrong in zip(self.names, self.counted, strict=True) if wrong == 0)
 
     @property
@@ -115,7 +115,7 @@ class WeightedExperts(ProbabilisticClassifier):
         return Schema(tuple(Column(name, "nominal", self.classes) for name in self.names))
 
     def targets(self) -> tuple[str, ...]:
-        """Return nothing: the experts and their weights know the classes, not what they are of."""
+        """Return nothing: the experts and their weights know the classes, not the name of the target."""
         return ()
 
     def encoded(self, X: Any) -> NDArray[Any]:
@@ -142,7 +142,7 @@ class WeightedExperts(ProbabilisticClassifier):
         )
 
     def size(self) -> str:
-        """Return how many experts there are."""
+        """Return the number of experts."""
         return plural(len(self.names), "expert")
 
     def parts(self) -> Parts:
@@ -179,7 +179,7 @@ class WeightedExperts(ProbabilisticClassifier):
             and 0 <= self.beta < 1
         )
         if not sound:
-            raise InputError("the weights of the experts do not fit together; learn them anew")
+            raise InputError("the weights of the experts do not fit together; learn them again")
 
     def _codes(self, X: Any) -> NDArray[Any]:
         pool = Pool(None)
@@ -197,7 +197,7 @@ class WeightedExperts(ProbabilisticClassifier):
     def _scores(self, codes: NDArray[Any]) -> Floats:
         shares = self.shares
         votes = np.stack([(codes == code) @ shares for code in range(len(self.classes))], axis=1)
-        # rounding must not break ties that are none
+        # rounding must not create or break ties
         return np.asarray(np.round(votes, 12))
 
 

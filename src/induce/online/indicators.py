@@ -13,7 +13,7 @@ from induce.data.table import Table
 from induce.hypotheses.conditions import Condition, Is, NominalCondition, interval
 
 SLOTS = 10
-"""Weights that are not whole numbers count to a tenth of the average one when numbers are cut into intervals."""
+"""Resolution of fractional weights, in average weights, when numbers are cut into intervals."""
 
 
 def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = None) -> tuple[Condition, ...]:
@@ -30,7 +30,7 @@ def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = No
     >>> print(*indicators(encode([[20, "weak"], [30, "strong"], [40, "weak"]], schema), bins=2), sep="; ")
     age <= 25; age > 25; wind = weak; wind = strong
     """
-    # what only predicts does without the compiler behind this
+    # prediction alone does not need the compiler behind this import
     from induce.discretise import quantile_cuts
 
     copies = None if weights is None else _copies(weights)
@@ -48,7 +48,7 @@ def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = No
 
 
 def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """How often each row counts, in proportion to its weight."""
+    """Number of copies of each row, in proportion to its weight."""
     room = SLOTS * max(1, len(weights))
     if weights.sum() > room or (weights != np.rint(weights)).any():
         weights = np.maximum(1.0, np.rint(weights * (room / weights.sum())))

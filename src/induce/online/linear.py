@@ -1,7 +1,7 @@
-"""What Winnow learns: a linear threshold over indicators.
+"""Hypothesis of Winnow: a linear threshold over indicators.
 
 It is not a linear model of `induce.linear`: its terms are conditions, its weights are products of a factor and never
-below 0, and it says nothing of standard errors.
+below 0, and it has no standard errors.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Weighing(Explained):
-    """Why a linear threshold predicted what it did: the indicators that hold, with their weights.
+    """Explanation of a linear threshold: the indicators that hold, with their weights.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     terms : tuple of (str, float)
-        What holds, with its weight.
+        The indicators that hold, with their weights.
     total : float
     threshold : float
-        What the total had to reach: the threshold, or with several classes the total of the next best.
+        Required total: the threshold, or with several classes the total of the next best.
     against : str, int, float or bool, optional
-        With several classes, the next best one.
+        The next best class, if there are several.
     """
 
     prediction: Value
@@ -81,7 +81,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     classes : tuple
     indicators : tuple of Condition
     weights : array of float
-        One row for two classes, else one for each class; one column for each indicator.
+        Weights: one row for two classes, else one for each class; one column for each indicator.
     threshold : float
 
     Examples
@@ -91,7 +91,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     >>> schema = Schema((Column("wind", "nominal", ("weak", "strong")),))
     >>> tests = Is("wind", "weak"), Is("wind", "strong")
     >>> print(LinearThreshold(schema, "play", ("no", "yes"), tests, np.array([[2.0, 0.0]]), 1.0))
-    yes if the weights of what holds reach 1
+    yes if weights of true conditions reach 1
       2  wind = weak
       and nothing for 1 other
     """
@@ -120,7 +120,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def expression(self) -> Expression:
-        """Return what is computed: the sums of the weights of the indicators that hold.
+        """Return the hypothesis as an expression: the sums of the weights of the indicators that hold.
 
         Examples
         --------
@@ -157,7 +157,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return Case(((reached, says[1]),), says[0])
 
     def size(self) -> str:
-        """Return how many indicators have a weight.
+        """Return the number of indicators with a weight.
 
         Examples
         --------
@@ -175,9 +175,9 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         if len(self.classes) == 1:
             return f"always {value_text(self.classes[0])}"
         if len(self.weights) == 1:
-            title = f"{value_text(self.classes[1])} if the weights of what holds reach {number_text(self.threshold)}"
+            title = f"{value_text(self.classes[1])} if weights of true conditions reach {number_text(self.threshold)}"
             return "\n".join([title, *self._lines(self.weights[0])])
-        parts = ["the class whose weights of what holds sum to the most"]
+        parts = ["the class with the largest sum of weights of true conditions"]
         for value, weights in zip(self.classes, self.weights, strict=True):
             parts += [value_text(value), *self._lines(weights)]
         return "\n".join(parts)
@@ -202,12 +202,12 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
             indicator.check_column(self.schema[indicator.attribute])
         n_units = 1 if len(self.classes) <= 2 else len(self.classes)
         if self.weights.shape != (n_units, len(self.indicators)) or self.weights.dtype.kind != "f":
-            raise InputError("the weights do not fit the indicators and classes; learn them anew")
+            raise InputError("the weights do not fit the indicators and classes; learn them again")
 
     def _scores(self, table: Table) -> Floats:
         """Return the sums of the weights: one for two classes, else one for each class."""
         active = active_indicators(self.indicators, table)
-        # a row that satisfies nothing of an attribute points at a last weight, which is zero
+        # a row without an indicator of an attribute points at a last weight, which is zero
         padded = np.append(self.weights, np.zeros((len(self.weights), 1)), axis=1)
         sums: Floats = np.zeros((len(active), len(padded)))
         for j in range(active.shape[1]):

@@ -1,4 +1,4 @@
-"""How the mistakes of a learner add up, beside the number that theory allows."""
+"""Mistakes of a learner against the rounds, beside the mistake bound."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MOST_POINTS = 2000
-"""A history keeps no more points than this: every second one goes when there are more."""
+"""Maximum number of points of a history: every second one is dropped when there are more."""
 BOUND: dict[str, Any] = {"color": DARK, "lw": 1.4, "ls": "--"}
-"""How what theory allows is drawn."""
+"""Line style of the bound."""
 
 
 @dataclass(frozen=True, eq=False)
 class MistakeCurve:
-    """The mistakes of a learner against the rounds, with what is promised.
+    """The mistakes of a learner against the rounds, with the bound.
 
     Parameters
     ----------
     learner : str
     rounds : array of int
-        The rounds of which the curve has a point: all of them, or every 2nd, 4th, … and the last.
+        The rounds with a point on the curve: all of them, or every 2nd, 4th, … and the last.
     mistakes : array of int
         The mistakes up to each of these rounds.
     bound : array of float
-        The most mistakes that theory allows up to there; NaN where it allows any number.
+        Mistake bound up to each of these rounds; NaN where there is none.
     promise : str
-        What the bound rests on, in words.
+        Assumption of the bound, as text.
     best : array of int, optional
-        The mistakes of the best expert up to there.
+        The mistakes of the best expert up to each of these rounds.
     expected : array of float, optional
         The expected mistakes of a learner that predicts at random; the bound is then on these.
 
@@ -76,7 +76,7 @@ class MistakeCurve:
 
     def _best(self) -> Ints:
         if self.best is None:
-            raise InputError(f"{self.learner} has no experts to be compared with, so that there is no regret")
+            raise InputError(f"{self.learner} has no experts to be compared with, so there is no regret")
         return self.best
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class MistakeCurve:
             if np.isfinite(bound)
             else f"no bound is known ({self.promise})"
             if np.isnan(bound)
-            else "theory allows any number"
+            else "theory gives no bound"
         )
         best = "" if self.best is None else f" (the best expert erred {plural(int(self.best[-1]), 'time')})"
         return (
@@ -123,7 +123,7 @@ class MistakeCurve:
         return self._finished(figure, axes, "mistakes so far")
 
     def draw_regret(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the regret against the rounds, with what theory allows as a line."""
+        """Return a figure of the regret against the rounds, with the bound as a line."""
         figure, axes = axes_for(ax)
         rounds, regret = np.append(0, self.rounds), self.regret
         label = f"{'regret' if self.expected is None else 'expected regret'}: {_number(round(regret[-1], 1))}"
@@ -160,7 +160,7 @@ def _number(value: float) -> str:
 
 
 class History:
-    """Points of a curve as rounds go by: the same ones however the rounds come in, and never too many.
+    """Points of a curve as rounds go by: the same ones for any size of the calls, and never too many.
 
     Examples
     --------
@@ -198,7 +198,7 @@ class History:
         return np.append(self._kept_rounds, self.rounds), np.append(self._kept, self.last[None], axis=0)
 
     def state(self) -> dict[str, Any]:
-        """Return what a model file keeps."""
+        """Return the data for a model file."""
         return {
             "rounds": self.rounds,
             "stride": self.stride,
@@ -209,7 +209,7 @@ class History:
 
     @classmethod
     def restored(cls, state: dict[str, Any], n_columns: int) -> History:
-        """Return the history that was kept in a model file."""
+        """Return the history from the data of a model file."""
         history = cls(n_columns)
         try:
             history.rounds, history.stride = int(state["rounds"]), int(state["stride"])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_BARS = 20
-"""So many weights are shown."""
+"""Maximum number of weights shown."""
 
 
 def bars(labels: list[str], widths: list[float], what: str, mark: float | None = None) -> Figure:

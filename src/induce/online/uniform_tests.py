@@ -1,4 +1,4 @@
-"""Which conjunctions of literals hold for examples of one class only."""
+"""Search for conjunctions of literals that hold for examples of one class only."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
 Found = tuple[tuple[int, ...], int, Counts]
-"""A test, the place of its class, and for how many examples of each class it holds, by their weights."""
+"""A test, the position of its class, and the weight of the examples of each class for which it holds."""
 
 ROUNDING = 1e-12
-"""Sums of the same weights in another order differ by less, relatively."""
+"""Relative difference of sums of the same weights in another order."""
 
 
 def n_tests(n_literals: int, k: int) -> int:
-    """Return how many conjunctions of 1 to k of so many literals there are.
+    """Return the number of conjunctions of 1 to k literals out of a number of literals.
 
     Examples
     --------
@@ -29,12 +29,12 @@ def n_tests(n_literals: int, k: int) -> int:
 
 
 class UniformTests:
-    """Finds conjunctions that hold for examples of one class only, among those that are left.
+    """Finds conjunctions that hold for examples of one class only, among the remaining ones.
 
-    For each class and each pair of literals it counts the examples for which both hold, which tells all about tests
-    of two literals; taking examples away only subtracts. Longer tests are counted the same way among the examples for
-    which their first literals hold. Whether a test holds for one class only is told by the examples, however little
-    they weigh; how much it covers, by their weights.
+    For each class and each pair of literals it counts the examples for which both hold, which suffices for tests of
+    two literals; removing examples only subtracts. Longer tests are counted the same way among the examples for which
+    their first literals hold. The purity of a test depends on the examples, however small their weights; its coverage
+    on their weights.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class UniformTests:
     labels : array of int
     n_classes : int
     k : int
-        The most literals of a test.
+        Maximum number of literals of a test.
     weights : array of float, optional
         The weight of each example, above zero; one if not given.
 
@@ -68,22 +68,22 @@ class UniformTests:
         self._weights = weights
         self._left = np.ones(len(labels), dtype=np.bool_)
         self._single = self._singles(self._left)
-        # only when no single literal will do
+        # only when no single literal suffices
         self._pair: Counts | None = None
 
     @property
     def n_left(self) -> int:
-        """How many examples are left."""
+        """Number of remaining examples."""
         return int(self._left.sum())
 
     def left(self) -> Counts:
-        """Return the weight of the examples of each class that are left."""
+        """Return the weight of the remaining examples of each class."""
         weights = None if self._weights is None else self._weights[self._left]
         counted = np.bincount(self._labels[self._left], weights, minlength=self._n_classes)
         return np.asarray(counted, dtype=np.float64)
 
     def take_away(self, test: tuple[int, ...]) -> None:
-        """Take away the examples for which all literals of a test hold."""
+        """Remove the examples for which all literals of a test hold."""
         gone = self._left & self._covers[:, test].all(axis=1)
         self._single -= self._singles(gone)
         if self._pair is not None:
@@ -152,7 +152,7 @@ class UniformTests:
                     yield prefix, _later(self._pairs(rows), prefix[-1] + 1)
 
     def _weighed(self, prefix: tuple[int, ...], counts: Counts, size: int) -> Counts:
-        """Return the weights of the examples counted, added up anew: fractions do not subtract exactly."""
+        """Return the weights of the counted examples, summed again: fractions do not subtract exactly."""
         if self._weights is None:
             return counts
         rows = self._left & self._covers[:, prefix].all(axis=1)
@@ -167,7 +167,7 @@ class UniformTests:
         return np.array([plain.T @ each for plain, each in self._by_class(rows, weights)])
 
     def _by_class(self, rows: NDArray[np.bool_], weights: Counts | None) -> Iterator[tuple[Counts, Counts]]:
-        """Yield for each class which literals hold for its examples, plain and by weight."""
+        """Yield for each class the literals that hold for its examples, plain and by weight."""
         for code in range(self._n_classes):
             chosen = rows & (self._labels == code)
             # as numbers: sums of whole ones are exact, and products of such matrices are fast

@@ -1,8 +1,8 @@
 """Descent: direction, distance, batches and stop rules put together (Mitchell Tables 4.1 and 4.2, §4.8.2).
 
-A run is a sequence of epochs. After every few epochs comes a check: the loss and the validation measure are taken,
-the stop rules are asked, and everything that is needed to continue is copied, so that Ctrl-C loses at most the epochs
-since the last check, and the continued run takes the same steps as if nothing had happened.
+A run is a sequence of epochs. Every few epochs there is a check: the loss and the validation measure are computed,
+the stop rules are applied, and the state is copied. So Ctrl-C loses at most the epochs since the last check, and the
+continued run takes the same steps as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Distance = float | Schedule | str
 
 ORDERS = ("shuffled", "given", "drawn")
 BOUND = 20_000_000
-"""Products of a weight and an input that one call of a compiled pass may make: about a tenth of a second."""
+"""Maximum number of products of a weight and an input per call of a compiled pass: about a tenth of a second."""
 ROUNDING = 1e-16
-"""A line search is not begun where the slope promises less than this share of the loss."""
+"""Share of the loss below which a promised decrease starts no line search."""
 MOMENTUM = 0.9
-"""Momentum of ``direction="momentum"`` where no other is given."""
+"""Momentum of ``direction="momentum"`` by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,21 +73,21 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """All that a run needs to continue as if it had not stopped; model files can hold it.
+    """Complete state of a run, from which it continues as if it had not stopped; model files can hold it.
 
     Parameters
     ----------
     w, best_w : array of float
         The weights, and the best so far.
     memory : dict
-        What the direction remembers.
+        Memory of the direction.
     generator : dict
         State of the random generator.
     epoch, update : int
         Number of epochs and of updates so far.
     history : History
     settings : dict
-        What must be the same when the run continues.
+        Settings that must be the same when the run continues.
     """
 
     w: Floats
@@ -118,7 +118,7 @@ class Descent:
     best_epoch : int
         Number of epochs after which the best weights were seen.
     state : State
-        From which the run can be continued.
+        State from which the run can be continued.
     """
 
     w: Floats
@@ -175,7 +175,7 @@ def descend(
 ) -> Descent:
     """Minimise an objective.
 
-    Ctrl-C keeps what was found so far. A loss that is not finite raises an `InputError`.
+    Ctrl-C keeps the result so far. A loss that is not finite raises an `InputError`.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def descend(
 
 @dataclass
 class _Kept:
-    """What a check copies."""
+    """State copied at a check."""
 
     w: Floats
     best_w: Floats
@@ -253,7 +253,7 @@ class _Kept:
 
 @dataclass
 class _Course:
-    """Where a run is."""
+    """Position of a run."""
 
     w: Floats
     best_w: Floats
@@ -299,7 +299,7 @@ class _Run:
         self.reason: str | None = None
         self._seen = 0.0  # the running loss of the rows since the last check
         self._here: tuple[float, Floats] | None = (
-            None  # loss and gradient over all rows at the present weights
+            None  # loss and gradient over all rows at the current weights
         )
         self._check_settings()
 
@@ -319,7 +319,7 @@ class _Run:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What must be the same when the run continues."""
+        """Settings that must be the same when the run continues."""
         return {
             "direction": self.direction.name,
             "distance": repr(self.distance),
@@ -329,7 +329,7 @@ class _Run:
         }
 
     def begin(self, w: ArrayLike, random_state: RandomState, state: State | None) -> None:
-        """Go to the first weights, or to where an earlier run stopped."""
+        """Go to the first weights, or to the point where an earlier run stopped."""
         start = np.array(w, np.float64).ravel()
         if len(start) != self.objective.n_parameters:
             raise InputError(
@@ -381,7 +381,7 @@ class _Run:
         course, stop = self.course, self.stop
         while self.reason is None and course.epoch < stop.max_epochs:
             n = self._epochs(min(stop.every, stop.max_epochs - course.epoch))
-            if not n:  # there was no step to make: the run is as it was
+            if not n:  # no step was possible: the run is unchanged
                 break
             course.epoch += n
             self._check(n)
@@ -390,7 +390,7 @@ class _Run:
         self.reason = self.reason or f"max_epochs is {stop.max_epochs}"
 
     def _epochs(self, n: int) -> int:
-        """Make epochs without a check between them; return how many there were steps for."""
+        """Run epochs without a check between them; return how many had a step."""
         self._seen = 0.0
         if self.batch_size is None:
             for made in range(n):
@@ -472,7 +472,7 @@ class _Run:
         return self._here
 
     def _move(self, loss: float, g: Floats, rows: Rows | None) -> bool:
-        """Make one step; say whether there was one to make."""
+        """Make one step; return whether there was one to make."""
         course = self.course
         if not (math.isfinite(loss) and np.isfinite(g).all()):
             self._refuse(loss)
@@ -508,7 +508,7 @@ class _Run:
         emit("update", update=course.update, rows=which, rate=rate, weights=course.w.copy())
 
     def _check(self, n: int) -> None:
-        """Take the loss and the validation measure, ask the rules, and copy what is needed to continue."""
+        """Compute the loss and the validation measure, apply the stop rules, and copy the state."""
         course = self.course
         loss = self._loss(n)
         if not (math.isfinite(loss) and np.isfinite(course.w).all()):
@@ -531,7 +531,7 @@ class _Run:
         self._keep()
 
     def _loss(self, n: int) -> float:
-        """Return the loss at the present weights, or the one seen in the last epochs."""
+        """Return the loss at the current weights, or the one seen in the last epochs."""
         if self.running and n:
             rows = self.objective.n_rows if getattr(self.objective, "is_mean", False) else 1
             return self._seen / (n * rows)
@@ -590,7 +590,7 @@ class _Run:
 
 
 def _distance(direction: Direction, given: Distance | None) -> Schedule | str:
-    """Return the distance that goes with a direction."""
+    """Return the default distance of a direction."""
     if given is None:
         if direction.distance is None:
             raise InputError(

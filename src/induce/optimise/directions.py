@@ -1,6 +1,6 @@
-"""Which way to go: directions of descent, each with what it remembers between updates (Mitchell §4.8.2).
+"""Directions of descent, each with its memory between updates (Mitchell §4.8.2).
 
-What a direction remembers is a dictionary of arrays, so that a run can be saved and continued.
+The memory of a direction is a dictionary of arrays, so that a run can be saved and continued.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Memory = dict[str, Floats]
 
 PIECE = 8_192
-"""Weights that Adam works on at a time."""
+"""Number of weights that Adam processes at a time."""
 
 
 class Direction:
@@ -30,7 +30,7 @@ class Direction:
     whole : bool
         Whether it takes gradients over all rows only.
     distance : str or None
-        The line search it uses unless told otherwise; None if it needs a learning rate.
+        The default line search; None if the direction needs a learning rate.
     """
 
     name: ClassVar[str]
@@ -38,7 +38,7 @@ class Direction:
     distance: ClassVar[str | None] = "exact"
 
     def start(self, n: int) -> Memory:
-        """Return what is remembered before the first update of `n` weights."""
+        """Return the memory before the first update of `n` weights."""
         return {}
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
@@ -46,7 +46,7 @@ class Direction:
         raise NotImplementedError
 
     def arrived(self, step: Floats, memory: Memory) -> None:
-        """Take note of the step that was made."""
+        """Record the step that was made."""
 
 
 class Gradient(Direction):
@@ -128,7 +128,7 @@ class Conjugate(Direction):
 class Newton(Direction):
     """Newton's direction: the negative gradient times the inverse Hessian.
 
-    Where the Hessian is not positive definite, its eigenvalues are replaced by their sizes.
+    Where the Hessian is not positive definite, its eigenvalues are replaced by their absolute values.
     """
 
     name = "newton"
@@ -140,7 +140,7 @@ class Newton(Direction):
 
 
 def newton_step(hessian: Floats, g: Floats) -> Floats:
-    """Return the solution of H d = -g; eigenvalues of H that are not positive are replaced by their sizes."""
+    """Return the solution of H d = -g; nonpositive eigenvalues of H are replaced by their absolute values."""
     return newton_solver(hessian)(g)
 
 
@@ -197,7 +197,7 @@ class LBFGS(Direction):
     pairs = 10
 
     def start(self, n: int) -> Memory:
-        """Return room for the pairs, and no gradient."""
+        """Return empty pairs and no gradient."""
         return {
             "steps": np.zeros((self.pairs, n)),
             "changes": np.zeros((self.pairs, n)),
@@ -223,7 +223,7 @@ class LBFGS(Direction):
         return np.asarray(d)
 
     def arrived(self, step: Floats, memory: Memory) -> None:
-        """Keep the step for the next pair."""
+        """Store the step for the next pair."""
         memory["step"][:] = step
 
     def _remember(self, g: Floats, memory: Memory) -> None:
@@ -254,7 +254,7 @@ DIRECTIONS: dict[str, Callable[[], Direction]] = {
 
 
 def direction_of(given: str | Direction) -> Direction:
-    """Return the direction that a parameter stands for."""
+    """Return the direction given by a parameter."""
     if isinstance(given, Direction):
         return given
     if given not in DIRECTIONS:

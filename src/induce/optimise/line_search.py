@@ -1,4 +1,4 @@
-"""How far to go along a direction: to its minimum, or until the loss has fallen enough (Mitchell §4.8.2)."""
+"""Line searches: exact, or until a sufficient decrease of the loss (Mitchell §4.8.2)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from induce.optimise.objective import Objective, Rows
 Floats = NDArray[np.float64]
 
 SUFFICIENT = 1e-4
-"""The loss must fall by this share of what the slope promises (Armijo)."""
+"""Armijo condition: the loss must fall by this share of the decrease that the slope promises."""
 CURVATURE = 0.9
-"""The slope must shrink to this share (Wolfe)."""
+"""Wolfe condition: the slope must shrink to this share."""
 MOST_HALVINGS = 60
 MOST_DOUBLINGS = 60
 
@@ -22,7 +22,7 @@ MOST_DOUBLINGS = 60
 def exact(objective: Objective, w: Floats, d: Floats, loss: float, g: Floats, rows: Rows | None) -> float:
     """Return the step to the first point along `d` at which the slope is zero.
 
-    The zero of the slope is found, not the minimum of the loss: it is twice as many digits exact.
+    The zero of the slope is found, not the minimum of the loss: it has twice as many exact digits.
     """
 
     def slope(distance: float) -> float:
@@ -62,7 +62,7 @@ def backtracking(
     rows: Rows | None,
     first: float = 1.0,
 ) -> float:
-    """Return the first of the steps 1, ½, ¼ … that lowers the loss by enough; 0 if none does."""
+    """Return the first of the steps 1, ½, ¼ … that lowers the loss sufficiently; 0 if none does."""
     slope = float(g @ d)
     distance = first
     for _ in range(MOST_HALVINGS):
@@ -74,7 +74,7 @@ def backtracking(
 
 
 def wolfe(objective: Objective, w: Floats, d: Floats, loss: float, g: Floats, rows: Rows | None) -> float:
-    """Return a step that lowers the loss by enough and flattens the slope, as L-BFGS needs; 0 if there is none.
+    """Return a step that lowers the loss sufficiently and flattens the slope, as L-BFGS needs; 0 if there is none.
 
     Bisection between a step that is too long and one that is too short (Nocedal and Wright, chapter 3).
     """

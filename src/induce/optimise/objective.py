@@ -1,4 +1,4 @@
-"""What is minimised: a loss over rows with its gradient, and whatever more a direction asks for."""
+"""Objectives: a loss over rows with its gradient, and further derivatives for some directions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = NDArray[np.intp]
 class Objective(Protocol):
     """A loss of weights over the rows of a training set.
 
-    Some directions ask for more, by name:
+    Some directions need further methods:
 
     - ``hessian(w)``: the second derivatives over all rows (``direction="newton"``).
     - ``residuals(w)``: the residuals r and their Jacobian J over all rows, where the loss is ½ r·r
@@ -57,7 +57,7 @@ class WeightedSum:
     Parameters
     ----------
     parts : sequence of Objective
-        With the same weights to find and the same rows.
+        Objectives with the same weights and the same rows.
     shares : sequence of float
         Weight of each part.
 
@@ -109,7 +109,7 @@ class WeightedSum:
 
 
 def asked_for(objective: Objective, name: str, direction: str) -> Any:
-    """Return an optional method of an objective; an `InputError` says who needs it."""
+    """Return an optional method of an objective; an `InputError` names the direction that needs it."""
     found = getattr(objective, name, None)
     if found is None:
         raise InputError(
@@ -126,7 +126,7 @@ def numeric_gradient(objective: Objective, w: Floats, rows: Rows | None = None, 
     objective : Objective
     w : array of float
     rows : array of int, optional
-        The rows that count; all by default.
+        The rows to use; all by default.
     step : float
         Difference in each weight, relative to its size (at least 1).
 

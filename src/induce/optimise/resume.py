@@ -1,4 +1,4 @@
-"""Parameters that a training must keep when it is continued: a learner notes them in the state of its run."""
+"""Parameters that must not change when a training is continued: a learner records them in the state of its run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PREFIX = "parameter "
 
 
 def with_parameters(state: State, learner: Any, names: Iterable[str]) -> State:
-    """Return the state of a run with the parameters under which it was begun."""
+    """Return the state of a run with its initial parameters."""
     return replace(state, settings={**state.settings, **_noted(learner, names)})
 
 
 def must_have_parameters(state: State, learner: Any, names: Iterable[str]) -> None:
-    """Raise an `InputError` that names a parameter which is not what the training was begun with."""
+    """Raise an `InputError` that names a parameter whose value has changed since the training began."""
     for name, now in _noted(learner, names).items():
         begun = state.settings.get(name, now)
         if begun != now:

@@ -1,4 +1,4 @@
-"""Learning rates that follow the number of updates, and when they let stochastic descent converge (AIMA 18.6.1).
+"""Learning-rate schedules, and the conditions under which stochastic descent converges (AIMA 18.6.1).
 
 Stochastic gradient descent converges if the rates r(t) satisfy Σ r(t) = ∞, so that every point can be reached, and
 Σ r(t)² < ∞, so that the noise of single examples dies out.
@@ -30,7 +30,7 @@ class Schedule(Protocol):
         ...
 
     def conditions(self) -> str:
-        """Say which of the two conditions hold."""
+        """Describe which of the two conditions hold."""
         ...
 
 
@@ -59,7 +59,7 @@ class Constant:
         return False
 
     def conditions(self) -> str:
-        """Say which of the two conditions hold."""
+        """Describe which of the two conditions hold."""
         return "Σr(t) = ∞ holds, Σr(t)² < ∞ does not: single examples keep moving the weights"
 
 
@@ -92,7 +92,7 @@ class Decay:
         return True
 
     def conditions(self) -> str:
-        """Say which of the two conditions hold."""
+        """Describe which of the two conditions hold."""
         return "Σr(t) = ∞ and Σr(t)² < ∞ hold: stochastic descent converges"
 
 
@@ -125,7 +125,7 @@ class Power:
         return 0.5 < self.power <= 1.0
 
     def conditions(self) -> str:
-        """Say which of the two conditions hold."""
+        """Describe which of the two conditions hold."""
         if self.converges:
             return "Σr(t) = ∞ and Σr(t)² < ∞ hold: stochastic descent converges"
         if self.power > 1.0:

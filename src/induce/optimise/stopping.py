@@ -1,4 +1,4 @@
-"""When to stop, and which weights to return (Mitchell §4.6.5)."""
+"""Stop rules, and the choice of the weights to return (Mitchell §4.6.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.core.ties import is_less
 
 @dataclass(frozen=True)
 class Stop:
-    """When descent stops.
+    """Stop rules of descent.
 
     Each rule that is given can stop it. Where there is a validation measure, descent returns the weights with the
     lowest value of it; without `rise` and `validation_patience` it runs to the end first.
@@ -31,7 +31,7 @@ class Stop:
     patience : int, optional
         Stop after this many checks in a row without progress of the training loss; None disables the rule.
     gradient_below : float, optional
-        Stop when no derivative over all rows is larger than this. Asked only where an update takes all rows.
+        Stop when no derivative over all rows is larger than this. Checked only where an update takes all rows.
     rise : float, optional
         Stop when the validation measure exceeds the lowest so far by this factor, such as 1.2.
     validation_patience : int, optional
@@ -60,7 +60,7 @@ class Stop:
 
 @dataclass
 class Watch:
-    """What the rules of a `Stop` have seen: the best check so far, and how long nothing has improved."""
+    """State of the rules of a `Stop`: the best check so far, and the number of checks without an improvement."""
 
     rules: Stop
     best: int = -1
@@ -71,7 +71,7 @@ class Watch:
     """Number of checks in a row without progress of the training loss."""
 
     def see(self, loss: float, validation: float | None) -> str | None:
-        """Take a check into account; return why to stop, or None to go on."""
+        """Take a check into account; return the reason to stop, or None to continue."""
         progress = self.last_loss - loss > self.rules.tolerance * max(1.0, abs(loss))
         self.idle = 0 if progress else self.idle + 1
         self.last_loss = loss
@@ -100,7 +100,8 @@ class Watch:
 def stopping_point(
     validation: Sequence[float], rise: float | None = None, patience: int | None = None
 ) -> tuple[int, int]:
-    """Return where a rule stops on a sequence of validation errors, and the place whose weights it returns.
+    """Return the check at which a rule stops on a sequence of validation errors, and the check whose weights it
+    returns.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ DECLARATION = Declaration(
         Learner(
             "FOIL",
             "learners.foil",
-            "first-order clauses, literal by literal, by what they gain over bindings (Quinlan's FOIL)",
+            "first-order clauses, literal by literal, by their gain over bindings (Quinlan's FOIL)",
             RELATIONS,
             "Theory",
             "relations",
@@ -41,7 +41,7 @@ DECLARATION = Declaration(
         Learner(
             "Progol",
             "learners.progol",
-            "first-order clauses between nothing and all that is known of an example (Muggleton's Progol)",
+            "first-order clauses below the most specific clause of an example (Muggleton's Progol)",
             RELATIONS,
             "Theory",
             "relations",

@@ -32,9 +32,9 @@ class Regularity:
     Parameters
     ----------
     clause : Clause
-        A rule, or a denial: a clause without a head, which says that its body never holds.
+        A rule, or a denial: a clause without a head, which states that its body never holds.
     cases : int
-        For how many values of its variables the body holds; 0 for a denial.
+        Number of bindings for which the body holds; 0 for a denial.
     """
 
     clause: Clause
@@ -58,10 +58,9 @@ def regularities(
 ) -> tuple[Regularity, ...]:
     """Return the most general clauses that are true of some relations, the shortest first.
 
-    A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow
-    literal by literal; a clause that a found one θ-subsumes says nothing new and is left out, and so is a literal
-    that the others of the body imply in the data. What was found is true of these facts; whether it is true of others
-    nobody knows.
+    A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow literal
+    by literal; a clause that a found one θ-subsumes is redundant and is left out, and so is a literal that the others
+    of the body imply in the data. The clauses are true of these facts; they need not be true of others.
 
     The book names CLAUDIEN as a learner from general to special (Mitchell §10.8); that it lists the most general
     clauses that are true, with one literal in the head at most, is our minimal realisation of it.
@@ -75,13 +74,13 @@ def regularities(
     max_variables : int, default=3
         Maximum number of variables in a clause.
     min_cases : int, default=1
-        In how many cases the body of a rule must hold.
+        Minimum number of cases in which the body of a rule holds.
     denials : bool, default=True
         Whether to search for denials as well.
     predicates : sequence of (str, int), optional
-        The predicates to speak of; all by default.
+        The predicates to use; all by default.
     time_limit : float, optional
-        Seconds after which no more is looked for; a note says so.
+        Seconds after which the search ends, with a note.
 
     Examples
     --------
@@ -150,7 +149,7 @@ class _Search:
                 note(f"{predicate[0]}/{predicate[1]} has no list of facts and is left out")
 
     def extended(self, body: _Body) -> Iterator[_Body]:
-        """Go through the bodies with one more literal that are not a longer way to say the same."""
+        """Yield the non-redundant bodies with one more literal."""
         for literal, kinds in self._literals(body.kinds, self.max_variables):
             if literal in body.literals or (body.literals and not _linked(literal, len(body.kinds))):
                 continue
@@ -174,7 +173,7 @@ class _Search:
                 yield _Body((*body.literals, literal), joined, kinds)
 
     def conclude(self, body: _Body) -> None:
-        """Look for what always holds where a body does."""
+        """Search for literals that always hold where a body does."""
         for literal, _ in self._literals(body.kinds, len(body.kinds)):
             if literal in body.literals:
                 continue
@@ -186,12 +185,12 @@ class _Search:
                 self.found.append(Regularity(clause, len(body.bindings)))
 
     def _literals(self, kinds: tuple[str, ...], most: int) -> Iterator[tuple[Literal, tuple[str, ...]]]:
-        """Go through the literals over some variables and new ones, with the types of all variables then."""
+        """Yield the literals over some variables and new ones, with the types of all variables then."""
         for (name, arity), types in self.kinds.items():
             for places in product(range(min(len(kinds) + arity, most)), repeat=arity):
                 grown = [*kinds]
                 for place, kind in zip(places, types, strict=True):
-                    if place == len(grown):  # new variables come in order
+                    if place == len(grown):  # new variables are added in order
                         grown.append(kind)
                     elif place > len(grown) or not fits(grown[place], kind):
                         break
@@ -199,13 +198,13 @@ class _Search:
                     yield Literal(name, tuple(map(variable, places))), tuple(grown)
 
     def most_general(self) -> Iterator[Regularity]:
-        """Go through what was found without what another clause, perhaps one found later, says more generally."""
+        """Yield the clauses found, without those that a more general one implies, even if it was found later."""
         for one in self.found:
             if not any(_subsumes(other.clause, one.clause) for other in self.found if other is not one):
                 yield one
 
     def _was_seen(self, clause: Clause) -> bool:
-        """Say whether a body differs from one before only in names and order."""
+        """Return whether a body differs from an earlier one only in names and order."""
         alike = self._seen.setdefault(tuple(sorted(literal.predicate for literal in clause.body)), [])
         if any(variants(clause, other) for other in alike):
             return True
@@ -213,7 +212,7 @@ class _Search:
         return False
 
     def _says_nothing_new(self, clause: Clause) -> bool:
-        """Say whether a clause follows from one that was found."""
+        """Return whether a clause follows from a found one."""
         return any(_subsumes(known.clause, clause) for known in self.found)
 
 

@@ -15,7 +15,7 @@ from induce.logic.parsing import parse_program
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance x, described by literals, and the value f(x) of the target that is to follow for it.
+    """An instance x, described by literals, and the target value f(x) that must follow for it.
 
     Examples
     --------
@@ -29,7 +29,7 @@ class Instance:
 
     @classmethod
     def of(cls, description: str, target: str) -> Instance:
-        """Read an instance from Prolog text: the facts that describe it, and the literal that is to follow."""
+        """Read an instance from Prolog text: its descriptive facts, and the literal that must follow."""
         found = [clause.head for clause in parse_program(target) if not clause.body]
         if len(found) != 1 or found[0] is None:
             raise InputError(f"the target {target!r} is not one fact; write it as 'child(bob, sharon).'")
@@ -39,7 +39,7 @@ class Instance:
 def entailed(
     hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
 ) -> NDArray[np.bool_]:
-    """Say for which instances (B and h and x) proves f(x), the constraint on h of Equation 10.2.
+    """Return for which instances (B and h and x) proves f(x), the constraint on h of Equation 10.2.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def entailed(
 
     Examples
     --------
-    The book's second hypothesis speaks of parents, whom only the background knows (§10.6):
+    The book's second hypothesis uses parents, which only the background knows (§10.6):
 
     >>> bob = Instance.of("male(bob). female(sharon). father(sharon, bob).", "child(bob, sharon).")
     >>> entailed("child(U, V) :- parent(V, U).", [bob])

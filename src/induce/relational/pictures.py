@@ -1,4 +1,4 @@
-"""Resolution and its inverse as pictures: two clauses above the one they give (Mitchell, Fig. 10.2 and 10.3)."""
+"""Pictures of resolution and its inverse: two clauses above their resolvent (Mitchell, Fig. 10.2 and 10.3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_STEPS = 200
 
 @dataclass
 class _Node:
-    """A clause, what is written at the line that leads down from it, and above it those it comes from."""
+    """A clause, the label of the line that leads down from it, and the clauses above that it comes from."""
 
     text: str
     found: bool = False
@@ -34,9 +34,9 @@ class _Node:
 
 
 def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
-    """Draw a proof by resolution: what was given at the top, what was proved at the bottom.
+    """Draw a proof by resolution: the given clauses at the top, the proved one at the bottom.
 
-    The substitutions stand at the lines. A clause that is used again is drawn again, without its own proof.
+    The substitutions label the lines. A clause that is used again is drawn again, without its own proof.
 
     Parameters
     ----------
@@ -67,12 +67,13 @@ def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
 
 
 def draw_inverse_resolution(steps: InverseResolvent | Sequence[InverseResolvent]) -> Figure:
-    """Draw steps of inverse resolution as in Fig. 10.3: the example at the bottom, what was induced at the top right.
+    """Draw steps of inverse resolution as in Fig. 10.3: the example at the bottom, the induced clause at the top
+    right.
 
     Parameters
     ----------
     steps : InverseResolvent or sequence of InverseResolvent
-        Each starts from the clause that the one before it found.
+        Steps, each from the clause that the one before it found.
     """
     steps = [steps] if isinstance(steps, InverseResolvent) else list(steps)
     if not 0 < len(steps) <= MOST_STEPS:
@@ -94,7 +95,7 @@ def draw_inverse_resolution(steps: InverseResolvent | Sequence[InverseResolvent]
 
 
 def _wrapped(clause: Iterable[Literal]) -> str:
-    # a line may end after the sign between two literals only, and other spaces are kept from that
+    # a line may break after the sign between two literals only; other spaces are protected
     kept = write_disjunction(clause).replace(" ", "\N{NO-BREAK SPACE}")
     sign = "\N{LOGICAL OR}"
     ends = kept.replace(f"{sign}\N{NO-BREAK SPACE}", f"{sign} ")

@@ -15,13 +15,13 @@ from induce.logic.substitution import canonical
 from induce.logic.terms import Variable
 
 CHAIN = "P(X, Y) :- Q(X, Z), R(Z, Y)."
-"""A schema for relations that are made of two others."""
+"""A schema for relations composed of two others."""
 
 _SCHEMATIC = re.compile(r"(?<![\w'])([A-Z]\w*)\(")
 
 
 def parse_template(text: str) -> Clause:
-    """Read a rule schema: a clause in which predicates with a capital letter stand for any predicate.
+    """Read a rule schema: a clause in which predicates with a capital letter are variables over predicates.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def parse_template(text: str) -> Clause:
 
 
 def written(template: Clause) -> str:
-    """Return a rule schema as it is given.
+    """Return a rule schema as written.
 
     Examples
     --------
@@ -52,10 +52,10 @@ def instances(
     target: Predicate | None = None,
     types: Sequence[str] | None = None,
 ) -> Iterator[Clause]:
-    """Go through the clauses that a rule schema stands for.
+    """Yield the instances of a rule schema.
 
-    A predicate variable stands for any relation with so many arguments, the same wherever it is used; different ones
-    may stand for the same relation. What a variable stands for must have one type.
+    A predicate variable is any relation with its number of arguments, the same wherever it occurs; different ones may
+    be the same relation. A variable must have one type.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _filled(literals: Sequence[Literal], chosen: dict[Predicate, Predicate]) -> 
 
 
 def _typed(clause: Clause, kinds: dict[Predicate, tuple[str, ...]]) -> bool:
-    """Say whether every variable has one type."""
+    """Return whether every variable has one type."""
     found: dict[Variable, str] = {}
     assert clause.head is not None
     for literal in (clause.head, *clause.body):

@@ -1,1 +1,1 @@
-"""Learners of rules: CN2, AQ, PRISM, RIPPER, PART (Mitchell ch. 10)."""
+"""Rule learners: CN2, AQ, PRISM, RIPPER, PART (Mitchell ch. 10)."""

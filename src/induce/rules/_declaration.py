@@ -1,4 +1,4 @@
-"""What `induce.rules` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.rules`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DECLARATION = Declaration(
         Learner(
             "CN2",
             "learners.cn2",
-            "rules by beam search and Laplace's estimate, which vote or make a list (Clark and Niblett)",
+            "rules by beam search and Laplace's estimate, voting or as a list (Clark and Niblett)",
             TABLE,
             "RuleList",
         ),

@@ -1,9 +1,9 @@
-"""Loops of the search for one rule: judge all tests that a conjunction could take next, and take one.
+"""Loops of the search for one rule: evaluate all next tests of a conjunction, and apply one.
 
-A *state* is a conjunction as the rows it covers: `rows` in ascending order, and per column that is cut at thresholds
-the covered rows whose value is known in the order of their values (`orders`, `known`). An entry of an order holds
-rank, row and label in one number, so that a walk along it looks nothing up. `columns` holds codes of values, or
-ranks; -1 is missing.
+A *state* is a conjunction with the rows it covers: `rows` in ascending order, and per column with thresholds the
+covered rows whose value is known, ordered by value (`orders`, `known`). An entry of an order packs rank, row and
+label into one number, so that a pass along it needs no look-up. `columns` holds codes of values, or ranks; -1 is
+missing.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ LABEL_BITS, ROW_BITS = 14, 25
 RANK_BITS = 24
 LABEL, ROW = (1 << LABEL_BITS) - 1, (1 << ROW_BITS) - 1
 SORTING = 20
-"""A state with fewer rows than its parent by this factor is sorted anew, which is faster than to filter."""
+"""A state with fewer rows than its parent by this factor is sorted again, which is faster than filtering."""
 
 
 class Task(NamedTuple):
-    """What is looked for."""
+    """Settings of the search."""
 
     measure: int
-    target: int  # the class of the rule, or -1: the most frequent class of what it covers
+    target: int  # the class of the rule, or -1: the most frequent class of the covered rows
     seed: int  # a row that every test must cover, or -1
     not_equal: bool
     m: float
     base: float  # log2 of the share of the target among the examples at the start
-    lightest: float  # what a rule must cover at least
+    lightest: float  # minimum weight that a rule covers
     largest_prior: float
-    significant: bool  # whether the likelihood ratio is asked for
-    weighted: bool  # whether some rows count more than others
-    tied: bool  # whether rows add to what decides ties
+    significant: bool  # whether the likelihood ratio is required
+    weighted: bool  # whether rows have different weights
+    tied: bool  # whether rows contribute to the tie-breaker
 
 
 class Covered(NamedTuple):
-    """The rows of a state with what is needed of each, one after the other."""
+    """The rows of a state with the data of each, contiguous."""
 
     rows: I32
     labels: I32
@@ -60,7 +60,7 @@ class Covered(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a rule is compared with, and which classes the kinds of test on a column may lead to."""
+    """Reference of the comparison for a rule, and the classes that each kind of test on a column may lead to."""
 
     prior: F64
     expected: F64
@@ -68,7 +68,7 @@ class Limits(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """The tests found: (attribute, kind, low, high); their scores; and what tells their rows from others."""
+    """The tests found: (attribute, kind, low, high); their scores; and the keys of their rows."""
 
     tests: I64
     scores: F64
@@ -77,7 +77,7 @@ class Steps(NamedTuple):
 
 @inner
 def number(literal: int) -> int:
-    """A number that is no literal to numba, which compiles what is called with a literal once more for it."""
+    """A number that numba does not treat as a literal; it compiles a function once more for each literal."""
     return int(np.int64(literal))
 
 
@@ -139,7 +139,7 @@ def clear(counts: F64) -> None:
 
 @inner
 def ascending(keys: F64) -> I64:
-    """The places of keys in ascending order, of equal keys the earlier first; a merge sort compiles quickly."""
+    """The order of keys, ascending and stable; a merge sort compiles quickly."""
     n = len(keys)
     order, other = np.empty(n, np.int64), np.empty(n, np.int64)
     for i in range(n):
@@ -182,9 +182,9 @@ def judged(
 
 @inner
 def at_best(task: Task, correct: float, n_classes: int) -> float:
-    """What PERFORMANCE could become if only rows of other classes were excluded by further tests."""
-    # An upper bound for every refinement: none can cover more of its class, and at best it covers nothing else.
-    # The beam drops what cannot beat the best rule so far.
+    """Upper bound on PERFORMANCE if further tests excluded only rows of other classes."""
+    # An upper bound for every refinement: none can cover more of its class, and at best it covers nothing else. The
+    # beam drops states that cannot beat the best rule so far.
     if task.measure == LAPLACE:
         return (correct + 1.0) / (correct + n_classes)
     if task.measure == M_ESTIMATE:
@@ -203,9 +203,9 @@ def term(n: float) -> float:
 
 @inner
 def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
-    """2 sum f ln(f / e) of the covered rows against the shares expected: of all classes, or of one and the rest.
+    """2 sum f ln(f / e) of the covered rows against the expected shares: of all classes, or of one and the rest.
 
-    For one class, a smaller share than expected is nothing to go by: 0.
+    For one class, a smaller share than expected gives 0.
     """
     total = total_of(counts)
     if target >= 0:
@@ -216,7 +216,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
         if rest > 0.0:
             ratio += rest * log(rest / (total * (1.0 - expected[target])))
         return float(2.0 * ratio)
-    # Clark and Niblett 1989: distributed about as chi-square if the rule's rows are drawn like all others.
+    # Clark and Niblett 1989: distributed about as chi-square if the rule's rows are a random sample.
     ratio = 0.0
     for c in range(len(counts)):
         if counts[c] > 0.0:
@@ -226,7 +226,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
 
 @inner
 def leading(counts: F64, task: Task, open_classes: U8) -> int:
-    """The class a rule would predict, or -1 if it may predict none of those it covers."""
+    """The predicted class of a rule, or -1 if it may predict none of the covered classes."""
     if task.target >= 0:
         return task.target if open_classes[task.target] and counts[task.target] > 0.0 else -1
     head = -1
@@ -241,11 +241,11 @@ def note_step(
     steps: Steps, n: int, attribute: int, kind: int, low: int, high: int, counts: F64, key: int, tie: float,
     task: Task, limits: Limits,
 ) -> int:  # fmt: skip
-    """Write a step down as number n, if it covers enough; return how many there are now."""
+    """Store a step as number n, if it covers enough; return the new number of steps."""
     total = total_of(counts)
     if total < task.lightest or total <= 0.0:
         return n
-    # A test is judged by the class that the rule would predict with it; the limits may forbid that for this kind
+    # A test is evaluated for the class that the rule would predict with it; the limits may forbid that for this kind
     # of test.
     head = leading(counts, task, limits.may[attribute, kind])
     if head < 0:
@@ -274,7 +274,7 @@ def best_cut(
     Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold. Where the
     class of the rule is known and the measure is not entropy, a threshold beyond rows of other classes only loses.
     """
-    # The walk adds rows from the side's end, so `counts` are the classes that the test with a threshold behind
+    # The pass adds rows from the side's end, so `counts` are the classes that the test with a threshold behind
     # row i would cover; `terms` is their sum of n log2 n, kept up to date by differences.
     clear(counts)
     total, terms, tie = 0.0, 0.0, 0.0
@@ -305,7 +305,7 @@ def best_cut(
         # Whether a row of the rule's class came since the last threshold: without one the measure can only have
         # fallen.
         gained = gained or c == head
-        # Equal values cannot be told apart by a threshold.
+        # A threshold cannot separate equal values.
         if rank == following or (gains_only and not gained) or total < task.lightest:
             continue
         gained = False
@@ -325,9 +325,9 @@ def best_set(
     table: F64, start: int, n_values: int, order: I64, task: Task, prior: F64, open_classes: U8, counts: F64,
     tie_of: F64,
 ) -> int:  # fmt: skip
-    """Find the best set of two or more values, which comes from their order by the share of the leading class.
+    """Find the best set of two or more values, a prefix of their order by the share of the leading class.
 
-    Returns how many of the ordered values belong to it; 0 if there is none.
+    Returns the number of ordered values in it; 0 if there is none.
     """
     clear(counts)
     tie = 0.0
@@ -356,9 +356,9 @@ def value_steps(
     a: int, column: I32, seed_value: int, state_key: int, lead: int, start: int, end: int, covered: Covered,
     limits: Limits, open_values: U8, table: F64, key_of: I64, tie_of: F64, sets: U8, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
-    """Judge the tests of a column of values: equal, not equal, one of a set."""
-    # Keys are sums of random marks of the rows: two tests with the same key cover the same rows. A key of 0 says
-    # that the value does not occur, that of the state that the test excludes nothing.
+    """Evaluate the tests of a nominal column: equal, not equal, one of a set."""
+    # Keys are sums of random marks of the rows: two tests with the same key cover the same rows. A key of 0 means
+    # that the value does not occur, the key of the state that the test excludes nothing.
     for i in range(len(covered.rows)):
         code = column[covered.rows[i]]
         if code >= 0:
@@ -399,7 +399,7 @@ def value_steps(
                     all_ties - tie_of[v], task, limits,
                 )  # fmt: skip
     if sets.shape[1] > 0 and lead >= 0:
-        # Values by falling share of the class that leads; those that do not occur or are closed go to the end.
+        # Values by falling share of the class that leads; absent and forbidden values go to the end.
         against = np.full(end - start, 1.0)
         n_present = number(0)
         for v in range(start, end):
@@ -431,7 +431,7 @@ def threshold_step(
     a: int, order: I64, above: bool, seed_value: int, weights: F64, fresh: F64, marks: I64, limits: Limits,
     task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
-    """Judge the best test of a column against a threshold, on one side of it."""
+    """Evaluate the best test of a column against a threshold, on one side of it."""
     kind = number(ABOVE if above else AT_MOST)
     open_classes = limits.may[a, kind]
     if task.target >= 0 and not open_classes[task.target]:
@@ -440,7 +440,7 @@ def threshold_step(
     cut = best_cut(order, above, task, seed_value, weights, fresh, limits.prior, open_classes, counts)
     if cut < 0:
         return n
-    # The walk has counted beyond the best cut: once more, up to it only.
+    # The pass has counted beyond the best cut: count again, up to it only.
     clear(counts)
     key, tie = number(0), 0.0
     last = len(order) - 1
@@ -463,12 +463,12 @@ def refine(
     table: F64, measure: int, target: int, seed: int, not_equal: bool, m: float, base: float, lightest: float,
     largest_prior: float, significant: bool, weighted: bool, tied: bool, n_steps: int, widest: int,
 ) -> tuple[I64, F64, I64, U8]:  # fmt: skip
-    """Judge every test that the state could take: tests (attribute, kind, low, high), scores, keys and sets.
+    """Evaluate every possible test of the state: tests (attribute, kind, low, high), scores, keys and sets.
 
-    `slots` says where a column keeps its order; -1: it has values, and their counts are in `table`, which is zero
-    before and after, from `starts` on. `may` says which kinds of test may lead to which classes. Of a threshold
-    column only the best cut on each side is judged, of the sets of values only the best one. The scores are
-    performance, the best it can become, what decides ties, and the likelihood ratio.
+    `slots` gives the order of a column; -1: it has values, and their counts are in `table`, which is zero before and
+    after, from `starts` on. `may` gives the classes that each kind of test may lead to. Only the best cut on each
+    side of a threshold column is evaluated, and only the best set of values. The scores are performance, its upper
+    bound, the tie-breaker, and the likelihood ratio.
     """
     task = Task(
         measure, target, seed, not_equal, m, base, lightest, largest_prior, significant, weighted, tied
@@ -482,7 +482,7 @@ def refine(
     covered = Covered(
         rows, np.empty(n_rows, np.int32), np.empty(n_rows), np.empty(n_rows), np.empty(n_rows, np.int64)
     )
-    # What every nominal column needs of the covered rows is gathered once, and then read from front to back.
+    # The data of the covered rows that every nominal column needs is gathered once, and then read sequentially.
     for i in range(n_rows):
         row = rows[i]
         covered.labels[i], covered.weights[i] = labels[row], weights[row]
@@ -512,7 +512,8 @@ def refine(
 def tally(
     rows: I32, columns: I32, slots: I64, offsets: I64, weights: F64, marks: I64
 ) -> tuple[F64, I64, I64, I64]:
-    """Return what the rows weigh by value of each column, their keys, and the next value on either side that occurs.
+    """Return the weights of the rows by value of each column, their keys, and the nearest occurring values on both
+    sides.
 
     Values of a column start at its offset. In columns that are cut at thresholds weights and keys are summed up to
     the value; the neighbours are ranks, -1 below the first and the number of ranks above the last.
@@ -533,7 +534,7 @@ def tally(
         if slots[a] < 0:
             continue
         last = -1
-        # Running sums, so that a threshold's rows of other classes are one look-up or one difference.
+        # Running sums, so that a threshold's rows of other classes take one look-up or one difference.
         for place in range(start, end):
             below[place] = last
             if place > start:
@@ -554,10 +555,10 @@ def positive_cut(
     a: int, order: I64, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64, marks: I64,
     limits: Limits, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
-    """Judge the best test of a column against a threshold by the rows of the target in the order of their values.
+    """Evaluate the best test of a column against a threshold by the rows of the target in the order of their values.
 
     `others` and `other_keys` are summed up to each rank; `beside` is the next rank of another class on the side that
-    the test leaves out.
+    the test excludes.
     """
     kind = number(ABOVE if over else AT_MOST)
     if not limits.may[a, kind, task.target]:
@@ -593,7 +594,7 @@ def positive_cut(
             low, high = min(rank, outer), max(rank, outer)
     if low < 0:
         return n
-    # Only the sum over the other classes is known; every measure but entropy needs no more, so it stands for one
+    # Only the sum over the other classes is known; every measure but entropy needs no more, so it is treated as one
     # class.
     counts = np.zeros(n_classes)
     counts[task.target], counts[(task.target + 1) % n_classes] = best_own, best_other
@@ -607,10 +608,10 @@ def refine_positives(
     open_values: U8, starts: I64, measure: int, target: int, not_equal: bool, m: float, base: float, lightest: float,
     largest_prior: float, significant: bool, n_steps: int,
 ) -> tuple[I64, F64, I64]:  # fmt: skip
-    """Do what `refine` does for the state that covers everything, by a look at the rows of the target class only.
+    """Same as `refine` for the state that covers everything, from the rows of the target class only.
 
-    What the rows of other classes add is known from `tally`, since they stay while rules for the target are found.
-    The best threshold lies next to a row of the target: all other measures than entropy lose by further rows.
+    The contribution of the other classes is known from `tally`, since their rows stay while rules for the target are
+    found. The best threshold lies next to a row of the target: all measures but entropy lose by further rows.
     """
     task = Task(measure, target, -1, not_equal, m, base, lightest, largest_prior, significant, True, True)
     steps = Steps(
@@ -681,7 +682,7 @@ def take(
     rows: I32, orders: I64, known: I64, columns: I32, slots: I64, column: I32, kind: int, low: int, accepted: U8,
     labels: I32, weights: F64, fresh: F64, marks: I64, inside: U8, n_classes: int,
 ) -> tuple[I32, I64, I64, F64, int, float]:  # fmt: skip
-    """Return the state of the rows that satisfy a test too: rows, orders, known, counts, key and tie."""
+    """Return the state of the rows that also satisfy a test: rows, orders, known, counts, key and tie."""
     new_rows = np.empty(len(rows), np.int32)
     counts = np.zeros(n_classes)
     key, tie = 0, 0.0
@@ -709,7 +710,7 @@ def take(
             tie += fresh[row]
     new_orders = np.empty((orders.shape[0], n), np.int64)
     new_known = np.zeros(orders.shape[0], np.int64)
-    # Filtering walks over all entries of the parent's orders; sorting takes n log n of the few that are left.
+    # Filtering walks over all entries of the parent's orders; sorting takes n log n of the few remaining.
     few = n * SORTING < len(rows)
     ranks, places = np.empty(n), np.empty(n, np.int64)
     for a in range(len(slots)):

@@ -12,16 +12,16 @@ from induce.core.loops import loop
 
 @loop
 def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns: Any) -> int:
-    """Drop from the sorted columns, `size` entries long, the rows that are not kept; return how many are left.
+    """Drop from the sorted columns, `size` entries long, the rows that are not kept; return the number left.
 
-    What is left is also copied to the sorted columns that a tree is grown in, for growing does not keep their order.
+    The rest is also copied to the sorted columns in which a tree is grown, because growing does not keep their order.
     """
     left = 0
     for f in range(rows.shape[0]):
         left = 0
         for p in range(size):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
-            # Written in any case, kept only if `left` moves on; left <= p, so nothing unread is lost.
+            # Written unconditionally, kept only if `left` advances; left <= p, so no unread entry is lost.
             rows[f, left] = columns.rows[f, left] = row
             ranks[f, left] = columns.ranks[f, left] = rank
             labels[f, left] = columns.labels[f, left] = label
@@ -31,7 +31,7 @@ def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns:
 
 @loop
 def entropies(counts: Any, min_leaf: float, bits: Any) -> None:
-    """Write the entropy of each subset, in bits to six decimals; -1 for one that is lighter than a leaf may be."""
+    """Write the entropy of each subset, in bits to six decimals; -1 if it is lighter than the minimum of a leaf."""
     for b in range(len(counts)):
         weight = 0.0
         of_classes = 0.0

@@ -1,4 +1,4 @@
-"""From a way to learn one rule to all rules: what is left to cover, for one class or for all."""
+"""The covering loop of propositional rules, for one class or for all."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from induce.rules.space import Conjunctions, Limits, Rest
 Mask = NDArray[np.bool_]
 
 PATIENCE = 5
-"""Seeds in a row whose rules add too little before the rules of a class end."""
+"""Number of consecutive seeds without a worthwhile rule that ends the rules of a class."""
 
 
 @dataclass(frozen=True)
 class RuleSearch:
-    """How one rule is looked for (the design dimensions of Mitchell §10.3)."""
+    """Settings of the search for one rule (the design dimensions of Mitchell §10.3)."""
 
     task: _loops.Task
     limits: Limits
@@ -39,15 +39,15 @@ class RuleSearch:
     least_new: float = 0.0
 
     def remembers(self, target: int) -> bool:
-        """Say whether what is known of a state stays true as long as no rule takes a row of it away."""
+        """Return whether knowledge about a state stays valid as long as no rule removes a row of it."""
         same_measure = self.task.measure != _loops.FOIL_GAIN and bool(self.limits.may.all())
         same_test = target >= 0 or not self.task.significant
         return same_measure and same_test and not (self.seeded or self.on_all)
 
     def by_positives(self) -> bool:
-        """Say whether the rows of a class, and what the others weigh, say all about the first test of its rules."""
+        """Return whether the rows of a class and the weights of the others determine the first test of its rules."""
         generates = not (self.upwards or self.seeded or self.on_all)
-        # rows of other classes may only be good for making a rule cover enough
+        # rows of other classes may only help a rule to cover enough
         light = self.task.lightest <= (0.0 if self.task.weighted else 1.0)
         return generates and light and self.task.measure != _loops.ENTROPY and not self.limits.sets
 
@@ -60,11 +60,11 @@ class Cover:
     coded : Coded
     search : RuleSearch
     rows, held : array of bool
-        The rows to learn from, and those to prune by; none is held where rules are not pruned.
+        The rows to learn from and the rows to prune by; the latter are empty where rules are not pruned.
     target : int
-        The class of all rules, or -1: each rule predicts the most frequent class of what it covers.
+        The class of all rules, or -1: each rule predicts the most frequent class of its covered rows.
     required : tuple of Test
-        What every rule must test.
+        Tests that every rule must have.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Cover:
             self.positives = coded.only(everything, self.uncovered)
 
     def left(self) -> bool:
-        """Say whether there is an example that needs a rule."""
+        """Return whether there is an example that needs a rule."""
         return bool(self.uncovered.any())
 
     def remove(self, rule: State) -> bool:
-        """Take away what a rule covers: all of it in a list, the rows of its class otherwise."""
+        """Remove the examples that a rule covers: all of them in a list, the rows of its class otherwise."""
         covered = np.zeros(len(self.coded), np.bool_)
         covered[rule.rows] = True
         gone = covered & self.uncovered
@@ -109,7 +109,7 @@ class Cover:
     def rules(
         self, threshold: float | None, given: Iterator[tuple[State, int]]
     ) -> Iterator[tuple[State, int]]:
-        """Find rule after rule, each with the class that it predicts; those given come first."""
+        """Find rule after rule, each with its predicted class; given rules come first."""
         for rule, head in given:
             self.remove(rule)
             yield rule, head
@@ -135,7 +135,7 @@ class Cover:
                 rule = found()
                 if rule is None or self._adds(rule) >= self.search.least_new:
                     return rule
-                # the seed may be noise: another one gets its turn
+                # the seed may be noise: try another one
                 self.uncovered[self.uncovered.argmax()] = False
             return None
 
@@ -155,9 +155,9 @@ class Cover:
         return rule
 
     def _space(self, target: int, begin: tuple[Test, ...]) -> Conjunctions | Generalisations:
-        """Return the hypotheses to search among for the next rule."""
+        """Return the search space of the next rule."""
         search = self.search
-        # what was found out about states holds for the rules of one kind: an expert's have a class of their own
+        # knowledge about states holds for the rules of one kind: an expert's rules have a class of their own
         remembers = target == self.target and search.remembers(target)
         fresh = np.where(self.uncovered & (search.ties == "coverage"), self.coded.weights, 0.0)
         root = replace(self.root, tie=float(fresh[self.root.rows].sum()), steps={})
@@ -173,7 +173,7 @@ class Cover:
         start = root
         for test in begin:
             start = self.coded.take(start, test, fresh)
-        # in a list a rule must differ from what the earlier ones left, in a set from the whole table
+        # a rule of a list must differ from the remaining examples, a rule of a set from the whole table
         expected = shares if self.target < 0 else self.prior
         rest = (self.rest, self.positives) if self.rest is not None and not begin else None
         before = self._seen if remembers else None
@@ -185,18 +185,18 @@ class Cover:
         return space
 
     def _adds(self, rule: State) -> float:
-        """Return what the examples weigh that no rule before covers."""
+        """Return the weight of the examples that no earlier rule covers."""
         fresh = rule.rows[self.uncovered[rule.rows]]
         return float(self.coded.weights[fresh].sum())
 
     def _pays(self, rule: State) -> bool:
-        """Say whether a rule tells its class apart by more than its tests cost to name."""
+        """Return whether a rule gains more than the description length of its tests."""
         shares = self.root.counts / self.root.covered
         gain = _loops.likelihood_ratio(rule.counts, shares, self.target)
         return gain >= len(rule.tests) * price_of_a_test(self.coded)
 
     def _settled(self, rule: State) -> Mask:
-        """Say which rows of the whole table a rule takes away from those to prune by."""
+        """Return the rows of the whole table that a rule removes from the pruning set."""
         assert self.held is not None
         state = replace(self.held, tests=())
         for test in rule.tests:

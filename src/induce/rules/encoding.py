@@ -1,4 +1,5 @@
-"""A training table as the loops of rule learners want it: codes and ranks by column, and conditions from them."""
+"""Encoding of a training table for the loops of rule learners: codes and ranks by column, and conditions from
+them."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ class State:
 
     @property
     def covered(self) -> float:
-        """What the covered rows weigh."""
+        """The weight of the covered rows."""
         return float(self.counts.sum())
 
 
@@ -67,7 +68,7 @@ class Coded:
         n = len(self.labels)
         if n > MOST_ROWS:
             raise InputError(
-                f"there are {n:,} rows, but rules are learned from at most {MOST_ROWS:,}; take some of them"
+                f"there are {n:,} rows, but rules are learned from at most {MOST_ROWS:,}; take a sample"
             )
         self.columns: Ints = np.empty((len(self.inputs), n), np.int32)
         self.slots = np.full(len(self.inputs), -1, np.int64)
@@ -115,13 +116,13 @@ class Coded:
         return State(rows.astype(np.int32), orders, known, counts, int(self.marks.sum()), 0.0)
 
     def take(self, state: State, test: Test, fresh: Floats | None = None) -> State:
-        """Return the state that makes one test more; `fresh` is what each row adds to what decides ties."""
+        """Return the state with one more test; `fresh` is the contribution of each row to the tie-breaker."""
         column = self.columns[test.attribute]
         accepted = self._nothing if test.accepted is None else test.accepted
         return self._taken(state, column, test.kind, test.low, accepted, fresh, (*state.tests, test))
 
     def only(self, state: State, wanted: NDArray[np.bool_], fresh: Floats | None = None) -> State:
-        """Return the state on the wanted rows only."""
+        """Return the state restricted to some rows."""
         column = wanted.astype(np.int32)
         return self._taken(state, column, _loops.EQUAL, 1, self._nothing, fresh, state.tests)
 
@@ -136,7 +137,7 @@ class Coded:
         tests: tuple[Test, ...],
     ) -> State:
         take = repeated(_loops.take, len(state.rows) * (1 + len(state.known)) / 2)
-        with np.errstate(over="ignore"):  # keys wrap round
+        with np.errstate(over="ignore"):  # keys wrap around
             rows, orders, known, counts, key, tie = take(
                 state.rows,
                 state.orders,

@@ -19,7 +19,7 @@ Box = NDArray[np.int32]
 
 MOST_SEEDS = 5
 MOST_PARTNERS = 30
-"""How many examples are tried as beginnings, and how many others each conjunction is generalised by at a step."""
+"""Number of initial examples, and of further examples by which each conjunction is generalised at a step."""
 
 
 class Generalisations:
@@ -46,7 +46,7 @@ class Generalisations:
         self.partners = np.sort(random.choice(open_rows, min(MOST_PARTNERS, len(open_rows)), replace=False))
 
     def start(self) -> list[State]:
-        """Return the conjunctions that say all that is known of an example."""
+        """Return the most specific conjunctions of the seeds."""
         states = []
         for seed in self.seeds:
             head = int(self.coded.labels[seed])
@@ -59,18 +59,18 @@ class Generalisations:
         return int(state.steps["head"])
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return PERFORMANCE of a state, and what decides ties."""
+        """Return PERFORMANCE of a state, and its tie-breaker."""
         return self._judged(state.counts, len(state.tests), self.head(state))[0], state.tie
 
     def refine(self, state: State) -> Refinements:
-        """Judge the least generalisations that cover one more example of the class."""
+        """Evaluate the least generalisations that cover one more example of the class."""
         box, head = state.steps["box"], self.head(state)
         others = self.coded.columns[:, self.partners[self.coded.labels[self.partners] == head]]
         boxes = [self._joined(box, cells, head) for cells in others.T]
         boxes = [other for other in boxes if (other != box).any()]
         state.steps["boxes"] = boxes
         count_boxes = repeated(_loops.count_boxes, len(boxes) * len(self.root.rows))
-        with np.errstate(over="ignore"):  # keys wrap round
+        with np.errstate(over="ignore"):  # keys wrap around
             counts, keys, ties = count_boxes(
                 np.array(boxes, np.int32).reshape(len(boxes), *box.shape),
                 self.root.rows,
@@ -93,21 +93,21 @@ class Generalisations:
         return self._state(state.steps["boxes"][step], self.head(state))
 
     def _judged(self, counts: Floats, length: int, head: int) -> tuple[float, float]:
-        """Return the performance as a rule, -inf if it must not be one, and as something to go on from."""
+        """Return the performance as a rule, -inf if it must not be one, and as a starting point for further steps."""
         task = self.task._replace(target=head)
         value = performance(counts, task, self.prior)[1]
         too_long = self.limits.max_length is not None and length > self.limits.max_length
         return (-np.inf if too_long or counts.sum() < task.lightest else value), value
 
     def _joined(self, box: Box, cells: NDArray[np.int32], head: int) -> Box:
-        """Return the least box that holds a row too."""
+        """Return the least box that also holds a row."""
         low, high = np.minimum(box[:, 0], cells), np.maximum(box[:, 1], cells)
         apart = (self.coded.slots < 0) & (low != high)
         joined = np.where((apart | (low < 0))[:, None], -1, np.stack([low, high], axis=1))
         return self._widened(joined.astype(np.int32), head)
 
     def _widened(self, box: Box, head: int) -> Box:
-        """Return the box without what rules for the class must not say, and without what says nothing."""
+        """Return the box without conditions that are forbidden for the class or vacuous."""
         may, starts = self.limits.may, self.coded.starts
         for a, (low, high) in enumerate(box.tolist()):
             if self.coded.slots[a] < 0:

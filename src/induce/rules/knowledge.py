@@ -1,4 +1,4 @@
-"""What the user knows beforehand: conditions that must or must not appear, directions, and rules to start from."""
+"""Prior knowledge of the user: required and forbidden conditions, directions, and rules to start from."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def limits_of(
     critical: float,
     max_length: int | None,
 ) -> Limits:
-    """Return what rules may say.
+    """Return the limits on rules.
 
     Parameters
     ----------
@@ -38,12 +38,15 @@ def limits_of(
     schema : Schema
     classes : tuple
     forbid : iterable of columns and conditions
-        What must not appear: a column's name, or a condition on a nominal column as text or `Condition`.
+        Columns and conditions that must not appear: a column's name, or a condition on a nominal column as text or
+        `Condition`.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": more of the attribute never speaks for an earlier class. Rules for the last class then test
-        only that it is above a threshold, rules for the first class only that it is not.
-    critical, max_length
-        As in `Limits`.
+        "increasing": larger values never favour an earlier class. Rules for the last class then test only that the
+        attribute is above a threshold, rules for the first class only that it is not.
+    critical : float
+        The likelihood ratio that a rule must reach.
+    max_length : int or None
+        Maximum number of tests of a rule.
     """
     names = [column.name for column in coded.inputs]
     may = np.ones((len(names), _loops.N_KINDS, len(classes)), np.uint8)
@@ -68,7 +71,7 @@ def limits_of(
         a = names.index(name)
         if direction not in DIRECTIONS:
             raise InputError(
-                f"monotone says {direction!r} of column {name!r}; say {' or '.join(map(repr, DIRECTIONS))}"
+                f"monotone is {direction!r} for column {name!r}; give {' or '.join(map(repr, DIRECTIONS))}"
             )
         if coded.slots[a] < 0:
             raise InputError(
@@ -83,7 +86,7 @@ def limits_of(
 
 
 def condition_of(item: Any, schema: Schema, parameter: str) -> Condition:
-    """Return a condition that a user gave as such or as text."""
+    """Return a condition that a user gave as a `Condition` or as text."""
     from induce.hypotheses.parsing import parse_condition
 
     if isinstance(item, str):

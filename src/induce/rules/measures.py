@@ -43,7 +43,7 @@ def laplace(correct: float, covered: float, n_classes: int) -> float:
 
 
 def m_estimate(correct: float, covered: float, prior: float, m: float) -> float:
-    """Return the m-estimate (correct + m prior) / (covered + m), where m examples stand for the prior share.
+    """Return the m-estimate (correct + m prior) / (covered + m), where the prior counts as m examples.
 
     Examples
     --------
@@ -91,9 +91,9 @@ def likelihood_ratio(counts: ArrayLike, shares: ArrayLike) -> tuple[float, float
     Parameters
     ----------
     counts : array
-        The rows of each class that a rule covers.
+        The number of rows of each class that a rule covers.
     shares : array
-        The class shares that are expected if the rule were chance.
+        The class shares expected of a random rule.
 
     Examples
     --------

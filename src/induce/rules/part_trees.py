@@ -1,4 +1,4 @@
-"""Partial trees: C4.5 trees of which only what leads to good leaves is grown (Frank and Witten 1998)."""
+"""Partial trees: C4.5 trees grown only where they lead to good leaves (Frank and Witten 1998)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Path = tuple[tuple[int, int], ...]
 """Nodes from the root down, each with the branch taken."""
 
 DIGITS = 6
-"""Weights and entropies that agree in so many decimals are the same."""
+"""Number of decimals to which weights and entropies are compared."""
 
 
 @dataclass
 class Frame:
-    """A node on the way down, whose subsets are being looked at.
+    """A node on the path, whose subsets are being processed.
 
     Parameters
     ----------
@@ -42,17 +42,17 @@ class Frame:
     rows : array of int
         The examples whose values are known to lead to the node.
     branches : array of int
-        Where each of these goes; beyond the last branch where the value is missing.
+        Branch of each of these rows; beyond the last branch where the value is missing.
     waiting : list of int
-        The branches not looked at yet, the purest last.
+        The branches not yet processed, the purest last.
     records : dict
-        Of each branch that may have a test, what the compiled loop must know of its examples.
+        Record of the compiled loop for each branch that may have a test.
     floor : int
-        How many records lie on the stack of the compiled loop below those of the subsets.
+        Number of records on the stack of the compiled loop below those of the subsets.
     leaves : list of int
         The branches that have become leaves.
     branch : int
-        The branch looked at last.
+        The branch processed last.
     """
 
     node: int
@@ -67,25 +67,25 @@ class Frame:
 
 
 class Replacement(ABC):
-    """How the errors of a test and of a leaf in its place are compared."""
+    """Comparison of the errors of a test and of a leaf in its place."""
 
     slack = 1e-9
-    """How many more errors than the test a leaf may make."""
+    """Number of additional errors that a leaf may make."""
 
     @abstractmethod
     def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
-        """Return the errors that each node makes as a leaf."""
+        """Return the errors of each node as a leaf."""
 
 
 @dataclass(frozen=True)
 class Estimated(Replacement):
-    """By C4.5's pessimistic estimate from the examples that the tree is grown on."""
+    """C4.5's pessimistic estimate from the examples that the tree is grown on."""
 
     confidence_factor: float
     slack = 0.1
 
     def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
-        """Return the errors that each node is estimated to make as a leaf."""
+        """Return the estimated errors of each node as a leaf."""
         from scipy.special import ndtri
 
         z = -float(ndtri(self.confidence_factor))
@@ -95,12 +95,12 @@ class Estimated(Replacement):
 
 @dataclass(frozen=True)
 class Counted(Replacement):
-    """By the errors on examples that are held out."""
+    """Errors on held-out examples."""
 
     held: Examples
 
     def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
-        """Return what the held-out examples weigh that each node gets wrong as a leaf."""
+        """Return the weight of the held-out examples that each node as a leaf gets wrong."""
         tree = partial.tree()
         counts = tree.route(self.held.table, self.held.labels, self.held.weight())
         wrong: list[float] = errors_as_leaf(tree, counts)[nodes].tolist()
@@ -108,13 +108,13 @@ class Counted(Replacement):
 
 
 class PartialTree:
-    """A partial tree, grown again and again as examples are taken away.
+    """A partial tree, grown repeatedly as examples are removed.
 
     Parameters
     ----------
     problem : Problem
     rule : GrowthRule
-        How tests are chosen.
+        Choice of tests.
     """
 
     def __init__(self, problem: Problem, rule: GrowthRule) -> None:
@@ -128,12 +128,12 @@ class PartialTree:
         self.frames: list[Frame] = []
 
     def grow(self, left: Mask, replacement: Replacement | None) -> Path | None:
-        """Grow a partial tree on the examples left; return the path to the leaf that covers most, if there is a test.
+        """Grow a partial tree on the remaining examples; return the path to the leaf that covers most, if there is a
+        test.
 
-        The subset with the least entropy is looked at first, and the next as long as all before it have become
-        leaves. When all have, a leaf replaces the test above them unless it errs more; without a
-        `replacement` the test stays. A leaf covers the examples whose values are known to lead there. Examples
-        once left out stay out.
+        The subset with the least entropy is processed first, and the next as long as all before it have become
+        leaves. When all have, a leaf replaces the test above them unless it errs more; without a `replacement` the
+        test stays. A leaf covers the examples whose values are known to lead there. Excluded examples stay excluded.
         """
         self._restart(left)
         if not self._expand(0, [_loops.VISIT, 0, 0, self.size, 0, 0]):
@@ -158,7 +158,7 @@ class PartialTree:
         return self.growth.tree(self.problem.schema, self.problem.target, self.problem.classes)
 
     def conditions(self, path: Path) -> tuple[Condition, ...]:
-        """Return what a path demands, with one condition for each attribute."""
+        """Return the conditions of a path, one for each attribute."""
         tree = self.tree()
         demands = (tree.condition(node, branch) for node, branch in path)
         return tuple(
@@ -181,17 +181,17 @@ class PartialTree:
         growth.state[:] = 1, 0, self.size, 0, 0
 
     def _expand(self, node: int, record: list[int] | None) -> bool:
-        """Find the best test of a node, if it may have one, and divide its examples; say whether there is one."""
+        """Find the best test of a node, if it may have one, and divide its examples; return whether there is one."""
         tested = record is not None and self._divide(node, record)
         if trace.active():
             self._tell(node, tested)
         return tested
 
     def _divide(self, node: int, record: list[int]) -> bool:
-        """Let the compiled loop do the one node of the record; say whether it found a test.
+        """Run the compiled loop on the one node of the record; return whether it found a test.
 
-        What the loop leaves on its stack to restore weights is popped when it is next called: for a sibling it
-        must then lie above the sibling's record.
+        The records that the loop leaves on its stack to restore weights are popped at its next call: for a sibling
+        they must then lie above the sibling's record.
         """
         growth = self.growth
         floor = self.frames[-1].floor if self.frames else 0
@@ -218,7 +218,7 @@ class PartialTree:
         bits = np.empty(n_branches)
         counts = growth.nodes.counts[first : first + n_branches]
         repeated(_part_loops.entropies, counts.size)(counts, growth.settings.min_leaf, bits)
-        # light subsets, which have no test and make no rule, need not be looked at
+        # light subsets have no test and give no rule: skip them
         purest_last = sorted(((bit, b) for b, bit in enumerate(bits.tolist()) if bit >= 0), reverse=True)
         waiting = [b for _, b in purest_last]
         rows = self.left
@@ -228,7 +228,7 @@ class PartialTree:
         return Frame(node, first, rows, growth.parting.branch[rows], waiting, records, floor)
 
     def _replaced(self, replacement: Replacement) -> bool:
-        """Replace the test of the last node by a leaf if that errs no more; say whether it was done."""
+        """Replace the test of the last node by a leaf if that errs no more; return whether it was replaced."""
         node = self.frames[-1].node
         first, n_branches = self._children(node)
         as_leaf, *below = replacement.errors(self, [node, *range(first, first + n_branches)])
@@ -246,9 +246,9 @@ class PartialTree:
         return replaced
 
     def _heaviest(self) -> Path | None:
-        """The path to the leaf that covers most, the first of equals, as far as it covers enough.
+        """The path to the leaf that covers most, the first of equals, down to the last node that covers enough.
 
-        Where leaves hold little but fractions, it is the way down to the last node that covers enough.
+        Where leaves hold mostly fractions of rows, the path ends above them.
         """
         enough = max(self.growth.settings.min_leaf, 10.0**-DIGITS)
         leaves, last, above = [], None, cast(Path, ())
@@ -263,11 +263,11 @@ class PartialTree:
         return min(leaves)[1] if leaves else last
 
     def _children(self, node: int) -> tuple[int, int]:
-        """The first child of a node and how many it has."""
+        """The first child of a node and the number of its children."""
         return int(self.growth.nodes.first[node]), int(self.growth.nodes.n_branches[node])
 
     def _tell(self, node: int, tested: bool) -> None:
-        """Tell an active trace of a subset that was looked at, and of the candidates for its test."""
+        """Report to an active trace a processed subset and the candidates for its test."""
         if trace.active("expand"):
             path = self.frames[:-1] if tested else self.frames
             counts = self.growth.nodes.counts[node]
@@ -284,13 +284,13 @@ class PartialTree:
             emit_split(self.growth.nodes, node, names, self.growth.threshold_of(node))
 
     def _text(self, frames: list[Frame]) -> str:
-        """The conditions that lead to the branch last looked at, in words."""
+        """The conditions that lead to the branch processed last, as text."""
         path = tuple((frame.node, frame.branch) for frame in frames)
         return " AND ".join(map(str, self.conditions(path))) or "TRUE"
 
 
 def _shorter(condition: Condition, schema: Schema) -> Condition:
-    """The condition by the values that it excludes where these are fewer than those that it accepts."""
+    """Rewrite the condition as an exclusion if that is shorter."""
     if not isinstance(condition, OneOf):
         return condition
     column = schema[condition.attribute]

@@ -1,4 +1,4 @@
-"""Post-pruning of a rule: by examples it was not learned from, or by what its preconditions cost to describe."""
+"""Post-pruning of a rule: by held-out examples, or by the description length of its preconditions."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from induce.rules.training import Floats
 
 
 def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Task, prior: Floats) -> State:
-    """Drop preconditions one by one, each time the one whose loss improves performance on `held` the most (§10.3).
+    """Drop preconditions one by one, each time the one whose removal improves performance on `held` the most (§10.3).
 
     Parameters
     ----------
     coded : Coded
     rule : State
     root : State
-        All examples that the rule was learned from.
+        Training examples of the rule.
     held : State
-        The examples to prune by.
+        Pruning examples.
     task : Task
-        How rules are judged, with the class that the rule predicts.
+        Settings of the evaluation, with the class that the rule predicts.
     prior : array
     """
 
@@ -53,9 +53,10 @@ def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Tas
 
 
 def price_of_a_test(coded: Coded) -> float:
-    """Return the likelihood ratio that a test must gain to pay for being named among all tests of the table.
+    """Return the likelihood ratio that a test must gain to pay for its description among all tests of the table.
 
-    A likelihood ratio is twice a difference of log-likelihoods, so naming one of n tests is worth 2 ln n. RIPPER
+    A likelihood ratio is twice a difference of log-likelihoods, so the description of one of n tests costs 2 ln n.
+    RIPPER
     takes half of the bits of a theory because attributes are redundant; a quarter keeps the error of rules that vote.
     """
     cuts = np.where(coded.slots >= 0, 2 * np.maximum(np.diff(coded.offsets) - 1, 0), 0)

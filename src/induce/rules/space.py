@@ -16,23 +16,23 @@ from induce.rules.measures import performance
 from induce.rules.training import Floats
 
 JUDGING = 3
-"""How many steps it takes to look at one cell while tests are judged."""
+"""Number of steps to process one cell while tests are evaluated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What rules may say.
+    """Limits on rules.
 
     Parameters
     ----------
     may : array of uint8, shape (attributes, kinds of test, classes)
-        Which kinds of test rules for a class may make on an attribute.
+        Kinds of test that rules for a class may make on an attribute.
     open_values : array of uint8
-        Which values of the columns of values may be tested for (see `Coded.starts`).
+        Values of nominal columns that may be tested for (see `Coded.starts`).
     critical : float
         The likelihood ratio that a rule must reach.
     max_length : int or None
-        How many tests a rule may make.
+        Maximum number of tests of a rule.
     sets : bool
         Whether a nominal attribute may be tested for one of several values.
     """
@@ -46,7 +46,8 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Rest:
-    """What the rows of other classes weigh, by value, while rules for one class are found (see `_loops.tally`)."""
+    """The weights of the rows of other classes, by value, while rules for one class are found (see
+    `_loops.tally`)."""
 
     heavy: Floats
     keys: NDArray[np.int64]
@@ -58,32 +59,32 @@ class Rest:
         """Count some rows."""
         chosen = np.flatnonzero(rows).astype(np.int32)
         tally = repeated(_loops.tally, JUDGING * len(chosen) * len(coded.columns))
-        with np.errstate(over="ignore"):  # keys wrap round
+        with np.errstate(over="ignore"):  # keys wrap around
             return cls(*tally(chosen, coded.columns, coded.slots, coded.offsets, coded.weights, coded.marks))
 
 
 class Conjunctions:
-    """Conjunctions from the most general one down, judged on the rows they cover.
+    """Conjunctions from the most general one down, evaluated on the rows they cover.
 
     Parameters
     ----------
     coded : Coded
     task : Task
-        How rules are judged.
+        Settings of the evaluation.
     prior : array
         The class shares in the whole training table.
     expected : array
-        The class shares that a rule is to differ from significantly.
+        The class shares from which a rule must differ significantly.
     fresh : array
-        Per row, what it adds to the score that decides ties.
+        Contribution of each row to the tie-breaker.
     limits : Limits
     start : State
     rest : (Rest, State), optional
-        If the start covers everything: what the other classes weigh, and the rows of the target, which then say all
-        about its refinements.
+        If the start covers everything: the weights of the other classes, and the rows of the target, which then
+        determine its refinements.
     before : dict, optional
-        The states that the search for the rule before looked at, by the key of their rows. Most of them lose no row
-        to a rule, and what was found out about them stays true.
+        The states of the search for the previous rule, by the key of their rows. Most of them lose no row to a rule,
+        and their scores stay valid.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class Conjunctions:
         self._free = bool(limits.may.all())
 
     def start(self) -> list[State]:
-        """Return the states to begin with."""
+        """Return the initial states."""
         return [self._start]
 
     def head(self, state: State) -> int:
@@ -119,11 +120,11 @@ class Conjunctions:
         return performance(state.counts, self.task, self.prior, self._open(state))[0]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return PERFORMANCE of a state, and what decides ties."""
+        """Return PERFORMANCE of a state, and its tie-breaker."""
         return performance(state.counts, self.task, self.prior, self._open(state))[1], state.tie
 
     def refine(self, state: State) -> Refinements:
-        """Judge all tests that the state could make next."""
+        """Evaluate all possible next tests of the state."""
         limits = self.limits
         if limits.max_length is not None and len(state.tests) >= limits.max_length:
             nothing = np.empty(0)
@@ -144,7 +145,7 @@ class Conjunctions:
     def _refined(self, state: State) -> tuple[Any, Any, Any, Any]:
         coded, limits = self.coded, self.limits
         refine = repeated(_loops.refine, JUDGING * len(state.rows) * len(coded.columns))
-        with np.errstate(all="ignore"):  # keys wrap round, rows may weigh nothing
+        with np.errstate(all="ignore"):  # keys wrap around, rows may have zero weight
             return refine(
                 state.rows,
                 state.orders,
@@ -171,7 +172,7 @@ class Conjunctions:
     def _refined_by_positives(self, rest: Rest, positives: State) -> tuple[Any, Any, Any, Any]:
         coded, task = self.coded, self.task
         refine = repeated(_loops.refine_positives, JUDGING * len(positives.rows) * len(coded.columns))
-        with np.errstate(all="ignore"):  # keys wrap round, rows may weigh nothing
+        with np.errstate(all="ignore"):  # keys wrap around, rows may have zero weight
             found = refine(
                 positives.rows,
                 positives.orders,
@@ -205,12 +206,12 @@ class Conjunctions:
         return *found, None
 
     def describe(self, state: State, step: int | None) -> str:
-        """Return what a state says, with the test of a step if one is given, for a trace."""
+        """Return the conditions of a state, with the test of a step if one is given, for a trace."""
         tests = state.tests if step is None else (*state.tests, self._test(state, step))
         return " AND ".join(map(str, self.coded.conditions(tests))) or "TRUE"
 
     def take(self, state: State, step: int) -> State:
-        """Return the state that makes one test more."""
+        """Return the state with one more test."""
         test = self._test(state, step)
         key = int(state.steps["refined"].keys[step])
         known = self.seen.get(key) or self._before.get(key)
@@ -226,7 +227,7 @@ class Conjunctions:
         return Test(attribute, kind, low, high, accepted)
 
     def _open(self, state: State) -> NDArray[np.uint8]:
-        """Say which classes a rule with the tests of a state may predict."""
+        """Return the classes that a rule with the tests of a state may predict."""
         if self._free:
             return self._everything
         open_classes = self._everything.copy()

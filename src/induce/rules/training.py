@@ -1,4 +1,4 @@
-"""A training table as learners of rules see it, and what the rules cover of it."""
+"""Training table of rule learners, and the counts of the rules on it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from induce.hypotheses.rules import Rule, RuleList
 
 Floats = NDArray[np.float64]
 Premise = tuple[tuple[Condition, ...], int]
-"""The conditions of a rule, and the position of the class that it predicts."""
+"""The conditions of a rule, and the position of its predicted class."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A training table as learners of rules see it; rows of weight zero are left out."""
+    """A training table for rule learners; rows of weight zero are left out."""
 
     examples: Examples
     schema: Schema
@@ -40,7 +40,7 @@ class Problem:
         return self.examples.labels
 
     def counts(self) -> Floats:
-        """Return what the rows of each class weigh."""
+        """Return the weight of the rows of each class."""
         return self._counted(np.ones(len(self.examples), np.bool_))
 
     def ordered_list(self, premises: Sequence[Premise], default: int | None = None) -> RuleList:

@@ -1,4 +1,4 @@
-"""What `induce.search` declares: the values of model files, and the names it exports."""
+"""Declaration of `induce.search`: the values of model files and the names it exports."""
 
 from __future__ import annotations
 

@@ -22,21 +22,21 @@ Draw = Callable[[np.random.Generator], S]
 Neighbour = Callable[[S, np.random.Generator], S]
 
 RECORDED = 200
-"""The most rows of a history."""
+"""Maximum number of rows of a history."""
 
 
 @dataclass(frozen=True, eq=False)
 class Searched(Generic[S]):
-    """What a search found.
+    """Result of a search.
 
     Parameters
     ----------
     best : object
-        The best state of all that were tried.
+        The best state tried.
     score : float
         Its score: the larger the better.
     history : History
-        How the search went.
+        Course of the search.
     """
 
     best: S
@@ -48,7 +48,7 @@ class Searched(Generic[S]):
 
 
 class _Record(Generic[S]):
-    """The best state so far, and the rows of a history; a score that is no finite number counts as the worst."""
+    """The best state so far, and the rows of a history; a score that is not a finite number counts as the worst."""
 
     def __init__(self, method: str, score: Score[S], evaluations: int) -> None:
         at_least("evaluations", evaluations, 1, whole=True)
@@ -78,14 +78,14 @@ class _Record(Generic[S]):
         return value
 
     def note(self, present: float) -> None:
-        """Add a row now and then."""
+        """Add a row at regular intervals."""
         if self.n % self._every == 0 or not self.open or not self._rows:
             self._rows.append(Row(self.n, self.top, present, present))
 
     def found(self) -> Searched[S]:
         if self.best is None or self.top == -math.inf:
             raise InputError("no state has a score that is a number; look at the score function")
-        problems = {"no number": self._failed} if self._failed else {}
+        problems = {"not a number": self._failed} if self._failed else {}
         return Searched(self.best, self.top, History(self._method, tuple(self._rows), problems))
 
 
@@ -101,7 +101,7 @@ def random_search(
     draw : callable
         Takes a random generator, returns a state.
     evaluations : int
-        How many states are drawn.
+        Number of states to draw.
     random_state : int, Generator or None
         Random seed.
 
@@ -128,7 +128,7 @@ def hill_climb(
     patience: int = 100,
     random_state: RandomState = 0,
 ) -> Searched[S]:
-    """Go to a random neighbour whenever it is no worse.
+    """Hill-climbing: go to a random neighbour whenever it is no worse.
 
     Parameters
     ----------
@@ -139,11 +139,11 @@ def hill_climb(
     neighbour : callable
         Takes a state and a random generator, returns a state near to it.
     evaluations : int
-        The number of evaluations in all.
+        Total number of evaluations.
     restart : callable, optional
-        Draws a new start, after `patience` neighbours in a row that were not better.
+        Draws a new start, after `patience` neighbours in a row without an improvement.
     patience : int
-        How long to wait for a better neighbour before a restart.
+        Number of neighbours without an improvement before a restart.
     random_state : int, Generator or None
         Random seed.
 
@@ -196,7 +196,7 @@ def anneal(
     neighbour : callable
         Takes a state and a random generator, returns a state near to it.
     evaluations : int
-        The number of evaluations in all.
+        Total number of evaluations.
     temperature : float, optional
         The first temperature; if not given, the mean difference between the first neighbours' scores.
     cooled : float
@@ -238,14 +238,14 @@ def searches(
     evaluations: int,
     random_state: RandomState = 0,
 ) -> dict[str, Searched[Any]]:
-    """Return what random search, hill-climbing with restarts and simulated annealing find, each on its own.
+    """Return the results of random search, hill-climbing with restarts and simulated annealing.
 
     Parameters
     ----------
     score, draw, neighbour : callable
-        Of a state, as the single searches take them.
+        Functions of a state, as the single searches take them.
     evaluations : int
-        Of each search.
+        Number of evaluations of each search.
     random_state : int, Generator or None
         Random seed.
 

@@ -1,4 +1,4 @@
-"""How a search went: the report that evolution and plain search have in common."""
+"""Course of a search: the report that evolution and plain search have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHOWN = 12
-"""The most lines that a history prints."""
+"""Maximum number of lines that a history prints."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Row:
     Parameters
     ----------
     evaluations : int
-        Of the whole search so far.
+        Number of evaluations so far.
     best : float
         The best score so far.
     top, mean : float
@@ -45,17 +45,17 @@ class Row:
 
 @dataclass(frozen=True)
 class History:
-    """How a search went, generation by generation.
+    """Course of a search, generation by generation.
 
     Parameters
     ----------
     method : str
-        Who searched.
+        Name of the search method.
     rows : tuple of Row
     problems : dict
-        Why evaluations failed, and how often.
+        Reasons of failed evaluations, with their counts.
     minimise : bool
-        Whether small scores are the good ones.
+        Whether small scores are good.
     """
 
     method: str
@@ -65,7 +65,7 @@ class History:
 
     @property
     def evaluations(self) -> int:
-        """How often the score was computed."""
+        """Number of evaluations of the score."""
         return self.rows[-1].evaluations if self.rows else 0
 
     @property
@@ -75,7 +75,7 @@ class History:
 
     @property
     def failures(self) -> int:
-        """How many evaluations failed."""
+        """Number of failed evaluations."""
         return sum(self.problems.values())
 
     def extended(self, row: Row, problems: Mapping[str, int]) -> History:
@@ -108,7 +108,7 @@ class History:
         figure, axes = axes_for(ax)
         x = [row.evaluations for row in self.rows]
         axes.plot(x, [row.best for row in self.rows], color=PALETTE[0], label="best so far")
-        axes.plot(x, [row.mean for row in self.rows], color=PALETTE[1], label="mean of the present ones")
+        axes.plot(x, [row.mean for row in self.rows], color=PALETTE[1], label="mean of the present states")
         axes.set_xlabel("evaluations")
         axes.set_ylabel("fitness")
         axes.legend(frameon=False, fontsize=9)
@@ -123,9 +123,9 @@ def draw_histories(histories: Mapping[str, History], ax: Axes | None = None) -> 
     Parameters
     ----------
     histories : dict
-        From what each is called to its history.
+        Histories by the names of the searches.
     ax : axes, optional
-        Where to draw.
+        Axes to draw on.
     """
     from induce.pictures.style import PALETTE, axes_for, tidy
 
@@ -141,7 +141,7 @@ def draw_histories(histories: Mapping[str, History], ax: Axes | None = None) -> 
 
 
 def side_by_side(histories: Mapping[str, History]) -> str:
-    """Return a table of what several searches reached, the best first.
+    """Return a table of the results of several searches, the best first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Machinery: intervals, tests and plans that say which method made them and whether its preconditions hold."""
+"""Machinery: intervals, tests and plans that name their method and check its preconditions."""
 
 from induce.statistics.constants import Student, student_t, z
 from induce.statistics.coverage import CoverageGrid, actual_coverage, coverage_grid

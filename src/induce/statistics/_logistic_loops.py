@@ -10,7 +10,9 @@ from induce.core.loops import inner
 @inner
 def sigmoid_of(z: float) -> float:
     """Return 1 / (1 + exp(-z)) without overflow."""
-    tail = math.exp(-abs(z))  # one call for both signs: a processor cannot foresee the sign of a net input
+    tail = math.exp(
+        -abs(z)
+    )  # one call for both signs: the sign of a net input is unpredictable for a processor
     return (1.0 if z >= 0.0 else tail) / (1.0 + tail)
 
 

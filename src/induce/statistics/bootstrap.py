@@ -1,4 +1,4 @@
-"""Intervals by drawing again from the values themselves."""
+"""Bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def bootstrap_mean(
     method: str | None = None,
     resamples: int = 9999,
 ) -> Interval:
-    """Return the interval for a mean by the bootstrap, which needs no distribution to be assumed.
+    """Return the bootstrap interval for a mean, which assumes no distribution.
 
     Parameters
     ----------
     values : array-like
-        Such as the loss of each row.
+        Sample, such as the loss of each row.
     confidence : float
     sides : {"two", "lower", "upper"}
     random_state : int, Generator or None
-        What the resamples are drawn by.
+        Random seed of the resamples.
     method : {"bca", "percentile"}, optional
         Corrected for bias and skew, or the plain percentiles of the means. If not given, corrected for up to 2000
         values: the time it takes grows with their square, and for so many the two hardly differ.
     resamples : int
-        How many.
+        Number of resamples.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def bootstrap_mean(
     tail(confidence, sides)
     random = generator(random_state)
     if sample.size < 2:
-        raise InputError("values must be two or more to be drawn again")
+        raise InputError("values must be two or more for a bootstrap")
     low = high = float(sample.mean())
     reason = "all values are equal, so their spread is unknown"
     if np.ptp(sample) > 0:
@@ -71,9 +71,9 @@ def bootstrap_mean(
             method="BCa" if method == "bca" else method,
             random_state=random,
         ).confidence_interval
-        reason = "independent values, enough of them to stand for all others"
+        reason = "independent values, enough of them to represent all others"
         if sample.size < FEW:
-            reason = f"{sample.size} values are few to draw again from"
+            reason = f"{sample.size} values are few for a bootstrap"
     holds = sample.size >= FEW and bool(np.ptp(sample) > 0)
     ends = (-np.inf if sides == "upper" else float(low), np.inf if sides == "lower" else float(high))
     return Interval(*ends, confidence, _METHODS[method], sides, holds, reason)
@@ -82,8 +82,8 @@ def bootstrap_mean(
 def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return the percentile bootstrap interval for a proportion.
 
-    Drawing n rows again, of which a share is wrong, gives a binomial number of wrong ones: nothing has to be
-    drawn at random, and the percentiles are those of the binomial distribution.
+    A resample of n rows with a given share of errors has a binomial number of errors. So nothing is drawn at random,
+    and the percentiles are those of the binomial distribution.
 
     Examples
     --------
@@ -100,5 +100,5 @@ def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: S
     holds = errors * (n - errors) >= 5 * n
     needs = "independent rows, enough wrong and enough right ones"
     if not holds:
-        needs = "too few wrong or too few right rows to draw again from, so use the exact interval"
+        needs = "too few wrong or too few right rows for a bootstrap, so use the exact interval"
     return Interval(low, high, confidence, _METHODS["percentile"], sides, holds, needs)

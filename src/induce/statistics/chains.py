@@ -1,4 +1,4 @@
-"""How far chains of dependent draws can be trusted: R-hat and effective sample size (Gelman and Rubin 1992)."""
+"""Convergence diagnostics of Markov chains: R-hat and effective sample size (Gelman and Rubin 1992)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 CONVERGED = 1.05
-"""Chains agree where R-hat is no greater."""
+"""Maximum R-hat of chains that agree."""
 MOST_DRAWN = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Chains:
-    """The draws of several chains, each of which went its own way.
+    """The draws of several independent chains.
 
     Parameters
     ----------
     names : tuple of str
-        What was drawn.
+        Names of the drawn quantities.
     draws : array of float64, shape (chains, draws, quantities)
-        After those that were thrown away.
+        Draws after the burn-in.
 
     Examples
     --------
@@ -45,13 +45,13 @@ class Chains:
 
     @cached_property
     def _halves(self) -> Floats:
-        """The halves of all chains, as chains: one that drifts disagrees with itself."""
+        """The halves of all chains, as chains: a chain that drifts disagrees with itself."""
         half = self.draws.shape[1] // 2
         return np.concatenate([self.draws[:, :half], self.draws[:, half : 2 * half]])
 
     @cached_property
     def r_hat(self) -> Floats:
-        """For each quantity, how much wider all draws are than those of a chain; 1 where chains agree."""
+        """For each quantity, the ratio of the spread of all draws to that within a chain; 1 where chains agree."""
         parts = self._halves
         n = parts.shape[1]
         within = parts.var(axis=1, ddof=1).mean(axis=0)
@@ -63,7 +63,7 @@ class Chains:
 
     @cached_property
     def effective_size(self) -> Floats:
-        """For each quantity, how many independent draws would tell as much.
+        """For each quantity, the number of independent draws with the same information.
 
         Correlations between draws are summed in pairs for as long as these are positive and fall (Geyer 1992).
         """
@@ -96,7 +96,7 @@ class Chains:
         )
 
     def draw(self) -> Figure:
-        """Return a figure of the chains of those quantities that they agree on least."""
+        """Return a figure of the chains for the quantities on which they agree least."""
         from matplotlib.figure import Figure
 
         from induce.pictures.style import PALETTE, tidy

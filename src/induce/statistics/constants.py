@@ -1,4 +1,4 @@
-"""The constants z and t: how many standard deviations an interval reaches (Mitchell, tables 5.1 and 5.6)."""
+"""The constants z and t: half-widths of an interval in standard deviations (Mitchell, tables 5.1 and 5.6)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import get_args
 from induce.core.errors import InputError
 from induce.statistics.interval import Sides
 
-# the two places where the book's tables are not the rounded value: (level, degrees of freedom) -> printed
+# the two entries of the book's tables that are not the rounded value: (level, degrees of freedom) -> printed
 _SLIPS = {(0.68, math.inf): 1.00, (0.99, 20.0): 2.84}
 
 
 @dataclass(frozen=True)
 class Student:
-    """Student's distribution; with endless degrees of freedom it is the standard normal.
+    """Student's distribution; with infinite degrees of freedom it is the standard normal.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Student:
             raise InputError(f"degrees must be more than 0, not {self.degrees}")
 
     def ppf(self, share: float) -> float:
-        """Return the value that a `share` of the distribution lies below."""
+        """Return the quantile below which a `share` of the distribution lies."""
         from scipy.special import ndtri, stdtrit
 
         exact = float(ndtri(share) if math.isinf(self.degrees) else stdtrit(self.degrees, share))
@@ -58,12 +58,12 @@ class Student:
 
 
 def z(confidence: float, *, table: bool = False) -> float:
-    """Return the number of standard deviations around its mean that a normal value keeps to so often.
+    """Return the number of standard deviations around the mean that hold a normal value with a given probability.
 
     Parameters
     ----------
     confidence : float
-        How often, between 0 and 1.
+        Probability, between 0 and 1.
     table : bool
         Give the value as table 5.1 of the book prints it, or would: to two decimals.
 
@@ -98,13 +98,13 @@ def student_t(confidence: float, degrees: float, *, table: bool = False) -> floa
 
 
 def check_confidence(confidence: float) -> None:
-    """Refuse a confidence that is not strictly between 0 and 1."""
+    """Raise an `InputError` unless a confidence is strictly between 0 and 1."""
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1, not {confidence}")
 
 
 def tail(confidence: float, sides: Sides) -> float:
-    """Return the probability left outside each bound."""
+    """Return the probability outside each bound."""
     check_confidence(confidence)
     if sides not in get_args(Sides):
         raise InputError(f"sides must be one of {', '.join(get_args(Sides))}, not {sides!r}")

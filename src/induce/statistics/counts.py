@@ -9,7 +9,7 @@ from induce.core.errors import InputError
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
-    """Return a whole number of at least some size, or refuse it by name.
+    """Return a whole number of at least some size; otherwise raise an `InputError` with the name of the parameter.
 
     Examples
     --------

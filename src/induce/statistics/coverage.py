@@ -1,4 +1,4 @@
-"""How often an interval for a proportion really holds the true one, summed up exactly."""
+"""Actual coverage of intervals for a proportion, computed exactly."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ METHODS: dict[str, Method] = {
 
 
 def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: float = 0.95) -> Floats:
-    """Return how often intervals from n rows hold the true error p: the exact sum over the binomial distribution.
+    """Return the actual coverage of intervals from n rows at a true error p: the exact sum over the binomial
+    distribution.
 
     Parameters
     ----------
     method : {"normal", "wilson", "exact", "bootstrap"} or callable
-        Or what gives an `Interval` for a number of errors, a number of rows and a confidence.
+        Name of a method, or a function from a number of errors, a number of rows and a confidence to an `Interval`.
     n : int
     p : array-like
         One or more true errors.
@@ -78,9 +79,9 @@ class CoverageGrid:
     n : tuple of int
     p : array of float64
     confidence : float
-        What the intervals promise.
+        Nominal coverage of the intervals.
     actual : array of float64, shape (methods, n, p)
-        What they keep.
+        Actual coverage of the intervals.
     """
 
     methods: tuple[str, ...]
@@ -131,7 +132,7 @@ class CoverageGrid:
         rows = -(-len(self.n) // columns)
         figure = Figure(figsize=(4.6 * columns, 0.4 + 2.7 * rows), layout="constrained")
         panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-        # four times the promised share of failures is bad enough: what is worse leaves the picture below
+        # the axis ends at four times the nominal share of failures; anything worse falls below it
         bottom = max(0.0, 1 - 4 * (1 - self.confidence))
         for panel, place in zip(panels.flat, range(len(self.n)), strict=False):
             self._panel(panel, place, bottom)

@@ -1,4 +1,4 @@
-"""The critical-difference diagram: mean ranks on a line, bars under learners that are not told apart."""
+"""The critical-difference diagram: mean ranks on a line, bars under learners without a significant difference."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 SCALE_WIDTH, LINE_HEIGHT, LETTER_WIDTH, MARGIN = 5.2, 0.27, 0.083, 0.25  # inches
 BAR_STEP = 0.45
-"""The distance of two bars, in lines of text."""
+"""Distance of two bars, in lines of text."""
 SIZE = 9.5
 MOST_TICKS = 16
 
 
 def draw_ranking(ranking: Ranking, ax: Axes | None = None, alpha: float = 0.05) -> Figure:
-    """Draw mean ranks on a line, the best to the left, with a bar under those that are not told apart.
+    """Draw mean ranks on a line, the best to the left, with a bar under learners without a significant difference.
 
     A new figure is as wide as the names need. Names of the better half stand to the left of the line, the others to
     the right, each joined to its mean rank.

@@ -22,13 +22,13 @@ class Difference:
     Parameters
     ----------
     difference : float
-        That of the two samples.
+        Difference of the two samples.
     deviation : float
         Its estimated standard deviation.
     interval : Interval
-        For the true difference.
+        Interval for the true difference.
     probability : float
-        The confidence with which one may say that the first hypothesis has the higher true error.
+        Confidence that the first hypothesis has the higher true error.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class Difference:
 
     @property
     def level(self) -> float:
-        """The level at which to reject that the first hypothesis does not have the higher true error."""
+        """The level at which to reject the null hypothesis that the first error is not higher."""
         return 1 - self.probability
 
     @property
     def verdict(self) -> Verdict:
-        """The same as a two-sided test."""
+        """The comparison as a two-sided test."""
         no_spread = self.deviation == 0
         statistic = math.nan if no_spread and self.difference else 0.0
         if not no_spread:
@@ -90,18 +90,18 @@ def two_proportions(
     shared_sample: bool = False,
     table: bool = False,
 ) -> Difference:
-    """Compare the errors of two hypotheses, counted on samples of their own (Mitchell, section 5.5).
+    """Compare the errors of two hypotheses, counted on separate samples (Mitchell, section 5.5).
 
     Parameters
     ----------
     errors1, n1, errors2, n2 : int
-        The errors of each hypothesis and the rows it was tested on.
+        The errors of each hypothesis and the number of rows it was tested on.
     confidence : float
     sides : {"two", "lower", "upper"}
         Both bounds of the difference, a lower bound only, or an upper bound only.
     shared_sample : bool
-        Both were tested on the same rows. The interval then is usually wider than need be; where the rows are
-        at hand, `mcnemar` does better.
+        Both were tested on the same rows. The interval then is usually wider than necessary; where the rows are
+        available, `mcnemar` does better.
     table : bool
         Take z to two decimals, as in the book's table 5.1.
 
@@ -121,7 +121,7 @@ def two_proportions(
     if not holds:
         needs = f"{min(n1, n2)} rows are fewer than {LEAST_ROWS}"
     elif shared_sample:
-        needs = "the same rows for both, so the interval is likely to be wider than need be; prefer mcnemar"
+        needs = "the same rows for both, so the interval is likely to be wider than necessary; prefer mcnemar"
     recipe = Recipe(
         "difference of the error rates",
         rate1 - rate2,

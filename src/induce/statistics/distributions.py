@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 class Distribution(Protocol):
-    """What values can be drawn from: one of these classes or a frozen distribution of scipy."""
+    """A distribution to draw from: one of these classes or a frozen distribution of scipy."""
 
     def mean(self) -> Any:
         """Return the expected value."""
@@ -35,9 +35,9 @@ class Distribution(Protocol):
 
 
 def bias(estimator: Distribution, parameter: float) -> float:
-    """Return the bias of an estimator: its expected value minus what it is to estimate (section 5.3.4).
+    """Return the bias of an estimator: its expected value minus the estimated quantity (section 5.3.4).
 
-    This is the bias of an estimate, a number; the inductive bias of a learner is another thing.
+    This is the bias of an estimate, a number; the inductive bias of a learner is a different concept.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Finite:
     Parameters
     ----------
     values, probabilities : tuple of float
-        As many of the one as of the other; the probabilities add up to 1.
+        Values and their probabilities, equally many; the probabilities add up to 1.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Finite:
 
     @classmethod
     def observed(cls, values: ArrayLike) -> Finite:
-        """Return the distribution of values that were observed, each as likely as it was frequent."""
+        """Return the empirical distribution of observed values."""
         found, counts = np.unique(numbers(values), return_counts=True)
         return cls(tuple(found.tolist()), tuple((counts / counts.sum()).tolist()))
 
@@ -120,7 +120,7 @@ class Binomial:
             raise InputError(f"p must lie between 0 and 1, not {self.p}")
 
     def pmf(self, errors: ArrayLike) -> Any:
-        """Return the probability of exactly so many errors (equation 5.2)."""
+        """Return the probability of exactly this many errors (equation 5.2)."""
         from scipy import stats
 
         return stats.binom.pmf(errors, self.n, self.p)
@@ -200,7 +200,7 @@ class Normal:
         return Student().cdf((value - self.mu) / self.sigma)
 
     def ppf(self, share: float) -> float:
-        """Return the value that a share of the distribution lies below."""
+        """Return the quantile below which a share of the distribution lies."""
         return self.mu + self.sigma * Student().ppf(share)
 
     def between(self, low: float, high: float) -> float:

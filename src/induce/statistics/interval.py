@@ -1,4 +1,4 @@
-"""What a confidence interval is: its bounds, how it was made and whether that was allowed."""
+"""Confidence interval: its bounds, its method and the preconditions of the method."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ EXACT = "Clopper-Pearson"
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval, how it was made and whether that was allowed.
+    """A confidence interval, its method and whether the preconditions of the method hold.
 
     Parameters
     ----------
     low, high : float
-        The bounds; a one-sided interval ends on its open side where the quantity does (0, 1 or infinity).
+        The bounds; the open side of a one-sided interval is the limit of the quantity (0, 1 or infinity).
     confidence : float
         The nominal coverage, between 0 and 1.
     method : str
@@ -27,7 +27,7 @@ class Interval:
     holds : bool
         Whether the preconditions of the method hold as far as the numbers can tell.
     preconditions : str
-        What the method needs, or why it does not hold.
+        Preconditions of the method, or the reason why they do not hold.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class Interval:
 
     @property
     def approximate(self) -> bool:
-        """Whether the coverage is only roughly the confidence."""
+        """Whether the coverage is only approximately the confidence."""
         return not self.holds or self.method != EXACT
 
     @property
     def decimals(self) -> int:
-        """How many decimals are worth printing: two digits of the width, at least two decimals."""
+        """Number of decimals worth printing: two digits of the width, at least two decimals."""
         width = self.high - self.low
         if not math.isfinite(width):
             width = abs(self.low if self.sides == "lower" else self.high)
@@ -58,7 +58,7 @@ class Interval:
 
     @property
     def summary(self) -> str:
-        """The bounds in words, without the method."""
+        """The bounds as text, without the method."""
         kind = f"{'approximate ' if self.approximate else ''}{100 * self.confidence:.10g}%"
         places = self.decimals
         low, high = (f"{round(bound, places) + 0.0:.{places}f}" for bound in (self.low, self.high))  # no -0

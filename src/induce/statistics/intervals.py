@@ -59,7 +59,7 @@ def normal(
     errors, n = errors_of(errors, n)
     rate = errors / n
     spread = n * rate * (1 - rate)
-    holds = errors * (n - errors) >= 5 * n  # in whole numbers: the limit itself must not be rounded away
+    holds = errors * (n - errors) >= 5 * n  # in whole numbers, so that rounding cannot move the limit
     verdict = "is at least 5" if holds else "is below 5, so use the exact interval"
     return Recipe(
         "error rate",
@@ -93,7 +93,7 @@ def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") 
 
 
 def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
-    """Return the exact binomial interval for a proportion; it covers at least as often as it says.
+    """Return the exact binomial interval for a proportion; its coverage is at least its confidence.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides 
 def cautious_proportion(
     errors: int, n: int, confidence: float = 0.95, sides: Sides = "two", *, variance: float = 0.0
 ) -> Interval:
-    """Return the exact interval of fewer rows: for an error rate by cross-validation.
+    """Return the exact interval of a smaller sample: for an error rate by cross-validation.
 
     Each fold tests another hypothesis, and the hypotheses share training rows, so the error rate varies more than
     that of independent rows. The interval is that of as many independent rows as have twice the variance, or
@@ -161,14 +161,14 @@ def cautious_mean(
 
 
 def variance_over_folds(scores: ArrayLike, test_share: float) -> float:
-    """Return the variance of the mean score of folds, the overlap of their training rows counted twice.
+    """Return the variance of the mean score of folds, with the overlap of their training rows counted twice.
 
     Nadeau and Bengio count it once, which is too little for unstable learners.
 
     Parameters
     ----------
     scores : array-like
-        One for each fold.
+        Score of each fold.
     test_share : float
         Number of test rows for each training row: 1/9 for ten folds.
 
@@ -190,7 +190,7 @@ def normal_mean(
 ) -> Interval:
     """Return the interval for a mean when there are many values (30 or more; Mitchell, section 5.4).
 
-    `standard_deviation` is that of one value, when it is known; otherwise it is estimated.
+    `standard_deviation` is that of one value, if it is known; otherwise it is estimated.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Least squares by one decomposition: plain, with ridges, several outputs, and the errors at examples left out."""
+"""Least squares by one decomposition: plain, with ridge penalties, several outputs, and leave-one-out errors."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ Floats = NDArray[np.float64]
 
 INTERCEPTS = ("free", "mean", "zero")
 SINGULAR = 1e-12
-"""Directions with less than this share of the largest cannot be told from rounding."""
+"""Directions with less than this share of the largest are indistinguishable from rounding."""
 
 
 class LeastSquares:
-    """Weights of columns with the least squared error, taken apart once so that several ridges cost little more.
+    """Least-squares weights of columns, decomposed once so that several ridge penalties cost little more.
 
     Parameters
     ----------
     columns : array of float64, shape (examples, columns)
     targets : array of float64, shape (examples, outputs)
     weights : array of float64
-        What each example counts.
+        Weight of each example.
     intercept : {"free", "mean", "zero"}
         Whether a constant is fitted too, is the mean of the targets, or is 0.
     free_of_charge : bool
-        Whether no ridge will be asked for: then the constant is one of the weights that are kept small.
+        Whether no ridge penalty will be used: then the constant is one of the weights that are kept small.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class LeastSquares:
         self.w0 = np.zeros(targets.shape[1]) if self.constant or intercept == "zero" else mean
         self.shift = np.zeros(columns.shape[1])
         self.columns, self.residual = columns, targets - self.w0
-        self.own = np.zeros(len(columns))  # what an example adds to its own prediction by the constant
+        self.own = np.zeros(len(columns))  # leverage of each example through the constant
         if self.constant:
             self.columns = np.column_stack([np.ones(len(columns)), columns])
         elif intercept == "free":
@@ -61,7 +61,7 @@ class LeastSquares:
         self.along = self.left.T @ (root * self.residual)
 
     def _kept(self, ridge: float) -> Floats:
-        """Return by what each direction is multiplied; those that cannot be told from rounding get nothing."""
+        """Return the factor of each direction; directions that are indistinguishable from rounding get 0."""
         settled = self.sizes > SINGULAR * self.sizes.max(initial=1.0)
         return np.where(settled, self.sizes / np.where(settled, np.square(self.sizes) + ridge, 1.0), 0.0)
 
@@ -71,13 +71,13 @@ class LeastSquares:
         return (w[0], w[1:]) if self.constant else (self.w0 - self.shift @ w, w)
 
     def fitted(self, ridge: float) -> tuple[Floats, Floats, Floats]:
-        """Return the constants, the weights, and the errors at examples if each were left out.
+        """Return the constants, the weights, and the leave-one-out errors.
 
         Parameters
         ----------
         ridge : float
-            What a weight of 1 costs, in mean squared error; the constant is free of charge. Without it, of all
-            weights that fit best those with the least sum of squares are taken.
+            Penalty of a squared weight, in mean squared error; the constant is not penalised. With 0, the weights of
+            least norm among the best fits are taken.
         """
         constant, w = self.coefficients(ridge)
         whole = np.vstack([constant, w]) if self.constant else w
@@ -89,7 +89,7 @@ class LeastSquares:
 
 
 def least_squares(columns: Floats, target: Floats) -> Floats:
-    """Return the weights of columns with the least squared error; of several such, those with the least squares.
+    """Return the least-squares weights of columns; of several solutions, the one of least norm.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from induce.core.errors import InputError
 
 
 def numbers(values: ArrayLike) -> NDArray[np.float64]:
-    """Return a list of finite numbers as an array, or refuse it."""
+    """Return a list of finite numbers as an array; otherwise raise an `InputError`."""
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or sample.size == 0 or not np.isfinite(sample).all():
         raise InputError("values must be a list of one or more finite numbers")

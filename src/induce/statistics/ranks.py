@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """How learners rank over data sets, and which of them can be told apart.
+    """Ranks of learners over data sets, and the learners that differ significantly.
 
     Parameters
     ----------
     names : tuple of str
         The learners.
     ranks : array of float64, shape (data sets, learners)
-        1 is the best on a data set; equals share the mean of their ranks.
+        1 is the best on a data set; ties share the mean of their ranks.
     chi_square : float
         Friedman's statistic, corrected for ties.
     f_statistic : float
-        That of Iman and Davenport, which is less timid.
+        Statistic of Iman and Davenport, which is less conservative.
     p_value : float
-        Of the F statistic: how often ranks would differ as much if all learners were equally good.
+        p-value of the F statistic: probability of ranks as different if all learners were equally good.
     chi_square_p_value : float
-        Of Friedman's statistic.
+        p-value of Friedman's statistic.
 
     Examples
     --------
@@ -48,8 +48,8 @@ class Ranking:
       1.20  tree
       1.80  rules
       3.00  net
-    not told apart: tree, rules
-    not told apart: rules, net
+    no significant difference: tree, rules
+    no significant difference: rules, net
     """
 
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The learners by place, from the best mean rank to the worst."""
+        """The learners in order, from the best mean rank to the worst."""
         return [int(place) for place in np.argsort(self.mean_ranks, kind="stable")]
 
     def critical_difference(self, alpha: float = 0.05) -> float:
@@ -78,7 +78,7 @@ class Ranking:
         return float(studentized_range.ppf(1 - alpha, k, math.inf)) * math.sqrt(k * (k + 1) / (12 * n))
 
     def groups(self, alpha: float = 0.05) -> tuple[tuple[str, ...], ...]:
-        """Return the largest groups of learners whose mean ranks differ less than the critical difference."""
+        """Return the maximal groups of learners whose mean ranks differ less than the critical difference."""
         return tuple(
             tuple(self.names[self.order[place]] for place in range(start, end))
             for start, end in self.stretches(alpha)
@@ -101,13 +101,16 @@ class Ranking:
             f"mean ranks differ from {self.critical_difference():.2f} up (Nemenyi, 5%)"
         ]
         lines += [f"  {self.mean_ranks[place]:.2f}  {self.names[place]}" for place in self.order]
-        return "\n".join([*lines, *(f"not told apart: {', '.join(group)}" for group in self.groups())])
+        return "\n".join(
+            [*lines, *(f"no significant difference: {', '.join(group)}" for group in self.groups())]
+        )
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
 
     def draw(self, ax: Axes | None = None, alpha: float = 0.05) -> Figure:
-        """Return the critical-difference diagram: mean ranks on a line, bars over what is not told apart."""
+        """Return the critical-difference diagram: mean ranks on a line, bars over groups without a significant
+        difference."""
         from induce.statistics.critical_difference import draw_ranking
 
         return draw_ranking(self, ax, alpha)
@@ -121,7 +124,7 @@ def friedman(
     Parameters
     ----------
     scores : array-like, shape (data sets, learners)
-        How well each learner does on each data set.
+        Score of each learner on each data set.
     names : sequence of str, optional
         The learners.
     lower_is_better : bool
@@ -160,7 +163,7 @@ def friedman(
         return Ranking(known, ranks, 0.0, 0.0, 1.0, 1.0)
     chi_square, chi_square_p = (float(value) for value in stats.friedmanchisquare(*ranks.T))
     left = n * (k - 1) - chi_square
-    # the same order on every data set leaves nothing to chance: F has no bound
+    # the same order on every data set leaves no variance: F is unbounded
     f_statistic = (n - 1) * chi_square / left if left > 1e-9 else math.inf
     p_value = float(stats.f.sf(f_statistic, k - 1, (k - 1) * (n - 1)))
     return Ranking(known, np.asarray(ranks), chi_square, f_statistic, p_value, chi_square_p)

@@ -15,7 +15,7 @@ class Shape(Protocol):
     """A distribution with quantiles, such as `Student` or any frozen distribution of scipy."""
 
     def ppf(self, share: float, /) -> Any:
-        """Return the value that a share of the distribution lies below."""
+        """Return the quantile below which a share of the distribution lies."""
 
     def cdf(self, value: float, /) -> Any:
         """Return the share of the distribution below a value."""
@@ -23,28 +23,28 @@ class Shape(Protocol):
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is to be estimated, by which estimator, and how that estimator is distributed.
+    """An estimated parameter, its estimator and the distribution of that estimator.
 
-    The book's steps are the fields: the parameter (1), the estimator's value (2) and how far the estimator
-    strays from the parameter (3): `deviation` times a value of `shape`. `interval` is step 4.
+    The fields are the book's steps: the parameter (1), the estimator's value (2) and its distance from the parameter
+    (3): `deviation` times a value of `shape`. `interval` is step 4.
 
     Parameters
     ----------
     parameter : str
-        The name of what is estimated.
+        Name of the estimated parameter.
     estimate : float
-        The value that the estimator came to; an unbiased estimator of small variance is the one to take.
+        Value of the estimator; an unbiased estimator of small variance is best.
     deviation : float
         The standard deviation of the estimator, or an estimate of it.
     shape : distribution
-        How (estimate - parameter) / deviation is distributed: the standard normal unless said otherwise.
+        Distribution of (estimate - parameter) / deviation; by default the standard normal.
     lowest, highest : float
         The smallest and the largest value that the parameter can have.
     method : str
         The name of the method, which the interval carries.
     holds : bool
     preconditions : str
-        Whether the assumptions hold as far as the numbers can tell, and what they are.
+        Whether the assumptions hold as far as the numbers show, and what they are.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Recipe:
     highest: float = math.inf
     method: str = "normal"
     holds: bool = True
-    preconditions: str = "the estimator is unbiased and distributed as said"
+    preconditions: str = "the estimator is unbiased and distributed as given"
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.estimate):
@@ -74,9 +74,9 @@ class Recipe:
             raise InputError(f"the deviation of the {self.parameter} must be 0 or more, not {self.deviation}")
 
     def interval(self, confidence: float = 0.95, sides: Sides = "two") -> Interval:
-        """Return the bounds that leave the same small share of the distribution outside each."""
+        """Return the bounds that leave equal tails of the distribution outside."""
         outside = tail(confidence, sides)
-        # the parameter lies as far below the estimate as the estimator strays above the parameter
+        # the parameter lies as far below the estimate as the estimator lies above the parameter
         low = self.estimate - self.deviation * float(self.shape.ppf(1 - outside))
         high = self.estimate - self.deviation * float(self.shape.ppf(outside))
         return Interval(
@@ -90,7 +90,7 @@ class Recipe:
         )
 
     def above(self, value: float) -> float:
-        """Return the confidence with which one may say that the parameter is above a value."""
+        """Return the confidence that the parameter is above a value."""
         distance = self.estimate - value
         if self.deviation == 0:
             return 0.5 if distance == 0 else float(distance > 0)

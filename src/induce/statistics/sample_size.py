@@ -1,4 +1,4 @@
-"""Before the experiment: how many rows a width or a comparison needs (Mitchell, exercise 5.4, and power)."""
+"""Planning an experiment: number of rows for a width or a comparison (Mitchell, exercise 5.4, and power)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PAIRED_MOST_ROWS = 10**7
 
 @dataclass(frozen=True)
 class SampleSize:
-    """The number of rows that an interval of a certain width needs.
+    """The number of rows that an interval of a given width needs.
 
     Parameters
     ----------
     n : int
-        The smallest number of rows for which the interval is narrower than asked for.
+        The smallest number of rows for which the interval is narrower than required.
     width : float
-        How wide the interval then is, when the error rate comes out as `error`.
+        Width of that interval at the error rate `error`.
     error : float
-        The error rate planned for: of those given, the one that needs most rows.
+        The planned error rate: of those given, the one that needs most rows.
     confidence : float
     method : str
     holds : bool
@@ -63,7 +63,7 @@ def sample_size(
     *,
     table: bool = False,
 ) -> SampleSize:
-    """Return how many rows give a two-sided interval narrower than a width (Mitchell, exercise 5.4).
+    """Return the number of rows for a two-sided interval narrower than a width (Mitchell, exercise 5.4).
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ def sample_size(
         From one bound to the other.
     confidence : float
     error : float or pair of float
-        The error rate that is expected, or the lowest and the highest. Nothing known is (0, 1).
+        The expected error rate, or the lowest and the highest. Without knowledge it is (0, 1).
     method : {"normal", "wilson", "exact"}
-        The interval that will be made.
+        The interval method.
     table : bool
         Take z to two decimals, as in the book's table 5.1. Only for the normal interval.
 
@@ -113,7 +113,7 @@ def sample_size(
 
 
 def _width(method: str, rate: float, n: int, z: float, outside: float) -> float:
-    """Return the width of the interval when the error rate comes out as planned, whole number of errors or not."""
+    """Return the width of the interval at the planned error rate; the number of errors need not be whole."""
     if method == "normal":
         return 2 * z * math.sqrt(rate * (1 - rate) / n)
     if method == "wilson":
@@ -128,19 +128,18 @@ def _width(method: str, rate: float, n: int, z: float, outside: float) -> float:
 
 @dataclass(frozen=True)
 class PlannedComparison:
-    """A comparison of two hypotheses that has yet to be made, and what it will be able to show.
+    """A planned comparison of two hypotheses and its power.
 
     Parameters
     ----------
     error1, error2 : float
-        The true error rates that are supposed.
+        The assumed true error rates.
     paired : bool
         Both will be tested on the same rows, by McNemar's exact test; otherwise on rows of their own, by the
         normal test of Mitchell's section 5.5.
     disagreement : float, optional
-        Only when paired: the share of the rows that just one of them will get wrong. If not given, their errors
-        are taken to be independent, which is a cautious guess: hypotheses learned from the same data mostly
-        err on the same rows.
+        Only when paired: the share of the rows that exactly one of them gets wrong. If not given, their errors are
+        assumed independent, a conservative guess: hypotheses learned from the same data mostly err on the same rows.
     alpha : float
         The level of the two-sided test.
 
@@ -166,7 +165,7 @@ class PlannedComparison:
             return
         if not self.paired:
             raise InputError("disagreement is for hypotheses tested on the same rows; give paired as well")
-        # each row that just one gets wrong counts, and both together cannot be wrong on more rows than there are
+        # the rows that exactly one gets wrong are at most those that either gets wrong, and at most all rows
         most = min(self.error1 + self.error2, 2 - self.error1 - self.error2)
         gap = abs(self.error1 - self.error2)
         if not (self.disagreement > 0 and gap - 1e-12 <= self.disagreement <= most + 1e-12):
@@ -176,13 +175,13 @@ class PlannedComparison:
 
     @property
     def discordance(self) -> float:
-        """The share of the rows that just one of the two gets wrong, given or supposed."""
+        """The share of the rows that exactly one of the two gets wrong, given or assumed."""
         if self.disagreement is not None:
             return self.disagreement
         return self.error1 * (1 - self.error2) + self.error2 * (1 - self.error1)
 
     def power(self, n: int) -> float:
-        """Return how likely the test is to find the difference with n rows (for each, unless paired)."""
+        """Return the power of the test with n rows (for each, unless paired)."""
         n = whole("n", n, least=1)
         if self.paired:
             return _mcnemar_power(n, self.discordance, self.error1 - self.error2, self.alpha)
@@ -193,10 +192,10 @@ class PlannedComparison:
         return normal.cdf(distance - z) + normal.cdf(-distance - z)
 
     def rows(self, power: float = 0.8) -> int:
-        """Return the smallest number of rows (for each, unless paired) with which the test has a power."""
+        """Return the smallest number of rows (for each, unless paired) at which the test has a given power."""
         share("power", power)
         if self.error1 == self.error2:
-            raise InputError("the two error rates are equal, and no number of rows can show a difference")
+            raise InputError("the two error rates are equal, so no number of rows can show a difference")
         return _smallest(lambda n: self.power(n) >= power, PAIRED_MOST_ROWS if self.paired else MOST_ROWS)
 
 
@@ -209,9 +208,9 @@ def detectable_difference(
     disagreement: float | None = None,
     alpha: float = 0.05,
 ) -> float:
-    """Return the smallest improvement on an error rate that a comparison with n rows is likely to find.
+    """Return the smallest improvement on an error rate that a comparison with n rows detects with a given power.
 
-    The parameters are those of `PlannedComparison`; `power` is how likely.
+    The other parameters are those of `PlannedComparison`.
 
     Examples
     --------
@@ -224,7 +223,7 @@ def detectable_difference(
     def found(better: float) -> float:
         return PlannedComparison(error, better, paired, disagreement, alpha).power(n) - power
 
-    # the disagreement covers the difference, and both errors together cover the disagreement
+    # the disagreement is at least the difference and at most the sum of both errors
     best, least = error * 1e-6, error
     if disagreement is not None:
         best, least = (
@@ -241,14 +240,14 @@ def detectable_difference(
 
 
 def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> float:
-    """Return the exact power of McNemar's exact test: summed over how many rows just one gets wrong."""
+    """Return the exact power of McNemar's exact test: summed over the number of rows that exactly one gets wrong."""
     import numpy as np
     from scipy import stats
 
     rows = stats.binom(n, discordance)
-    # beyond these there is next to no probability
+    # the probability beyond these is negligible
     m = np.arange(max(0, int(rows.ppf(1e-12))), int(rows.isf(1e-12)) + 1)
-    # the test rejects when the smaller number is at most this: the largest with a tail of alpha/2 or less
+    # critical value of the smaller number: the largest with a tail of alpha/2 or less
     critical = stats.binom.ppf(alpha / 2, m, 0.5)
     critical = np.where(stats.binom.cdf(critical, m, 0.5) <= alpha / 2, critical, critical - 1)
     first = (discordance + gap) / (2 * discordance)  # of those rows, the share that the first gets wrong
@@ -257,7 +256,7 @@ def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> floa
 
 
 def _smallest(enough: Callable[[int], bool], most: int) -> int:
-    """Return the smallest number for which something is so that stays so for larger ones."""
+    """Return the smallest number from which on a monotone condition holds."""
     high = 1
     while not enough(high):
         high *= 2

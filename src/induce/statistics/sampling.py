@@ -1,4 +1,4 @@
-"""What happens when samples are drawn again and again (Mitchell, sections 5.3.1 and 5.4.1)."""
+"""Sampling distributions by simulation (Mitchell, sections 5.3.1 and 5.4.1)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _CELLS = 4_000_000  # values drawn at a time, so that memory stays small however
 
 @dataclass(frozen=True, eq=False)
 class SampleErrors:
-    """How often samples had so many errors, beside the binomial distribution.
+    """Frequencies of the number of errors in samples, beside the binomial distribution.
 
     Parameters
     ----------
     binomial : Binomial
-        The rows of each sample and the true error.
+        Distribution of the errors: the rows of each sample and the true error.
     counts : array of int, length n + 1
         The number of samples with 0, 1, … n errors.
     """
@@ -53,7 +53,7 @@ class SampleErrors:
 
     @property
     def distance(self) -> float:
-        """Half the sum of the absolute differences of the two: 0 when they are the same, at most 1."""
+        """Total variation distance of the two: half the sum of the absolute differences, from 0 to 1."""
         return float(np.abs(self.shares - self.expected).sum() / 2)
 
     def __str__(self) -> str:
@@ -93,9 +93,9 @@ def sample_errors(
         The true error of the hypothesis; or for every instance whether the hypothesis is wrong about it, and the
         samples are drawn from these instances.
     n : int
-        The rows of each sample.
+        Number of rows of each sample.
     samples : int
-        How many samples.
+        Number of samples.
     random_state : int, Generator or None
 
     Examples
@@ -125,11 +125,11 @@ class SampleMeans:
     Parameters
     ----------
     means : array of float64
-        One for each sample.
+        Mean of each sample.
     n : int
         The number of values in each sample.
     normal : Normal
-        Its mean is that of one value, its standard deviation that of one value divided by √n.
+        Limit distribution: its mean is that of one value, its standard deviation that of one value divided by √n.
     """
 
     means: Floats = field(repr=False)
@@ -138,7 +138,7 @@ class SampleMeans:
 
     @property
     def standardised(self) -> Floats:
-        """The means less their mean, by their standard deviation: they approach the standard normal."""
+        """The standardised means: they approach the standard normal."""
         return (self.means - self.normal.mu) / self.normal.sigma
 
     @property
@@ -149,7 +149,7 @@ class SampleMeans:
         return float(stats.kstest(self.standardised, "norm").statistic)
 
     def coverage(self, confidence: float = 0.95) -> float:
-        """Return how many of the intervals of z standard deviations around a mean hold the expected value."""
+        """Return the share of the intervals of z standard deviations around a mean that hold the expected value."""
         return float(np.mean(np.abs(self.standardised) <= z(confidence)))
 
     def __str__(self) -> str:
@@ -192,12 +192,12 @@ def central_limit(
     Parameters
     ----------
     base : distribution
-        Where single values come from: one of `induce.statistics`, or any frozen distribution of scipy with a finite
+        Distribution of single values: one of `induce.statistics`, or any frozen distribution of scipy with a finite
         standard deviation.
     n : int
         The number of values in each sample.
     samples : int
-        How many samples.
+        Number of samples.
     random_state : int, Generator or None
 
     Examples
@@ -222,6 +222,6 @@ def central_limit(
 
 
 def _batches(samples: int, n: int) -> list[int]:
-    """Return numbers of samples that add up to all, each small enough to be drawn at once."""
+    """Return numbers of samples with the given sum, each small enough to be drawn at once."""
     most = max(1, _CELLS // n)
     return [min(most, samples - start) for start in range(0, samples, most)]

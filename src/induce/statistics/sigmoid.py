@@ -1,4 +1,4 @@
-"""Probabilities from scores: a sigmoid fitted to scores of rows held out (Platt 1999).
+"""Platt scaling: probabilities from scores, by a sigmoid fitted to held-out rows (Platt 1999).
 
 It is a logistic regression of one column with targets between 0 and 1 and a slope of one sign, for kernel machines
 and for calibration alike; `induce.linear` lies above this layer.
@@ -20,14 +20,15 @@ TOLERANCE = 1e-10
 def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> tuple[float, float]:
     """Return A and B of 1 / (1 + exp(A f + B)) with the largest likelihood, by Newton's method.
 
-    The targets are drawn a little from 0 and 1, as if a row more of each side had been seen. A is not above 0, so
+    The targets are moved a little away from 0 and 1, as if one more row of each class had been seen. A is not above
+    0, so
     that a higher score never means a lower probability.
 
     Parameters
     ----------
     scores : array of float
     positive : array of bool
-        Which rows are on the positive side.
+        Rows of the positive class.
     weights : array of float
 
     Examples
@@ -59,6 +60,6 @@ def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats)
         if size <= TOLERANCE or now - after <= TOLERANCE * max(1.0, abs(now)):
             break
         found, now = found - size * step, after
-    if found[0] <= 0:  # the scores tell nothing of rows held out
+    if found[0] <= 0:  # the scores carry no information on held-out rows
         return 0.0, -float(np.log((ahead + 1.0) / (behind + 1.0)))
     return -float(found[0]) / unit, -float(found[1])

@@ -1,4 +1,4 @@
-"""What a test says: the difference, how surprising it is, and that in plain language."""
+"""Result of a significance test: the difference, its p-value, and a plain sentence."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from induce.statistics.interval import Interval
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a test says about the difference of two hypotheses or learners.
+    """Result of a test for the difference of two hypotheses or learners.
 
     Parameters
     ----------
     method : str
     difference : float
-        First minus second, usually of error rates, by the estimate that belongs to the test.
+        First minus second, usually of error rates, by the estimate of the test.
     statistic : float
     p_value : float
-        Two-sided: how often a difference as large would come about if there were none. NaN where the test
-        cannot tell.
+        Two-sided p-value: probability of a difference as large if there were none. NaN where the test is undefined.
     degrees : float or None
         The degrees of freedom of the statistic, where it has any.
     interval : Interval or None
-        For the difference, where the test gives one.
+        Interval for the difference, where the test gives one.
     effect : float
         The mean of the differences in standard deviations of one of them; NaN when that is undefined.
     holds : bool
         Whether the preconditions of the test hold as far as the numbers can tell.
     preconditions : str
-        What the test needs, or why it does not hold.
+        Preconditions of the test, or the reason why they do not hold.
 
     Examples
     --------
@@ -55,12 +54,12 @@ class Verdict:
     preconditions: str
 
     def significant(self, alpha: float = 0.05) -> bool:
-        """Return whether there is evidence of a difference at a level."""
+        """Return whether there is evidence of a difference at a significance level."""
         share("alpha", alpha)
         return self.p_value <= alpha
 
     def says(self, first: str = "first", second: str = "second", alpha: float = 0.05) -> str:
-        """Return the verdict in plain language, the differences being those of errors."""
+        """Return the verdict as a sentence about errors."""
         different = self.significant(alpha)
         if math.isnan(self.p_value):
             return f"a difference cannot be judged: {self.preconditions}"
@@ -80,7 +79,7 @@ class Verdict:
 
 
 def p_text(p_value: float) -> str:
-    """Return a p-value with as many digits as are worth reading.
+    """Return a p-value with as many digits as are meaningful.
 
     Examples
     --------

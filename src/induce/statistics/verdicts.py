@@ -1,4 +1,4 @@
-"""Is the one really better? Tests of paired differences, and what they say in plain language."""
+"""Significance tests of paired differences, with verdicts in plain sentences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def corrected_t(differences: ArrayLike, test_share: float, confidence: float = 0
     Parameters
     ----------
     differences : array-like
-        One for each split, such as each fold of a (repeated) cross-validation.
+        Differences, one for each split, such as each fold of a (repeated) cross-validation.
     test_share : float
         The number of test rows divided by the number of training rows: 1/9 for ten folds.
     confidence : float
@@ -79,8 +79,12 @@ def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.
 
     Parameters
     ----------
-    differences, test_share, confidence
-        As for `corrected_t`.
+    differences : array-like
+        Differences, one for each split, such as each fold of a (repeated) cross-validation.
+    test_share : float
+        The number of test rows divided by the number of training rows: 1/9 for ten folds.
+    confidence : float
+        The confidence of the interval.
 
     Examples
     --------
@@ -238,9 +242,9 @@ def mcnemar(
 
 
 def sign(differences: ArrayLike) -> Verdict:
-    """Test whether positive differences are as frequent as negative ones; zeros count for neither.
+    """Test whether positive differences are as frequent as negative ones; zeros are ignored.
 
-    The statistic is the number of positive ones, the difference the median of those that are not 0.
+    The statistic is the number of positive differences, the difference the median of the nonzero ones.
 
     Examples
     --------
@@ -288,10 +292,10 @@ def wilcoxon(differences: ArrayLike) -> Verdict:
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Return p-values corrected for how many there are (Holm's step-down method).
+    """Return p-values corrected for multiple tests (Holm's step-down method).
 
-    What is below a level after the correction may be called different with that level for all of them together.
-    A NaN stays one: a test that could not be made counts for nothing.
+    A corrected value below a level is significant at that level for all tests together. A NaN remains NaN: a test
+    that could not be made is not counted.
 
     Examples
     --------
@@ -328,7 +332,7 @@ def _without_spread(values: NDArray[np.float64], method: str, degrees: int, reas
     """Return the verdict on differences without spread: there is none if all are 0, otherwise it is open."""
     none = values.size > 1 and not values.any()
     statistic, p_value = (0.0, 1.0) if none else (math.nan, math.nan)
-    needs = f"{reason}, so chance cannot be told from skill"
+    needs = f"{reason}, so chance cannot be distinguished from skill"
     mean = float(values.mean())
     return Verdict(method, mean, statistic, p_value, degrees, None, _effect(values), False, needs)
 
@@ -358,5 +362,5 @@ def _differences(differences: ArrayLike) -> NDArray[np.float64]:
     largest = float(np.abs(values).max())
     if largest < 1e-15:
         return np.zeros(values.size)
-    # 0.3 - 0.2 and 0.2 - 0.1 are the same difference: what rounding has added must not make or break ties
+    # 0.3 - 0.2 and 0.2 - 0.1 are the same difference: rounding must not make or break ties
     return np.asarray(np.round(values / largest, 12) * largest)

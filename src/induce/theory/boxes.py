@@ -1,4 +1,4 @@
-"""The tightest box around the positive examples, and how much better it does than theory promises (ex. 7.4, 7.6)."""
+"""The tightest box around the positive examples, and its error beside the theoretical bound (ex. 7.4, 7.6)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Box:
     Parameters
     ----------
     low, high : tuple of float
-        Its corners; empty when it covers nothing.
+        Its corners; empty if the box covers nothing.
     """
 
     low: tuple[float, ...]
     high: tuple[float, ...]
 
     def covers(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Say of each point whether it lies in the box or on its edge."""
+        """Return for each point whether it lies in the box or on its edge."""
         places = _places(points)
         if not self.low:
             return np.zeros(len(places), np.bool_)
@@ -57,13 +57,14 @@ class Box:
 
 
 def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
-    """Return the smallest box that holds all positive examples: what Find-S learns (exercises 7.4 and 7.6).
+    """Return the smallest box that holds all positive examples, as Find-S learns it (exercises 7.4 and 7.6).
 
     Parameters
     ----------
     points : array-like, shape (rows,) or (rows, dimensions)
     labels : array-like of bool
-        Without any positive one the box is empty. A negative example inside the box means that no box is consistent.
+        Without any positive label the box is empty. A negative example inside the box means that no box is
+        consistent.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
 
 @dataclass(frozen=True, eq=False)
 class BoxExperiment:
-    """True errors of the tightest rectangle, beside what the VC bound promises.
+    """True errors of the tightest rectangle, beside the VC bound.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ class BoxExperiment:
     errors : array of float64, shape (m, trials)
     delta : float
     promised : tuple of float
-        The epsilon of equation 7.7 for each m; from 1 on it promises nothing.
+        The epsilon of equation 7.7 for each m; the bound is vacuous from 1 on.
     """
 
     m: tuple[int, ...]
@@ -127,7 +128,7 @@ class BoxExperiment:
         return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the errors that were met, below the curve of what theory promises."""
+        """Return a figure: the observed errors, below the curve of the theoretical bound."""
         figure, axes = axes_for(ax)
         axes.plot(self.m, self.promised, color=PALETTE[1], lw=1.6, ls="--", label="promised, equation 7.7")
         share_below = f"{100 * (1 - self.delta):g}%"

@@ -1,4 +1,4 @@
-"""Checks of what calculators are given: one sentence that says what to give."""
+"""Checks of the arguments of calculators; the error sentence names the remedy."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def positive_rate(name: str, value: Any) -> None:
 
 
 def finite(name: str, value: Any, least: float) -> None:
-    """Raise an `InputError` unless a number is at least so large, and not larger than floats can be."""
+    """Raise an `InputError` unless a number is finite and at least a minimum."""
     at_least(name, value, least)
     try:
         known = math.isfinite(float(value))
     except OverflowError:
         known = False
     if not known:
-        raise InputError(f"{name} is beyond all numbers that can be calculated with; give a smaller one")
+        raise InputError(f"{name} is too large to calculate with; give a smaller one")
 
 
 def drawn(name: str, number: Any, least: int = 1) -> None:
-    """Raise an `InputError` unless so many rows or trials can be drawn.
+    """Raise an `InputError` unless this many rows or trials can be drawn.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def drawn(name: str, number: Any, least: int = 1) -> None:
 
 
 def array_of(values: Any) -> NDArray[Any]:
-    """Return an array, an empty one where rows of different lengths make none.
+    """Return an array; an empty one for rows of different lengths.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def array_of(values: Any) -> NDArray[Any]:
 
 
 def labels(name: str, values: ArrayLike, n: int, what: str) -> Bits:
-    """Return a label of 0 or 1 for each of n things as truth values.
+    """Return labels of 0 or 1, one for each of n items, as truth values.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def labels(name: str, values: ArrayLike, n: int, what: str) -> Bits:
 
 
 def columns(name: str, given: Any, n: int) -> list[int]:
-    """Return numbers of instances as a list, all of them from 0 to n - 1.
+    """Return a list of instance numbers, all from 0 to n - 1.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def columns(name: str, given: Any, n: int) -> list[int]:
 
 
 def coordinates(points: Any) -> NDArray[np.float64] | None:
-    """Return points as an array with a row for each, or None when they are no points with finite coordinates.
+    """Return points as an array with a row for each, or None if they are not points with finite coordinates.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""k-CNF: what makes k-term DNF learnable with polynomial effort (Mitchell §7.3.3.2)."""
+"""k-CNF: the representation that makes k-term DNF learnable in polynomial time (Mitchell §7.3.3.2)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Cnf:
     Parameters
     ----------
     clauses : tuple of tuple of int
-        A literal is the number of an attribute, from 1 on, negative if it is negated. Without clauses it is always
-        true, with a clause without literals never.
+        A literal is the number of an attribute, from 1 on, negative if it is negated. A formula without clauses is
+        always true; one with an empty clause is never true.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Cnf:
             _literals(clause)
 
     def covers(self, instances: ArrayLike) -> NDArray[np.bool_]:
-        """Say of each instance whether it satisfies all clauses."""
+        """Return for each instance whether it satisfies all clauses."""
         rows = _boolean(instances)
         covered = np.ones(len(rows), np.bool_)
         for clause in self.clauses:
@@ -61,9 +61,10 @@ class Cnf:
 
 
 def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
-    """Return the k-CNF that says the same as a disjunction of k conjunctions.
+    """Return the k-CNF that is equivalent to a disjunction of k conjunctions.
 
-    Every clause picks one literal of each term; those that hold a literal and its negation say nothing.
+    Every clause picks one literal of each term; clauses that hold a literal and its negation are tautologies and are
+    dropped.
 
     Parameters
     ----------
@@ -91,16 +92,16 @@ def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
 def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
     """Return the most specific k-CNF that covers all positive examples: all clauses that none of them violates.
 
-    Each possible clause is taken as a new attribute, and Find-S does the rest; so k-term DNF, which no algorithm is
-    known to learn in polynomial time as such, is learned as k-CNF.
+    Each possible clause becomes a new attribute, and Find-S does the rest. So k-term DNF, for which no
+    polynomial-time algorithm is known as such, is learned as k-CNF.
 
     Parameters
     ----------
     instances : array-like of 0 and 1, shape (rows, attributes)
     labels : array-like of bool
-        If a negative example is covered in the end, no k-CNF is consistent with the labels.
+        If the result covers a negative example, no k-CNF is consistent with the labels.
     k : int
-        The most literals of a clause.
+        Maximum number of literals of a clause.
 
     Examples
     --------
@@ -142,7 +143,7 @@ def _literals(term: Any) -> tuple[int, ...]:
     written = all(isinstance(each, int | np.integer) and each != 0 for each in literals)
     if not written or (not literals and not isinstance(term, list | tuple | set)):
         raise InputError(
-            f"{term!r} is no list of literals; a literal is the number of an attribute, negative if negated"
+            f"{term!r} is not a list of literals; a literal is the number of an attribute, negative if negated"
         )
     return tuple(map(int, literals))
 
@@ -153,9 +154,7 @@ def _place(literal: int) -> tuple[int, bool]:
 
 def _satisfied(rows: NDArray[np.bool_], clause: Sequence[int]) -> NDArray[np.bool_]:
     if not all(1 <= abs(literal) <= rows.shape[1] for literal in clause):
-        raise InputError(
-            f"the clause {tuple(clause)} names an attribute that is none of 1 to {rows.shape[1]}"
-        )
+        raise InputError(f"the clause {tuple(clause)} names an attribute outside 1 to {rows.shape[1]}")
     places = [abs(literal) - 1 for literal in clause]
     return np.asarray((rows[:, places] == [literal > 0 for literal in clause]).any(axis=1))
 

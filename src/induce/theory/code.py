@@ -1,4 +1,4 @@
-"""How many bits it takes to write down a tree or a list of rules, in a code fixed before the rows were seen."""
+"""Description length of a tree or a list of rules, in a code fixed before the rows were seen."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ FLOAT_BITS = 64
 
 
 def code_length(hypothesis: Any) -> float:
-    """Return the bits of a tree or a list of rules in a prefix code that knows the schema and not the rows.
+    """Return the bits of a tree or a list of rules in a prefix code that depends on the schema and not on the rows.
 
-    Since the code is fixed beforehand, all hypotheses that take at most so many bits are a space of at most 2^bits,
-    whatever the rows, and the union bound of theorem 7.1 holds for it; this is the argument for Occam's razor.
+    Since the code is fixed beforehand, the hypotheses of at most this many bits form a space of at most 2^bits,
+    whatever the rows. The union bound of theorem 7.1 holds for it; this is the argument for Occam's razor.
 
-    A tree, but for what it does with missing values: two bits say whether nominal tests have a branch for each value
-    and numeric ones a single threshold, and then each node is written as in
-    `induce.trees.pruning.description_length`, except for thresholds: one that is a short decimal takes few bits, and
-    none more than 65. A list of rules: one bit says whether the first rule decides or all vote; a bit before each
-    rule and each condition that there is one; attributes, values and classes are named out of those there are; where
-    rules vote, the counts that they vote with are written too.
+    The code of a tree omits the treatment of missing values. Two bits encode whether nominal tests have a branch for
+    each value and numeric tests a single threshold. Then each node is written as in
+    `induce.trees.pruning.description_length`, except for thresholds: a short decimal takes few bits, and none takes
+    more than 65. In the code of a list of rules one bit encodes whether the first rule decides or all vote, and a bit
+    announces each rule and each condition. Attributes, values and classes are chosen among those of the schema. Where
+    rules vote, their counts are written too.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def code_length(hypothesis: Any) -> float:
 
 
 def number_bits(number: float) -> float:
-    """Return the bits of a number: of its shortest decimal, or all 64 of its float, and one that says which.
+    """Return the bits of a number: its shortest decimal or all 64 bits of its float, and one bit for the choice.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def number_bits(number: float) -> float:
 
 
 def whole_bits(number: int) -> int:
-    """Return the bits of a whole number of at least 0 in Elias's delta code, which says where it ends.
+    """Return the bits of a whole number of at least 0 in Elias's delta code, which is self-delimiting.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def _bits(hypothesis: Any) -> float:
 
 def _no_code(hypothesis: Any) -> InputError:
     return InputError(
-        f"there is no code for a {type(hypothesis).__name__}; give a Tree or a RuleList, or the size of the space"
+        f"cannot encode a {type(hypothesis).__name__}; give a Tree or a RuleList, or the size of the space"
     )
 
 
@@ -91,7 +91,7 @@ def _of_tree(tree: Tree) -> float:
 
     if "rules" not in tree.forms():  # it tests weighted sums of columns
         raise _no_code(tree)
-    # where no example is counted there are no gaps between them, so thresholds cost nothing yet
+    # without counts there are no gaps between examples, so thresholds cost nothing yet
     bits = 2 + description_length(replace(tree, counts=np.zeros_like(tree.counts))).tree
     inner = np.flatnonzero(tree.attribute >= 0).tolist()
     nominal = [node for node in inner if tree.tested(node).kind == "nominal"]
@@ -108,7 +108,7 @@ def _of_tree(tree: Tree) -> float:
 @_bits.register
 def _of_rules(rules: RuleList) -> float:
     class_bits = math.log2(len(rules.classes))
-    bits = 1 + class_bits + 1  # the order, the default, and that no further rule follows
+    bits = 1 + class_bits + 1  # the order, the default, and the end of the list
     for rule in rules.rules:
         bits += 1 + sum(1 + _of_condition(each, rules.schema) for each in rule.conditions) + 1 + class_bits
         if not rules.ordered:
@@ -118,7 +118,7 @@ def _of_rules(rules: RuleList) -> float:
 
 def _of_counts(rule: Rule) -> int:
     if any(count != int(count) for count in rule.counts):
-        raise InputError("the rules vote with weights that are not whole numbers, for which there is no code")
+        raise InputError("cannot encode rules that vote with weights that are not whole numbers")
     return sum(whole_bits(int(count)) for count in rule.counts)
 
 
@@ -130,4 +130,4 @@ def _of_condition(condition: Condition, schema: Schema) -> float:
     if isinstance(condition, NumericCondition):
         kinds = 2 if isinstance(condition, Between) else math.log2(8 / 3)  # 1/4 + 2 · 3/8 is 1
         return bits + kinds + sum(number_bits(end) for end in condition.bounds if math.isfinite(end))
-    raise InputError(f"there is no code for the condition {str(condition)!r}; give the size of the space")
+    raise InputError(f"cannot encode the condition {str(condition)!r}; give the size of the space")

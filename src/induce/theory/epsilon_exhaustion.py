@@ -36,13 +36,13 @@ def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | N
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
     target : array-like of 0 and 1
-        What the target says of each instance.
+        Label of the target for each instance.
     weights : array-like of float, optional
-        The probability of each instance, or numbers in proportion; all the same if not given.
+        The probability of each instance, or numbers in proportion; uniform if not given.
 
     Examples
     --------
-    The same hypothesis can be right or wrong; it depends on what comes along:
+    The same hypothesis can be right or wrong, depending on the distribution:
 
     >>> [float(true_errors([[0, 1]], [0, 0], weights)[0]) for weights in ((1, 0), (1, 1), (0, 1))]
     [0.0, 0.5, 1.0]
@@ -58,14 +58,14 @@ class Exhaustion:
     Parameters
     ----------
     members : tuple of int
-        The hypotheses of the version space, by the rows of the table.
+        The hypotheses of the version space, by their rows in the table.
     offenders : tuple of int
-        Those with an error of epsilon or more.
+        Members with an error of epsilon or more.
     errors : tuple of float
         The true errors of the members.
     epsilon : float
     space : tuple of (float, float)
-        Of every hypothesis of the table, the true error and r, the error on the rows (figure 7.2).
+        True error and r, the error on the rows, of every hypothesis of the table (figure 7.2).
     """
 
     members: tuple[int, ...]
@@ -76,7 +76,7 @@ class Exhaustion:
 
     @property
     def exhausted(self) -> bool:
-        """Whether no hypothesis of the version space is as bad as that."""
+        """Whether every hypothesis of the version space has an error below epsilon."""
         return not self.offenders
 
     def __str__(self) -> str:
@@ -89,8 +89,8 @@ class Exhaustion:
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the space: the true error of each hypothesis against r, its error on the rows.
 
-        The version space is the column where r is 0, and its offenders are those from epsilon up. A number says how
-        many hypotheses share a place.
+        The version space is the column where r is 0; its offenders lie at epsilon and above. A number gives the count
+        of hypotheses at the same point.
         """
         figure, axes = axes_for(ax, width=6.0, height=4.6)
         places = Counter((round(r, 9), round(error, 9)) for error, r in self.space)
@@ -124,12 +124,15 @@ def exhaustion(
     epsilon: float,
     weights: ArrayLike | None = None,
 ) -> Exhaustion:
-    """Say whether the version space of some rows is epsilon-exhausted, which takes knowing the target.
+    """Return whether the version space of some rows is epsilon-exhausted; this requires the target.
 
     Parameters
     ----------
-    hypotheses, target, weights
-        As in `true_errors`.
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+    target : array-like of 0 and 1
+        Label of the target for each instance.
+    weights : array-like of float, optional
+        The probability of each instance, or numbers in proportion; uniform if not given.
     rows : sequence of int
         The training examples, by the columns of their instances.
     epsilon : float
@@ -157,13 +160,13 @@ def exhaustion(
 
 @dataclass(frozen=True)
 class FailureChance:
-    """How likely m random rows leave a consistent hypothesis with an error of epsilon or more, and its bounds.
+    """Probability that m random rows leave a consistent hypothesis with an error of epsilon or more, and its bounds.
 
     Parameters
     ----------
     exact : float
     from_bad : float
-        k (1 - epsilon)^m for the k hypotheses that are that bad.
+        k (1 - epsilon)^m for the k hypotheses with such an error.
     from_all : float
         |H| exp(-epsilon m), theorem 7.1.
     m : int
@@ -189,13 +192,16 @@ def failure_chance(
 ) -> FailureChance:
     """Return the exact probability that m random rows do not epsilon-exhaust the version space (theorem 7.1).
 
-    A bad hypothesis survives if no row falls where it errs. The chances that one or another survives are added up
-    with those of several surviving together, which have to be taken off again (inclusion and exclusion).
+    A bad hypothesis survives if no row falls where it errs. The probability that at least one survives follows by
+    inclusion and exclusion.
 
     Parameters
     ----------
-    hypotheses, target, weights
-        As in `true_errors`.
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+    target : array-like of 0 and 1
+        Label of the target for each instance.
+    weights : array-like of float, optional
+        The probability of each instance, or numbers in proportion; uniform if not given.
     m : int
     epsilon : float
 
@@ -214,7 +220,7 @@ def failure_chance(
     wrong = {frozenset(np.flatnonzero(row != truth).tolist()) for row in table[bad]}
     least = [
         each for each in wrong if not any(other < each for other in wrong)
-    ]  # if one survives, so do its subsets
+    ]  # if a set survives, so do its subsets
     signs: dict[frozenset[int], int] = {}
     for each in least:
         more = dict(signs)

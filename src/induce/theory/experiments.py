@@ -1,4 +1,4 @@
-"""Trying out what theory promises: how often learners fail on rows drawn at random (Mitchell §7.2.3)."""
+"""Experiments on theoretical bounds: failure rates of learners on random rows (Mitchell §7.2.3)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from induce.theory.epsilon_exhaustion import setting
 
 @dataclass(frozen=True)
 class FailureRate:
-    """How often rows drawn at random misled a learner.
+    """Failure rate of a learner on random rows.
 
     Parameters
     ----------
     failures, trials : int
     m : int
-        The rows of each trial.
+        Number of rows of each trial.
     epsilon : float
         A true error above it is a failure.
     who : str
-        Whose error it is.
+        Name of the learner or hypothesis whose error is measured.
     """
 
     failures: int
@@ -59,15 +59,19 @@ def pac_experiment(
     trials: int = 1000,
     random_state: RandomState = 0,
 ) -> FailureRate:
-    """Draw rows again and again, and count how often the worst consistent hypothesis is worse than epsilon (§7.2.3).
+    """Draw rows repeatedly and count the trials whose worst consistent hypothesis has an error above epsilon
+    (§7.2.3).
 
     A class is learned probably approximately correctly if that happens in a share of at most delta of the trials; the
-    m of `sample_complexity` promises it, for every target and distribution.
+    m of `sample_complexity` guarantees it for every target and distribution.
 
     Parameters
     ----------
-    hypotheses, target, weights
-        As in `true_errors`.
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+    target : array-like of 0 and 1
+        Label of the target for each instance.
+    weights : array-like of float, optional
+        The probability of each instance, or numbers in proportion; uniform if not given.
     m : int
     epsilon : float
     trials : int
@@ -98,20 +102,20 @@ def sampled_error(
     confidence: float = 0.95,
     random_state: RandomState = 0,
 ) -> Interval:
-    """Estimate the true error of a hypothesis from instances drawn at random (§7.2.2).
+    """Estimate the true error of a hypothesis from random instances (§7.2.2).
 
     `true_errors` computes it exactly where there are finitely many instances.
 
     Parameters
     ----------
     hypothesis, target : callable
-        Give the labels of instances.
+        Functions from instances to labels.
     draw : callable
-        Draws a number of instances with a generator: the distribution.
+        Distribution: draws a number of instances with a generator.
     m : int
-        How many are drawn.
+        Number of instances drawn.
     confidence : float
-        Of the interval, which is Wilson's.
+        Confidence of the interval, which is Wilson's.
     random_state : int, Generator or None
 
     Examples
@@ -136,22 +140,22 @@ def learner_experiment(
     test_rows: int = 2000,
     random_state: RandomState = 0,
 ) -> FailureRate:
-    """Learn from rows drawn at random again and again, and count how often the error is above epsilon.
+    """Learn repeatedly from random rows and count the trials with an error above epsilon.
 
     Parameters
     ----------
     learn : estimator or callable
-        With `fit` and `predict`, or what makes of X and y a function from instances to labels.
+        Estimator with `fit` and `predict`, or a function of X and y that returns a function from instances to labels.
     target : callable
-        Gives the true labels of instances.
+        Function from instances to their true labels.
     draw : callable
-        Draws a number of instances with a generator: the distribution.
+        Distribution: draws a number of instances with a generator.
     m : int
     epsilon : float
     trials : int
     test_rows : int
-        The instances that the true error is estimated from, anew in each trial; its standard error is at most
-        1 / (2 sqrt(test_rows)).
+        Number of instances for the estimate of the true error, drawn again in each trial; its standard error is at
+        most 1 / (2 sqrt(test_rows)).
     random_state : int, Generator or None
 
     Examples

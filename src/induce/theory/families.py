@@ -1,4 +1,4 @@
-"""Which dichotomies of points families of regions make, and tables of small classes (Mitchell §7.4.2, ex. 7.5)."""
+"""Dichotomies of points by families of regions, and tables of small classes (Mitchell §7.4.2, ex. 7.5)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ MARGIN = 1e-7
 
 
 def dichotomies(points: ArrayLike, family: str) -> Bits:
-    """Return the dichotomies of some points that a family of regions makes, a row for each.
+    """Return the dichotomies of some points that a family of regions realises, a row for each.
 
-    `shattering` and `vc_dimension` say the rest. That a VC dimension is at least d takes one set of d points that is
-    shattered; that it is not larger takes a proof for all larger sets, which no calculation for one set can give.
+    Pass the result to `shattering` and `vc_dimension`. One shattered set of d points proves that a VC dimension is at
+    least d. That it is not larger takes a proof for all larger sets, which no calculation for one set can give.
 
     Parameters
     ----------
     points : array-like, shape (points,) or (points, dimensions)
-        At most 12.
+        Points, at most 12.
     family : {"boxes", "half-spaces", "discs"}
-        Boxes with sides parallel to the axes (intervals, on the line), what is on one side of a plane (a linear
-        unit), and balls.
+        Boxes with sides parallel to the axes (intervals, on the line), half-spaces (a linear unit), or balls.
 
     Examples
     --------
@@ -88,12 +87,13 @@ def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
 
 
 def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
-    """Return weights that make features · w + offset positive for the points inside and negative for the others."""
+    """Return weights for which features · w + offset is positive for the points inside and negative for the
+    others."""
     from scipy.optimize import linprog  # `linear.separating_plane` has no offset that weights must add to
 
     sign = np.where(inside, 1.0, -1.0)
     n_weights = features.shape[1]
-    # the most t with sign (features · w + offset) >= t, which is bounded so that the programme has an end
+    # maximise t with sign (features · w + offset) >= t, bounded so that the programme is too
     found = linprog(
         np.append(np.zeros(n_weights), -1.0),
         np.column_stack([-sign[:, None] * features, np.ones(len(features))]),
@@ -111,14 +111,14 @@ FAMILIES: dict[str, Callable[[Floats, Bits], bool]] = {
 
 
 def conjunction_table(n: int, *, always_false: bool = False) -> Bits:
-    """Return what every conjunction of literals says of every instance with n Boolean attributes.
+    """Return the labels of every conjunction of literals for every instance with n Boolean attributes.
 
     Parameters
     ----------
     n : int
-        At most 6.
+        Number of attributes, at most 6.
     always_false : bool
-        Whether the hypothesis that covers nothing, with which Find-S starts, is one more.
+        Whether to include the hypothesis that covers nothing, with which Find-S starts.
 
     Examples
     --------
@@ -128,15 +128,15 @@ def conjunction_table(n: int, *, always_false: bool = False) -> Bits:
     """
     _check_attributes(n, 1)
     instances = np.array(list(product((0, 1), repeat=n)))
-    demands = np.array(list(product((0, 1, 2), repeat=n)))  # 2 demands nothing
+    demands = np.array(list(product((0, 1, 2), repeat=n)))  # 2: no constraint
     table = ((demands[:, None, :] == 2) | (demands[:, None, :] == instances)).all(axis=2)
     return np.asarray(np.vstack([table, np.zeros((int(always_false), len(instances)), np.bool_)]))
 
 
 def regular_tree_table(n: int) -> Bits:
-    """Return what every regular tree of depth 2 says of every instance with n Boolean attributes (exercise 7.7).
+    """Return the labels of every regular tree of depth 2 for every instance with n Boolean attributes (exercise 7.7).
 
-    Such a tree tests one attribute, then on both sides the same other one; 16 n (n - 1) trees, fewer functions.
+    Such a tree tests one attribute, then the same second one on both sides; 16 n (n - 1) trees, fewer functions.
 
     Examples
     --------
@@ -154,6 +154,4 @@ def regular_tree_table(n: int) -> Bits:
 def _check_attributes(n: int, least: int) -> None:
     at_least("n", n, least, whole=True)
     if n > MOST_ATTRIBUTES:
-        raise InputError(
-            f"n is {n}; a table of what each hypothesis says takes at most {MOST_ATTRIBUTES} attributes"
-        )
+        raise InputError(f"n is {n}; a table of all hypotheses has at most {MOST_ATTRIBUTES} attributes")

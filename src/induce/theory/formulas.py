@@ -1,4 +1,4 @@
-"""Classes of Boolean formulas and how many of them there are (Mitchell §7.3.2-7.3.3; AIMA 18.5)."""
+"""Classes of Boolean formulas and their sizes (Mitchell §7.3.2-7.3.3; AIMA 18.5)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def monotone_conjunctions(n: int) -> Space:
 
 
 def conjunctions_of(schema: Schema) -> Space:
-    """Conjunctions over nominal columns: of each a value or any, and the hypothesis that covers nothing (§2.3).
+    """Conjunctions over nominal columns: one value or any value of each, and the hypothesis that covers nothing
+    (§2.3).
 
     Examples
     --------
@@ -48,7 +49,7 @@ def unbiased(n: int) -> Space:
 
 
 def power_set(instances: int) -> Space:
-    """Every subset of so many instances."""
+    """Every subset of a set of instances."""
     _counted("instances", instances, least=0, most=10**300)
     return Space(f"all subsets of {instances:,} instances", instances * LN2, instances)
 
@@ -64,7 +65,7 @@ def k_term_dnf(n: int, k: int) -> Space:
 
 
 def n_clauses(n: int, k: int) -> int:
-    """Return how many clauses of one to k literals there are over n attributes, none with a literal and its negation.
+    """Return the number of clauses of one to k literals over n attributes, none with a literal and its negation.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def k_cnf(n: int, k: int) -> Space:
     return Space(
         f"{k}-CNF over {n} attributes",
         _ln_subsets(n_clauses(n, k)),
-        remark="at most; formulas that say the same are counted apart",
+        remark="at most; equivalent formulas are counted separately",
     )
 
 
@@ -89,18 +90,18 @@ def k_dnf(n: int, k: int) -> Space:
     return Space(
         f"{k}-DNF over {n} attributes",
         _ln_subsets(n_clauses(n, k)),
-        remark="at most; formulas that say the same are counted apart",
+        remark="at most; equivalent formulas are counted separately",
     )
 
 
 def n_tests(n: int, k: int, *, contradictions: bool = True) -> int:
-    """Return how many conjunctions of at most k literals over n attributes there are, the empty one included.
+    """Return the number of conjunctions of at most k literals over n attributes, including the empty one.
 
     Parameters
     ----------
     n, k : int
     contradictions : bool
-        Whether those with a literal and its negation count, as in Russell and Norvig's |Conj(n, k)|.
+        Whether to count conjunctions with a literal and its negation, as in Russell and Norvig's |Conj(n, k)|.
 
     Examples
     --------
@@ -150,28 +151,28 @@ def decision_trees(n: int, k: int) -> Space:
     ln_count = LN2
     for attributes in range(
         n - min(k, n) + 1, n + 1
-    ):  # from the lowest tests up; fewer attributes are left there
+    ):  # from the lowest tests up, where fewer attributes remain
         ln_tested = math.log(attributes) + 2 * ln_count
         ln_count = ln_tested + math.log1p(math.exp(LN2 - ln_tested))
     return Space(
         f"decision trees of depth at most {k} over {n} attributes",
         ln_count,
-        remark="at most; trees that say the same are counted apart",
+        remark="at most; equivalent trees are counted separately",
     )
 
 
 def regular_depth_two_trees(n: int) -> Space:
-    """Trees that test one of n attributes and then, on both sides, the same other one (exercise 7.7)."""
+    """Trees that test one of n attributes and then the same second one on both sides (exercise 7.7)."""
     _counted("n", n, least=2)
     return Space(
         f"regular trees of depth 2 over {n} attributes",
         math.log(16 * n * (n - 1)),
-        remark="trees that say the same are counted apart",
+        remark="equivalent trees are counted separately",
     )
 
 
 def _ln_subsets(count: int) -> float:
-    """The logarithm of the number of sets of so many things."""
+    """The logarithm of the number of subsets of a set."""
     try:
         return count * LN2
     except OverflowError:
@@ -196,7 +197,7 @@ def _domain_sizes(schema: Schema) -> list[int]:
 
 
 def _counted(name: str, number: int, least: int = 1, most: int = MOST_ATTRIBUTES) -> None:
-    """Raise an `InputError` unless a number of attributes or literals is one that formulas can be counted for."""
+    """Raise an `InputError` unless formulas can be counted for this number of attributes or literals."""
     at_least(name, number, least, whole=True)
     if number > most:
         raise InputError(f"{name} is {number}; there are too many to be counted beyond {most:.0e}"[:300])

@@ -1,4 +1,4 @@
-"""How many mistakes a learner makes before it knows the target, at most (Mitchell §7.5; AIMA 18.10)."""
+"""Mistake bounds: the most mistakes of a learner before it has learned the target (Mitchell §7.5; AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MOST_SETS = 200_000
 
 
 def find_s_bound(n: int) -> int:
-    """Return the most mistakes of Find-S on conjunctions over n Boolean attributes: n + 1 (§7.5.1).
+    """Return the mistake bound of Find-S on conjunctions over n Boolean attributes: n + 1 (§7.5.1).
 
-    The first removes n of the 2n literals it starts with, each other at least one; it never errs on a negative.
+    The first mistake removes n of the 2n initial literals, each other one at least one; it never errs on a negative.
     """
     at_least("n", n, 1, whole=True)
     return n + 1
 
 
 def halving_bound(space: Space) -> int:
-    """Return the most mistakes of Halving on a finite space: log2 of its size, rounded down (§7.5.2).
+    """Return the mistake bound of Halving on a finite space: log2 of its size, rounded down (§7.5.2).
 
     Examples
     --------
@@ -44,14 +44,16 @@ def halving_bound(space: Space) -> int:
 
 
 def perceptron_bound(radius: float, margin: float) -> int:
-    """Return the most updates of the perceptron rule on rows that a plane through 0 separates: (R / margin)².
+    """Return the maximum number of updates of the perceptron rule on rows separable by a plane through 0: (R /
+    margin)².
 
-    The rows, with their constant input, are no longer than the radius R, and at least the margin away from some
-    plane; the weights start at 0, and their number does not matter (Rosenblatt 1960; Novikoff 1962).
+    The rows, with their constant input, have a norm of at most the radius R and at least the margin as distance from
+    some plane. The weights start at 0; their number does not matter (Rosenblatt 1960; Novikoff 1962).
 
     Examples
     --------
-    AND of -1 and 1: rows (1, x, y) are as long as the root of 3, and the plane -1 + x + y keeps away by its inverse.
+    AND of -1 and 1: rows (1, x, y) have norm sqrt(3), and their distance from the plane -1 + x + y is at least its
+    inverse.
 
     >>> perceptron_bound(3**0.5, 1 / 3**0.5)
     9
@@ -66,19 +68,19 @@ def perceptron_bound(radius: float, margin: float) -> int:
 
 
 def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
-    """Return the most mistakes of Weighted-Majority: (k log2(1/beta) + log2 n) / log2(2 / (1 + beta)) (§7.5.4).
+    """Return the mistake bound of Weighted-Majority: (k log2(1/beta) + log2 n) / log2(2 / (1 + beta)) (§7.5.4).
 
     Mitchell's theorem 7.5, with 2.4 (k + log2 n), rounds the factor 2.4094 for beta = 1/2 down.
 
     Parameters
     ----------
     best : float
-        The mistakes k of the best of the predictors.
+        Number of mistakes k of the best predictor.
     n : int
-        How many predictors there are.
+        Number of predictors.
     beta : float
-        What the weight of a predictor that errs is multiplied by; from 0 to below 1. With 0, Halving, the bound
-        is infinite unless one predictor makes no mistake.
+        Factor applied to the weight of a predictor that errs; at least 0 and below 1. With 0, Halving, the bound is
+        infinite unless one predictor makes no mistake.
 
     Examples
     --------
@@ -90,14 +92,18 @@ def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 
 
 def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
-    """Return what the expected mistakes of randomised Weighted-Majority stay below (AIMA 18.10.1).
+    """Return the bound on the expected mistakes of randomised Weighted-Majority (AIMA 18.10.1).
 
-    It is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, also one made by an adversary.
+    It is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, even one chosen by an adversary.
 
     Parameters
     ----------
-    best, n, beta
-        As in `weighted_majority_bound`.
+    best : float
+        Number of mistakes k of the best predictor.
+    n : int
+        Number of predictors.
+    beta : float
+        Factor applied to the weight of a predictor that errs; at least 0 and below 1.
 
     Examples
     --------
@@ -109,7 +115,7 @@ def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 
 
 def no_regret_beta(n: int, rounds: int) -> float:
-    """Return the beta with which the mistakes beyond the best predictor's grow slower than the rounds.
+    """Return the beta for which the regret grows more slowly than the number of rounds.
 
     It is 1 - min(1/2, sqrt(ln n / rounds)); the regret is then at most `regret_bound`.
 
@@ -125,9 +131,10 @@ def no_regret_beta(n: int, rounds: int) -> float:
 
 
 def regret_bound(n: int, rounds: int) -> float:
-    """Return the most that randomised Weighted-Majority is expected to err more than the best predictor.
+    """Return the regret bound of randomised Weighted-Majority: its expected excess over the best predictor's
+    mistakes.
 
-    It is 2 sqrt(T ln n), for `no_regret_beta`; in fewer than 4 ln n rounds that promises little.
+    It is 2 sqrt(T ln n), for `no_regret_beta`; in fewer than 4 ln n rounds the bound is weak.
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
@@ -137,14 +144,14 @@ def regret_bound(n: int, rounds: int) -> float:
 
 @dataclass(frozen=True)
 class OptTree:
-    """Questions that an adversary asks so that every answer of a learner can be called a mistake.
+    """Adversary's queries that make every answer of a learner a mistake.
 
     Parameters
     ----------
     point : int, optional
-        The instance that is asked for, by its column; None where nothing is left to be asked.
+        The queried instance, by its column; None if no query is left.
     no, yes : OptTree, optional
-        How it goes on when the true label is said to be 0 or 1.
+        Subtrees for a true label of 0 and of 1.
     """
 
     point: int | None = None
@@ -153,7 +160,7 @@ class OptTree:
 
     @property
     def depth(self) -> int:
-        """How many mistakes can be forced whatever the learner answers."""
+        """Number of mistakes that the adversary can force."""
         return 0 if self.no is None or self.yes is None else 1 + min(self.no.depth, self.yes.depth)
 
     def __str__(self) -> str:
@@ -175,14 +182,14 @@ class MistakeBounds:
     Parameters
     ----------
     n_concepts : int
-        How many different concepts there are.
+        Number of distinct concepts.
     vc : int
     opt : int
-        The mistakes that the best of all learners makes on its worst sequence.
+        Number of mistakes of an optimal learner on its worst sequence.
     halving : int
-        Those of Halving on its worst sequence; a tied vote says no.
+        Number of mistakes of Halving on its worst sequence; a tied vote predicts 0.
     tree : OptTree
-        How an adversary forces them.
+        Adversary's strategy that forces them.
     """
 
     n_concepts: int
@@ -202,11 +209,12 @@ class MistakeBounds:
 
 
 def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
-    """Return the optimal mistake bound of a finite class, that of Halving, and what they lie between (§7.5.3).
+    """Return the optimal mistake bound of a finite class, that of Halving, and the quantities that bound them
+    (§7.5.3).
 
-    An instance splits the concepts in two, and whatever a learner says of it, an adversary can call it a mistake
-    and go on with the side that is left: Opt(C) is the largest 1 + min(Opt(C_no), Opt(C_yes)). Littlestone (1987)
-    shows that some learner makes no more mistakes than that.
+    An instance splits the concepts in two. Whatever a learner predicts, an adversary can call it a mistake and
+    continue with the other side: Opt(C) is the largest 1 + min(Opt(C_no), Opt(C_yes)). Littlestone (1987) shows that
+    some learner makes no more mistakes than that.
 
     Parameters
     ----------
@@ -214,7 +222,7 @@ def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
 
     Examples
     --------
-    Thresholds on seven numbers, for which binary search is the adversary's way:
+    Thresholds on seven numbers, for which binary search is the adversary's strategy:
 
     >>> found = mistake_bounds([[int(x >= t) for x in range(7)] for t in range(8)])
     >>> print(found)
@@ -232,7 +240,7 @@ def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
 
 
 class _Search:
-    """Recursion over sets of concepts, written as the bits of a number; each set is looked at once."""
+    """Recursion over sets of concepts, written as the bits of a number; each set is evaluated once."""
 
     def __init__(self, saying: list[int]) -> None:
         self.saying = saying
@@ -240,7 +248,7 @@ class _Search:
         self._halving: dict[int, int] = {}
 
     def sides(self, members: int) -> list[tuple[int, int, int]]:
-        """The instances that split a set, those with the most even sides first, and the sides: no and yes."""
+        """The instances that split a set, the most even splits first, and the sides: no and yes."""
         found: dict[int, tuple[int, int, int]] = {}
         for point, yes in enumerate(self.saying):
             ones = members & yes
@@ -255,7 +263,7 @@ class _Search:
             self._room()
             best = 0
             for _, no, yes in self.sides(members):
-                # no more than log2 of the smaller side, and those that come after are smaller still
+                # at most log2 of the smaller side, and later splits have an even smaller one
                 if 1 + _log2(min(no.bit_count(), yes.bit_count())) <= best:
                     break
                 small, large = sorted((no, yes), key=int.bit_count)
@@ -280,7 +288,7 @@ class _Search:
         return self._halving[members]
 
     def tree(self, members: int, depth: int) -> OptTree:
-        """A tree of questions whose shortest path has so many."""
+        """A tree of queries whose shortest path has a given length."""
         if depth == 0:
             return OptTree()
         below = depth - 1

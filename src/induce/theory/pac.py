@@ -1,4 +1,4 @@
-"""How many rows a learner needs, and what so many rows promise (Mitchell §7.3-7.4; AIMA 18.5)."""
+"""Sample complexity, and bounds for a given number of rows (Mitchell §7.3-7.4; AIMA 18.5)."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from induce.theory.checks import finite, positive_rate
 from induce.theory.space import LN2, Space, check_space
 
 CONSISTENT = "consistent"
-INDEPENDENT = "the rows are an independent sample of what is to come"
+INDEPENDENT = "the rows are an independent sample of future rows"
 REALIZABLE = "if the target is in the space (realizable) and "
 AGNOSTIC = "whatever the target is (agnostic), if "
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound that ties together the rows m, the error epsilon and the chance of failure delta.
+    """A bound that relates the number of rows m, the error epsilon and the probability of failure delta.
 
     Parameters
     ----------
     name : str
     source : str
     claim : str
-        What holds of a hypothesis, unless the rows were unlucky.
+        Statement about a hypothesis that holds except with probability delta.
     supposes : str
     needs_size : bool
-        Whether the space has to be finite; otherwise its VC dimension counts.
+        Whether the space has to be finite; otherwise its VC dimension is used.
     rows : callable
-        From a space, epsilon and delta to m, not rounded.
+        Function from a space, epsilon and delta to m, not rounded.
     epsilon : callable
-        From a space, m and delta to epsilon.
+        Function from a space, m and delta to epsilon.
     ln_delta : callable
-        From a space, m and epsilon to the logarithm of delta.
+        Function from a space, m and epsilon to the logarithm of delta.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Formula:
     ln_delta: Callable[[Space, float, float], float]
 
     def fits(self, space: Space) -> bool:
-        """Say whether the bound can be had for a space."""
+        """Return whether the bound applies to a space."""
         return space.finite or not self.needs_size
 
 
@@ -67,7 +67,7 @@ def _vc_epsilon(space: Space, m: float, delta: float) -> float:
     from scipy.optimize import brentq
 
     def spare(ln_epsilon: float) -> float:
-        # grows with epsilon, also beyond 13, where the bound has long been vacuous
+        # grows with epsilon, even beyond 13, where the bound has long been vacuous
         epsilon = math.exp(ln_epsilon)
         return m * epsilon - 4 * math.log2(2 / delta) - 8 * space.vc_bound * math.log2(13 / epsilon)
 
@@ -140,20 +140,20 @@ FORMULAS = {
 
 @dataclass(frozen=True)
 class SampleComplexity:
-    """Rows, error and chance of failure that belong together for a hypothesis space.
+    """Corresponding number of rows, error and probability of failure for a hypothesis space.
 
     Parameters
     ----------
     space : Space
     formula : Formula
     asked : {"m", "epsilon", "delta"}
-        Which of the three was computed from the other two.
+        The quantity computed from the other two.
     m : float
-        The rows; not rounded when they were asked for.
+        Number of rows; not rounded when it was computed.
     epsilon : float
-        The error; above 1 where the bound says nothing.
+        Error bound; vacuous above 1.
     delta : float
-        The chance that the rows are so unlucky that the claim fails; above 1 where the bound says nothing.
+        Probability that the claim fails; vacuous above 1.
     """
 
     space: Space
@@ -165,12 +165,12 @@ class SampleComplexity:
 
     @property
     def rows(self) -> int:
-        """The rows as a whole number: as many as are needed."""
+        """Required number of rows, rounded up."""
         return math.ceil(self.m - 1e-9)
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound promises nothing: an error or a chance of one or more."""
+        """Whether the bound is vacuous: an error or a probability of one or more."""
         return self.epsilon >= 1 or self.delta >= 1
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class SampleComplexity:
             counted += f" ({self.m:,.2f})"
         said = f"{counted}, epsilon {self.epsilon:.4g}, delta {self.delta:.4g}\n"
         if self.vacuous:
-            said += f"{self.asked} is not below 1, so this promises nothing (vacuous)"
+            said += f"{self.asked} is not below 1, so the bound is vacuous"
         else:
             chance = 100 * (1 - self.delta)
             sure = f"{chance:.6g}%" if chance < 99.9999 else "over 99.9999%"
@@ -198,23 +198,23 @@ def sample_complexity(
     delta: float | None = None,
     setting: str = CONSISTENT,
 ) -> SampleComplexity:
-    """Return the third of m, epsilon and delta for two of them.
+    """Return the third of m, epsilon and delta from the other two.
 
     Parameters
     ----------
     space : Space
-        Such as `conjunctions(10)`; `of_size` and `of_dimension` make one of a number.
+        Hypothesis space, such as `conjunctions(10)`; `of_size` and `of_dimension` make one from a number.
     m : float, optional
-        The rows there are.
+        Number of rows.
     epsilon : float, optional
-        The error that is still good enough.
+        Acceptable error.
     delta : float, optional
-        How likely the rows may be to mislead.
+        Acceptable probability of failure.
     setting : {"consistent", "sharp", "agnostic", "best", "vc"}
-        The bound: see `FORMULAS`. "consistent" is Mitchell's equation 7.2 and "agnostic" 7.3, both for finite spaces;
-        "sharp" is 7.2 without its last simplification; "best" compares with the best hypothesis of the space; "vc"
-        is equation 7.7, for spaces with a finite VC dimension. All hold for whatever target and distribution, so
-        most learners need fewer rows.
+        Name of the bound: see `FORMULAS`. "consistent" is Mitchell's equation 7.2 and "agnostic" 7.3, both for finite
+        spaces; "sharp" is 7.2 without its last simplification; "best" compares with the best hypothesis of the space;
+        "vc" is equation 7.7, for spaces with a finite VC dimension. All hold for any target and distribution, so most
+        learners need fewer rows.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def sample_complexity(
     140 rows (139.82), epsilon 0.1, delta 0.05
     with 95% confidence every hypothesis that is consistent with the rows has a true error of at most epsilon
     for conjunctions of literals over 10 attributes: 59,049 hypotheses, VC dimension 10
-    if the target is in the space (realizable) and the rows are an independent sample of what is to come (Mitchell \
+    if the target is in the space (realizable) and the rows are an independent sample of future rows (Mitchell \
 (7.2), AIMA (18.1))
     >>> round(sample_complexity(conjunctions(10), m=500, delta=0.05).epsilon, 3)
     0.028
@@ -232,7 +232,7 @@ def sample_complexity(
     one_of("setting", setting, FORMULAS)
     formula = FORMULAS[setting]
     if not formula.fits(space):
-        raise InputError(f"the space has {space.size_text()}, for which {setting!r} says nothing; use 'vc'")
+        raise InputError(f"the space has {space.size_text()}, for which {setting!r} is undefined; use 'vc'")
     given = {"m": m, "epsilon": epsilon, "delta": delta}
     missing = [name for name, value in given.items() if value is None]
     if len(missing) != 1:
@@ -254,11 +254,11 @@ def sample_complexity(
 
 
 def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = False) -> float:
-    """Return how many rows any learner needs for some target and distribution (Mitchell's theorem 7.3).
+    """Return the number of rows that any learner needs for some target and distribution (Mitchell's theorem 7.3).
 
     With fewer than max(ln(1/delta) / epsilon, (VC(C) - 1) / (32 epsilon)) rows there are a distribution and a target
-    in C for which the error is above epsilon with a probability of at least delta. It is the VC dimension of the
-    class of targets that counts, not that of the hypotheses.
+    in C for which the error is above epsilon with a probability of at least delta. The VC dimension is that of the
+    class of targets, not that of the hypotheses.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = Fa
     delta : float
         Below 1/100.
     strict : bool
-        Take ln(1/delta) / -ln(1 - epsilon) for the first part, which is the number that can be proved.
+        Use ln(1/delta) / -ln(1 - epsilon) for the first part, the value that can be proved.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The honest line: what theory promises for a hypothesis on so many rows (Mitchell §7.3, §7.4.3)."""
+"""Error bound of a learned hypothesis from its training rows (Mitchell §7.3, §7.4.3)."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ MOST_ROWS = 10**15
 
 @dataclass(frozen=True)
 class Promise:
-    """How large the true error is at most, unless the rows were very unlucky.
+    """Upper bound on the true error that holds with high probability.
 
     Parameters
     ----------
     bound : float
-        At most this.
+        Upper bound on the true error.
     training_error : float
     m : int
-        The rows that were learned from.
+        Number of training rows.
     delta : float
-        How likely the rows are to be that unlucky.
+        Probability that the bound fails.
     space : Space
     supposes : tuple of str
-        What has to be so.
+        Assumptions of the bound.
     method : str
-        The inequality.
+        Name of the inequality.
     """
 
     bound: float
@@ -55,11 +55,11 @@ class Promise:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the promise is as good as none: an error of one half or more, which a coin makes as well."""
+        """Whether the bound is vacuous: an error of one half or more, no better than a coin."""
         return self.bound >= COIN
 
     def line(self) -> str:
-        """Return the promise in one line, without what it supposes."""
+        """Return the bound in one line, without its assumptions."""
         said = (
             f"theory: with {100 * (1 - self.delta):.10g}% confidence the true error is at most {self.bound:.3f} "
             f"for a space of {self._size()} on {self.m:,} rows with training error {self.training_error:.4g}"
@@ -76,7 +76,7 @@ class Promise:
         return self.space.size_text() if self.space.finite else f"VC dimension {self.space.vc_bound:.6g}"
 
     def _wanted(self) -> str:
-        """How many rows would promise more than a coin does, were the training error the same."""
+        """Number of rows for a bound below one half at the same training error."""
         if self.training_error >= COIN:
             return ""
         low, high = self.m, 2 * self.m
@@ -107,22 +107,22 @@ class Promise:
 
 
 def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.05) -> Promise:
-    """Say how large the true error of any hypothesis of a space is at most, given its error on m training rows.
+    """Bound the true error of any hypothesis of a space, given its error on m training rows.
 
     For a finite space this is Chernoff's bound with the relative entropy, for all hypotheses of the space at once. It
-    is tighter than equation 7.2 where no error is made and than equation 7.3 where some are, and supposes no more
-    than these: neither that the target is in the space nor that the learner found the best. For an infinite one it
-    is equation 7.7 where no error is made, and otherwise the bound of Vapnik and Chervonenkis (1971) with Sauer's
+    is tighter than equation 7.2 for a training error of 0 and than equation 7.3 otherwise, under the same
+    assumptions: the target need not be in the space, nor the hypothesis the best. For an infinite space it is
+    equation 7.7 for a training error of 0, and otherwise the bound of Vapnik and Chervonenkis (1971) with Sauer's
     lemma.
 
     Parameters
     ----------
     space : Space
-        What the hypothesis was chosen from: of a named class, or `space_of` what was learned.
+        The space that the hypothesis was chosen from: a named class, or `space_of` the hypothesis.
     m : int
-        The rows it was learned from.
+        Number of training rows.
     training_error : float
-        The share of them that it gets wrong.
+        Training error: the share of these rows that the hypothesis gets wrong.
     delta : float
 
     Examples
@@ -132,7 +132,7 @@ def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.
     theory: with 95% confidence the true error is at most 0.028 for a space of 59,049 hypotheses on 500 rows with \
 training error 0
     for conjunctions of literals over 10 attributes, if the space was chosen before the rows were seen and the rows \
-are an independent sample of what is to come (Chernoff's bound for all hypotheses of the space)
+are an independent sample of future rows (Chernoff's bound for all hypotheses of the space)
     """
     check_space(space)
     at_least("m", m, 1, whole=True)
@@ -157,17 +157,17 @@ are an independent sample of what is to come (Chernoff's bound for all hypothese
 
 
 def space_of(hypothesis: Any) -> Space:
-    """Return the space that a learned tree or list of rules is taken from: all that take no more bits to write.
+    """Return the space of a learned tree or list of rules: all hypotheses that take no more bits to write.
 
-    Learners prefer short hypotheses but may return any, so the size of their whole space promises nothing. A code
-    that is fixed beforehand gives each hypothesis a share of delta, 2^-bits, and the shorter one has the larger
-    (Occam's razor, as Blumer and others 1987 prove it). The share is the same as if the space had 2^bits hypotheses.
+    Learners prefer short hypotheses but may return any, so the size of their whole space gives a vacuous bound. A
+    code that is fixed beforehand gives each hypothesis a share of delta, 2^-bits, larger for shorter ones (Occam's
+    razor, as Blumer and others 1987 prove it). The share is the same as if the space had 2^bits hypotheses.
 
     Parameters
     ----------
     hypothesis : Tree or RuleList
-        Of a tree, what it says of a row with a missing or new value depends on counts that are not written down, so
-        the promise is for rows without.
+        Learned hypothesis. The predictions of a tree for a missing or new value depend on counts that are not
+        encoded, so the bound is for rows without such values.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def _(rules: RuleList, bits: float) -> Space:
 
 
 def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise:
-    """Say what theory promises for a learned tree or list of rules, from the rows that it was learned from.
+    """Bound the true error of a learned tree or list of rules from its training rows.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ with training error 0.02
     if len(labels) != len(predicted):
         raise InputError(f"X has {len(predicted)} rows and y {len(labels)}; give the same rows of both")
     if not labels:
-        raise InputError("X has no rows, so that nothing was learned from them; give the training rows")
+        raise InputError("X has no rows; give the training rows")
     wrong = sum(said != label for said, label in zip(predicted, labels, strict=True))
     return promise(space, len(labels), wrong / len(labels), delta)
 

@@ -10,7 +10,7 @@ from induce.theory.space import Space
 
 
 def thresholds() -> Space:
-    """Everything from some number on."""
+    """Half-lines: all numbers from a threshold on."""
     return Space("thresholds on the line", vc=1)
 
 
@@ -42,7 +42,7 @@ def grid_rectangles(side: int, d: int = 2) -> Space:
 
 
 def half_spaces(r: int) -> Space:
-    """What is on one side of a plane in r dimensions: a perceptron with r inputs (§7.4.2)."""
+    """Half-spaces in r dimensions: a perceptron with r inputs (§7.4.2)."""
     at_least("r", r, 1, whole=True)
     return Space(f"half-spaces in {r} dimensions", vc=r + 1)
 
@@ -75,8 +75,8 @@ def layered_network(nodes: int, unit_vc: float) -> Space:
 def perceptron_network(r: int, s: int) -> Space:
     """Layered networks of s perceptrons with at most r inputs each: 2 (r + 1) s log2(e s) (§7.4.4).
 
-    Sigmoid units can do what perceptrons can, so theirs is at least as large; that back-propagation starts with
-    small weights and may stop early is not accounted for.
+    Sigmoid units can compute whatever perceptrons can, so their dimension is at least as large. Small initial weights
+    and early stopping of back-propagation are not accounted for.
     """
     at_least("r", r, 1, whole=True)
     finite("r", r, 1)
@@ -84,7 +84,8 @@ def perceptron_network(r: int, s: int) -> Space:
 
 
 def rows_by_weights(n_weights: int) -> tuple[int, int]:
-    """Return rules of thumb for the rows that a network of W weights needs: 10 W, and W ln W (AIMA §20.5, notes).
+    """Return rules of thumb for the number of rows that a network of W weights needs: 10 W, and W ln W (AIMA §20.5,
+    notes).
 
     The first is Uncle Bernie's rule (Widrow); the second is the growth of the bound of Baum and Haussler (1989),
     without its constants.

@@ -1,4 +1,4 @@
-"""Schemas (Mitchell §9.4.1): what the schema theorem promises, what is to be expected, and what a run shows."""
+"""Schemas (Mitchell §9.4.1): the bound of the schema theorem, exact expectations, and counts of a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Strings = Sequence[str] | NDArray[Any]
 
 
 def selection_probabilities(fitness: Sequence[float], selection: Any = "roulette") -> Floats:
-    """Return the probability of each individual to be selected (equation 9.1, or another way).
+    """Return the selection probability of each individual (equation 9.1, or another method).
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def selection_probabilities(fitness: Sequence[float], selection: Any = "roulette
     """
     scores = np.asarray(fitness, dtype=np.float64)
     if scores.ndim != 1 or len(scores) == 0 or not np.isfinite(scores).all():
-        raise InputError("fitness must be a list of finite numbers, one an individual")
+        raise InputError("fitness must be a list of finite numbers, one per individual")
     return as_selection(selection).probabilities(scores)
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A set of bit strings: 0 and 1 must be there, * may be either.
+    """A set of bit strings: 0 and 1 are fixed, * matches either.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not self.pattern or set(self.pattern) - set("01*"):
-            raise InputError(f"{self.pattern!r} is no schema; write it with 0, 1 and *")
+            raise InputError(f"{self.pattern!r} is not a schema; write it with 0, 1 and *")
 
     def __len__(self) -> int:
         return len(self.pattern)
 
     @cached_property
     def defined(self) -> NDArray[np.int64]:
-        """The places of its defined bits."""
+        """The positions of its defined bits."""
         return np.array([k for k, sign in enumerate(self.pattern) if sign != "*"], dtype=np.int64)
 
     @property
@@ -90,7 +90,7 @@ class Schema:
         return tuple("".join(bits) for bits in product(*choices))
 
     def matches(self, population: Strings) -> NDArray[np.bool_]:
-        """Say which strings are instances of it."""
+        """Return which strings are instances of it."""
         rows = bit_rows(population, len(self))
         wanted = np.array([self.pattern[k] == "1" for k in self.defined], dtype=np.uint8)
         found: NDArray[np.bool_] = (rows[:, self.defined] == wanted).all(axis=1)
@@ -119,7 +119,7 @@ def bit_rows(population: Strings, length: int | None = None) -> Bits:
 
 
 def n_schemas(length: int) -> tuple[int, int]:
-    """Return of how many schemas a string is an instance, and how many there are.
+    """Return the number of schemas that a string is an instance of, and the number of all schemas.
 
     Examples
     --------
@@ -136,17 +136,17 @@ class SchemaCount:
     Parameters
     ----------
     count : int
-        Its instances, m(s, t).
+        Number of instances, m(s, t).
     fitness : float
-        Their mean fitness, û(s, t); NaN where there are none.
+        Mean fitness of the instances, û(s, t); NaN if there are none.
     mean : float
         The mean fitness of the population.
     selected : float
-        The instances expected after selection alone (9.3).
+        Expected number of instances after selection alone (9.3).
     bound : float
-        The instances that the schema theorem promises at least (9.4).
+        Lower bound of the schema theorem on the expected number of instances (9.4).
     expected : float
-        The instances expected exactly, by selection, single-point crossover and mutation of single bits.
+        Exact expected number of instances, by selection, single-point crossover and mutation of single bits.
     """
 
     count: int
@@ -160,18 +160,18 @@ class SchemaCount:
 def schema_count(
     schema: Schema | str, population: Strings, fitness: Sequence[float] | Floats, p_c: float, p_m: float
 ) -> SchemaCount:
-    """Return what there is of a schema, and what to expect of it in the next generation (§9.4.1).
+    """Return the counts of a schema, and its expected counts in the next generation (§9.4.1).
 
     Parameters
     ----------
     schema : Schema or str
     population : list of str or array of bits
     fitness : sequence of float
-        Of each string, at least 0: selection is in proportion to it.
+        Fitness of each string, at least 0: selection is in proportion to it.
     p_c : float
-        The probability of an individual to be crossed, at a single point.
+        Crossover probability of an individual, at a single point.
     p_m : float
-        The probability of a bit to be mutated.
+        Mutation probability of a bit.
 
     Notes
     -----
@@ -212,8 +212,8 @@ def schema_count(
 def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) -> float:
     """Return the probability that a new individual is an instance.
 
-    The chance of each bit to fit after mutation is known; so is that of a first part and of a second part, and the
-    parents of the two are drawn apart from each other.
+    The probability of each bit to match after mutation is known; so is that of a first part and of a second part, and
+    the parents of the two are drawn independently.
     """
     length = len(schema)
     fits = np.ones((len(rows), length))
@@ -229,15 +229,15 @@ def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) 
 
 @dataclass(frozen=True)
 class SchemaTable:
-    """Promise against observation: a schema in every generation of a run.
+    """Bound and observation of a schema in every generation of a run.
 
     Parameters
     ----------
     schema : Schema
     rows : tuple of SchemaCount
-        One for each generation.
+        Counts, one for each generation.
     observed : tuple of int
-        The instances in the generation after each; one fewer than rows.
+        Number of instances in the generation after each; one fewer than rows.
     """
 
     schema: Schema
@@ -245,7 +245,7 @@ class SchemaTable:
     observed: tuple[int, ...]
 
     def kept(self) -> float:
-        """Return the share of generations in which the next count reached the bound; the bound is of expectations."""
+        """Return the share of generations whose next count reached the bound, which is on expectations."""
         if not self.observed:
             return np.nan
         return float(
@@ -279,7 +279,7 @@ class SchemaTable:
         return html_table(self._cells())
 
     def draw(self) -> Figure:
-        """Return a figure of the counts in every generation, with what the generation before promised."""
+        """Return a figure of the counts in every generation, with the bounds from the generation before."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
@@ -300,13 +300,13 @@ class SchemaTable:
 
 
 def schema_table(events: Iterable[Any], schema: Schema | str, r: float, m: float) -> SchemaTable:
-    """Return what the schema theorem promises in every generation of a run, and what came.
+    """Return the bound of the schema theorem and the observed count for every generation of a run.
 
     Parameters
     ----------
     events : trace
-        Of `GeneticAlgorithm` over bits, with roulette selection and single-point crossover: of these the theorem
-        speaks.
+        Trace of `GeneticAlgorithm` over bits, with roulette selection and single-point crossover, as the theorem
+        requires.
     schema : Schema or str
     r, m : float
         The parameters of the run; p_c is r, and p_m is m divided by the length.

@@ -1,4 +1,4 @@
-"""Shattered points in the plane: a panel for each dichotomy, with the region that makes it (Mitchell fig. 7.4)."""
+"""Shattered points in the plane: a panel for each dichotomy, with its region (Mitchell fig. 7.4)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 6
-"""So many points have 64 dichotomies."""
+"""Maximum number of points; they have 64 dichotomies."""
 
 
 def draw_dichotomies(points: ArrayLike, family: str = "half-spaces") -> Figure:
-    """Return a figure with a panel for each way to divide points of the plane, and the region that does it.
+    """Return a figure with a panel for each dichotomy of points of the plane, and a region that realises it.
 
-    The points inside are filled. A panel whose dichotomy no region of the family makes is grey.
+    The points inside are filled. A panel whose dichotomy no region of the family realises is grey.
 
     Parameters
     ----------
     points : array-like, shape (points, 2)
-        At most 6.
+        Points, at most 6.
     family : {"half-spaces", "boxes", "discs"}
-        Regions, as of `dichotomies`.
+        Regions, as for `dichotomies`.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def draw_dichotomies(points: ArrayLike, family: str = "half-spaces") -> Figure:
 
 
 def _region(axes: Any, points: Floats, inside: Bits, family: str, room: float) -> None:
-    """Draw the region that has the points inside, and no other."""
+    """Draw the region that holds the points inside and no others."""
     from matplotlib.patches import Circle, Rectangle
 
     style: dict[str, Any] = {"fc": PALETTE[0] + "22", "ec": PALETTE[0], "lw": 1.5, "zorder": 1}
@@ -91,7 +91,7 @@ def _region(axes: Any, points: Floats, inside: Bits, family: str, room: float) -
         axes.text(*points.mean(axis=0), "none", ha="center", va="center", fontsize=8, color=GREY)
     elif family == "boxes":
         low, high = points[inside].min(axis=0) - room / 4, points[inside].max(axis=0) + room / 4
-        # so much room as the points outside leave
+        # as much margin as the points outside allow
         if ((points[~inside] >= low) & (points[~inside] <= high)).all(axis=1).any():
             low, high = points[inside].min(axis=0), points[inside].max(axis=0)
         axes.add_patch(Rectangle(tuple(low), *(high - low), **style))

@@ -1,4 +1,4 @@
-"""The bounds for one space side by side, and the rows that several classes need as they grow."""
+"""Comparison of the bounds for one space, and of the rows that several classes need as they grow."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ NECESSARY = "necessary (theorem 7.3)"
 
 @dataclass(frozen=True)
 class Bounds:
-    """The rows that each bound asks for, for one space, error and chance of failure.
+    """The number of rows by each bound, for one space, error and probability of failure.
 
     Parameters
     ----------
     space : Space
     epsilon, delta : float
     rows : dict of str to float
-        Not rounded; by the name of the bound.
+        Number of rows by the name of the bound, not rounded.
     necessary : float, optional
-        What no learner can do without, where the theorem holds: for epsilon below 1/8 and delta below 1/100.
+        Rows that every learner needs, where the theorem holds: for epsilon below 1/8 and delta below 1/100.
     """
 
     space: Space
@@ -69,7 +69,7 @@ class Bounds:
         return f"<p>{escape(str(self.space))}</p>{html_table(self._table())}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the rows of each bound against epsilon, with those for this one marked."""
+        """Return a figure: the rows of each bound against epsilon, with this epsilon marked."""
         figure, axes = axes_for(ax)
         errors = np.geomspace(0.01, 0.5, 80)
         for (name, here), colour in zip(self.rows.items(), PALETTE, strict=False):
@@ -84,7 +84,7 @@ class Bounds:
             rows = [necessary_rows(vc, float(e), self.delta) for e in low]
             axes.plot(low, rows, color=GREY, lw=1.4, ls="--", label=NECESSARY)
         axes.axvline(self.epsilon, color=DARK, lw=0.6, ls=":")
-        axes.set(xscale="log", yscale="log", xlabel="epsilon: the error that is good enough", ylabel="rows")
+        axes.set(xscale="log", yscale="log", xlabel="epsilon: acceptable error", ylabel="rows")
         ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.xaxis.minorticks_off()
@@ -95,7 +95,7 @@ class Bounds:
 
 
 def bounds(space: Space, epsilon: float = 0.1, delta: float = 0.05) -> Bounds:
-    """Return the rows that each bound asks for, side by side.
+    """Return the number of rows by each bound, side by side.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class RowsBySize:
     ----------
     n : tuple of int
     rows : dict of str to tuple of float
-        Not rounded, for each class.
+        Number of rows for each class, not rounded.
     epsilon, delta : float
     """
 
@@ -162,7 +162,7 @@ class RowsBySize:
         figure, axes = axes_for(ax)
         for (name, numbers), colour in zip(self.rows.items(), PALETTE, strict=False):
             axes.plot(self.n, numbers, color=colour, lw=1.6, marker="o", ms=3, label=name)
-        axes.set(yscale="log", xlabel="attributes", ylabel="rows that are enough")
+        axes.set(yscale="log", xlabel="attributes", ylabel="sufficient rows")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(f"epsilon {self.epsilon:g}, delta {self.delta:g}", fontsize=10, loc="left")
         axes.legend(frameon=False, fontsize=9)
@@ -177,12 +177,12 @@ def rows_by_size(
     delta: float = 0.05,
     setting: str = CONSISTENT,
 ) -> RowsBySize:
-    """Return the rows that classes of hypotheses need as the attributes become more.
+    """Return the number of rows that classes of hypotheses need as the number of attributes grows.
 
     Parameters
     ----------
     classes : mapping of str to callable
-        Each makes a space of a number of attributes.
+        Functions from a number of attributes to a space, by name.
     n : iterable of int
     epsilon, delta : float
     setting : str
@@ -214,7 +214,7 @@ def rows_by_size(
 
 
 def _known_vc(space: Space) -> float:
-    """The VC dimension where it is known exactly: a bound from above says nothing about what is necessary."""
+    """The VC dimension if it is known exactly: an upper bound implies nothing about necessary rows."""
     return space.vc if space.vc is not None and space.vc_is_exact else 0
 
 

@@ -1,4 +1,4 @@
-"""Hypothesis spaces, as far as bounds need to know them: their size and their VC dimension (Mitchell §7.3-7.4)."""
+"""Hypothesis spaces, by their size and their VC dimension (Mitchell §7.3-7.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LN2, LN3 = math.log(2), math.log(3)
 
 @dataclass(frozen=True)
 class Space:
-    """A hypothesis space, as far as bounds need to know it.
+    """A hypothesis space, by its size and VC dimension.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ class Space:
     ln_size : float
         The natural logarithm of the number of hypotheses, or of a bound on it; infinite for an infinite space.
     vc : float, optional
-        The Vapnik-Chervonenkis dimension, or a bound on it, where it is known otherwise than from the size.
+        The Vapnik-Chervonenkis dimension, or a bound on it, if it is known other than from the size.
     remark : str
-        What has been counted.
+        Remark on the count of hypotheses.
     supposes : tuple of str
-        What has to be so for a bound on the size to hold.
+        Assumptions under which a bound on the size holds.
     vc_is_exact : bool
-        Whether `vc` is the dimension and not just a bound on it.
+        Whether `vc` is the exact dimension and not a bound on it.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class Space:
 
 
 def check_space(space: Any) -> None:
-    """Raise a `TypeError` unless it is a space that bounds can be had for.
+    """Raise a `TypeError` unless the argument is a space that bounds apply to.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def check_space(space: Any) -> None:
 
 
 def of_size(size: float, vc: float | None = None) -> Space:
-    """Return a space of so many hypotheses of which nothing else is known.
+    """Return a space of a given size of which nothing else is known.
 
     Examples
     --------

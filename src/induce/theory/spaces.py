@@ -1,4 +1,4 @@
-"""The named classes of hypotheses, for those who name them in a command."""
+"""The named classes of hypotheses, for the command line."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ CLASSES: dict[str, tuple[Callable[..., Space], tuple[str, ...]]] = {
     "triangles": (triangles, ()),
     "perceptron-network": (perceptron_network, ("n", "k")),
 }
-"""The named classes, and which of n and k each takes."""
+"""The named classes, with the parameters among n and k that each takes."""
 
 
 def named(name: str, n: int | None = None, k: int | None = None) -> Space:
-    """Return a class by its name, with the numbers it takes.
+    """Return a class by its name and parameters.
 
     Examples
     --------
     >>> print(named("k-cnf", n=10, k=2))
-    2-CNF over 10 attributes: about 10^60.2 hypotheses (at most; formulas that say the same are counted apart)
+    2-CNF over 10 attributes: about 10^60.2 hypotheses (at most; equivalent formulas are counted separately)
     """
     if not isinstance(name, str):
         raise TypeError(f"name is {type(name).__name__}; give the name of a class, such as 'conjunctions'")

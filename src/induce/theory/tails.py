@@ -1,4 +1,4 @@
-"""How far a rate in a sample is likely to be from the true one (Mitchell §7.3.1, exercise 7.3)."""
+"""Tail bounds: the distance between a sample's rate and the true one (Mitchell §7.3.1, exercise 7.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from induce.theory.checks import finite, rate
 
 
 def hoeffding(m: int, epsilon: float) -> float:
-    """Return the bound exp(-2 m epsilon²) on the chance that the true error exceeds the sample's by epsilon.
+    """Return the bound exp(-2 m epsilon²) on the probability that the true error exceeds the sample's by epsilon.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def hoeffding(m: int, epsilon: float) -> float:
 
 
 def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
-    """Return bounds on the chances that the rate in a sample is above (1 + gamma) p, and below (1 - gamma) p.
+    """Return bounds on the probabilities that a sample's rate is above (1 + gamma) p, and below (1 - gamma) p.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
     p : float
         The true rate.
     gamma : float
-        How far the sample's rate is off, as a share of the true one; from 0 to 1.
+        Relative deviation of the sample's rate from the true one; from 0 to 1.
 
     Examples
     --------
@@ -46,14 +46,14 @@ def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
 
 
 def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float:
-    """Return the rows for which no true error is more than 1 + gamma times the error in the sample (exercise 7.3).
+    """Return the number of rows for which no true error exceeds 1 + gamma times the sample's error (exercise 7.3).
 
     Parameters
     ----------
     ln_size : float
         The natural logarithm of the number of hypotheses.
     p : float
-        The true error; a lower bound on it will do, and one is needed.
+        The true error, or a lower bound on it, which must be above 0.
     gamma : float
     delta : float
 
@@ -66,23 +66,23 @@ def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float
     for name, value in (("p", p), ("gamma", gamma), ("delta", delta)):
         rate(name, value)
         if value < 1e-100:
-            raise InputError(f"{name} is {value!r}, for which no number of rows is enough; give a larger one")
+            raise InputError(f"{name} is {value!r}, for which no number of rows suffices; give a larger one")
     return 2 * (1 + gamma) ** 2 / (gamma**2 * p) * (ln_size + math.log(1 / delta))
 
 
 def highest_rate(error: float, nats: float) -> float:
-    """Return the highest true error for which the sample's error is not too unlikely: Chernoff's bound, inverted.
+    """Return the highest true error that is compatible with a sample's error: Chernoff's bound, inverted.
 
-    A sample of m rows shows a share q or less of errors, where the truth is p > q, with a chance of at most
-    exp(-m d(q, p)), and d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound
-    is simpler and weaker. With no errors at all this is (1 - p)^m, of which Mitchell's exp(-p m) is a bound.
+    A sample of m rows has a share q or less of errors, where the true error is p > q, with probability at most exp(-m
+    d(q, p)), and d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound is simpler
+    and weaker. Without errors this is (1 - p)^m, of which Mitchell's exp(-p m) is a bound.
 
     Parameters
     ----------
     error : float
         The share of errors in the sample, q.
     nats : float
-        How large d may be: ln(|H| / delta) / m.
+        Maximum of d: ln(|H| / delta) / m.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def highest_rate(error: float, nats: float) -> float:
     if error == 1 or nats == math.inf:
         return 1.0
     low, high = error, 1.0
-    for _ in range(100):  # d grows with p, so halving the interval finds where it is reached
+    for _ in range(100):  # d grows with p, so bisection finds where it is reached
         middle = (low + high) / 2
         if middle in (low, high):
             break

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_POINTS = 20
-"""The growth function looks at every set of instances: this many are a million sets."""
+"""Maximum number of instances of the growth function, which visits every set of them: a million sets."""
 MOST_COLUMNS = 64
-"""So many dichotomies can be told apart in a picture."""
+"""Maximum number of dichotomies that a figure shows."""
 MOST_SPLITS = 10_000_000
-"""After so many tries to split a set of hypotheses, some ten to twenty seconds, the search is given up."""
+"""Maximum number of attempts to split a set of hypotheses: about ten to twenty seconds."""
 
 
 def concepts(hypotheses: ArrayLike) -> Bits:
-    """Return the different hypotheses of a table that says 1 or 0 for every hypothesis (row) and instance (column).
+    """Return the distinct hypotheses of a table with a 1 or 0 for every hypothesis (row) and instance (column).
 
     Examples
     --------
@@ -44,22 +44,22 @@ def concepts(hypotheses: ArrayLike) -> Bits:
             "hypotheses must be a table with a row for each hypothesis and a column for each instance"
         )
     if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
-        raise InputError("hypotheses must hold 0 and 1 only: what each says of each instance")
+        raise InputError("hypotheses must hold 0 and 1 only: the label of each instance by each hypothesis")
     return np.asarray(np.unique(table.astype(np.bool_), axis=0))
 
 
 @dataclass(frozen=True)
 class Shattering:
-    """Which dichotomies of some instances a set of hypotheses makes.
+    """Dichotomies of some instances that a set of hypotheses realises.
 
     Parameters
     ----------
     points : tuple of int
         The instances, by their columns.
     witness : dict of tuple to int
-        For each dichotomy that is made, the first row of the table that makes it.
+        For each realised dichotomy, the first row of the table that realises it.
     missing : tuple of tuple of int
-        The dichotomies that no hypothesis makes.
+        The dichotomies that no hypothesis realises.
     """
 
     points: tuple[int, ...]
@@ -68,7 +68,7 @@ class Shattering:
 
     @property
     def shattered(self) -> bool:
-        """Whether every dichotomy is made."""
+        """Whether every dichotomy is realised."""
         return not self.missing
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class Shattering:
         return said
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: a column for each dichotomy, and below it the hypothesis that makes it, if one does.
+        """Return a figure: a column for each dichotomy, and below it a hypothesis that realises it, if there is one.
 
         Examples
         --------
@@ -107,7 +107,7 @@ class Shattering:
         axes.tick_params(axis="x", rotation=90 if len(every) > 16 or self.missing else 0)
         axes.set_yticks(range(len(self.points)), [f"instance {point}" for point in self.points])
         axes.set(xlim=(-0.6, len(every) - 0.4), ylim=(len(self.points) - 0.4, -0.6))
-        axes.set_xlabel("the hypothesis that says yes to the filled ones")
+        axes.set_xlabel("hypothesis with label 1 for the filled instances")
         axes.set_title(str(self).partition(";")[0], fontsize=10, loc="left")
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
@@ -115,17 +115,17 @@ class Shattering:
 
 
 def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Shattering:
-    """Say which dichotomies of some instances a set of hypotheses makes, and which are missing (§7.4.1).
+    """Return the dichotomies of some instances that a set of hypotheses realises, and those missing (§7.4.1).
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
     points : sequence of int, optional
-        The columns to look at; all if not given.
+        Columns of the instances; all if not given.
 
     Examples
     --------
-    Thresholds cannot say yes to the smaller of two numbers and no to the larger:
+    Thresholds cannot label the smaller of two numbers 1 and the larger 0:
 
     >>> print(shattering([[1, 1], [0, 1], [0, 0]]))
     2 instances not shattered: 3 of 4 dichotomies; missing 10
@@ -153,11 +153,11 @@ class VCDimension:
     Parameters
     ----------
     value : int
-        How many instances the largest shattered set has.
+        Size of the largest shattered set.
     witness : tuple of int
-        Such a set, by the columns.
+        A shattered set of that size, by its columns.
     n_hypotheses : int
-        How many different ones there are.
+        Number of distinct hypotheses.
     n_points : int
     """
 
@@ -179,7 +179,7 @@ class VCDimension:
 def vc_dimension(hypotheses: ArrayLike) -> VCDimension:
     """Return the exact VC dimension of a finite set of hypotheses (§7.4.2).
 
-    Sets of instances are extended one by one, and a set that is not shattered is in none that is.
+    Sets of instances are extended one by one; no superset of a set that is not shattered is shattered.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def vc_dimension(hypotheses: ArrayLike) -> VCDimension:
 
     Examples
     --------
-    Intervals of the numbers 0 to 3, and nothing at all:
+    Intervals of the numbers 0 to 3, and the empty set:
 
     >>> rows = [[int(a <= x <= b) for x in range(4)] for a in range(4) for b in range(4)]
     >>> print(vc_dimension(rows))
@@ -226,12 +226,12 @@ is 3.46
 
 @dataclass(frozen=True)
 class Growth:
-    """The growth function: how many dichotomies of m instances a set of hypotheses makes at most.
+    """The growth function: maximum number of dichotomies of m instances that a set of hypotheses realises.
 
     Parameters
     ----------
     dichotomies : tuple of int
-        For m = 0, 1, … instances.
+        Values for m = 0, 1, … instances.
     vc : int
     """
 
@@ -257,7 +257,7 @@ class Growth:
         return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the growth function between Sauer's bound and the hypotheses there are."""
+        """Return a figure: the growth function, with Sauer's bound and the number of hypotheses."""
         from matplotlib.ticker import MaxNLocator
 
         figure, axes = axes_for(ax)
@@ -265,7 +265,7 @@ class Growth:
         lines: tuple[tuple[Any, str, dict[str, Any]], ...] = (
             (2.0**sizes, "all dichotomies, 2^m", {"color": GREY, "ls": ":"}),
             (self.sauer, f"Sauer's bound for VC dimension {self.vc}", {"color": PALETTE[1], "lw": 4}),
-            (self.dichotomies, "made by the hypotheses", {"color": PALETTE[0], "marker": "o", "ms": 4}),
+            (self.dichotomies, "realised by the hypotheses", {"color": PALETTE[0], "marker": "o", "ms": 4}),
         )
         for heights, label, style in lines:
             axes.plot(sizes, heights, label=label, **{"lw": 1.5, **style})
@@ -279,12 +279,12 @@ class Growth:
 
 
 def growth_function(hypotheses: ArrayLike) -> Growth:
-    """Return the growth function of a finite set of hypotheses, by looking at every set of instances.
+    """Return the growth function of a finite set of hypotheses, by enumeration of all sets of instances.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
-        With at most 20 instances.
+        Table of labels, with at most 20 instances.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def growth_function(hypotheses: ArrayLike) -> Growth:
 
 
 def sauer(m: int, vc: int) -> int:
-    """Return the most dichotomies of m instances that hypotheses of a VC dimension can make: sum of C(m, i), i <= vc.
+    """Return Sauer's bound on the number of dichotomies of m instances for a VC dimension: sum of C(m, i), i <= vc.
 
     Examples
     --------
@@ -332,7 +332,7 @@ def sauer(m: int, vc: int) -> int:
 
 
 def masks(table: Bits) -> list[int]:
-    """Return for each instance the hypotheses that say yes, as the bits of a number."""
+    """Return for each instance the hypotheses with label 1, as the bits of a number."""
     packed = np.packbits(table, axis=0, bitorder="little")
     return [int.from_bytes(column.tobytes(), "little") for column in packed.T]
 

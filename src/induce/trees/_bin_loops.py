@@ -1,9 +1,9 @@
 """Hot loops of growth on binned columns: pure functions on arrays.
 
 Every row of the training table is a row of small codes, one for each column: the bin of a number, the code of a
-nominal value, and one code more for a missing value. The examples of a node are a stretch [lo, hi) of `rows`. How
-many of each class are in each bin is counted once for a large node, and of its two children only the smaller
-one is counted: the other has what is left. What a few examples have in a column is put in order directly.
+nominal value, and one code more for a missing value. The examples of a node are a stretch [lo, hi) of `rows`. The
+classes in each bin are counted once for a large node, and of its two children only the smaller one is counted: the
+other gets the difference. The codes of a few examples in a column are sorted directly.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ TOLERANCE = 1e-9
 LEAF = -1
 NONE = -1
 FEW = 200
-"""Up to this many examples are put in order column by column instead of being counted in all bins."""
+"""Maximum number of examples that are sorted column by column instead of being counted in all bins."""
 SPARSE = 8
-"""Where each column is counted by itself, examples that are fewer than codes by this factor are put in order too."""
+"""Ratio of codes to examples above which a column that is counted by itself is sorted instead."""
 DE_BRUIJN = 0x03F79D71B4CB0A89
-"""Multiplied by a power of two, its six highest bits are different for each."""
+"""De Bruijn number: its product with each power of two has different six highest bits."""
 FEW_CLASSES = 3
-"""Up to this many classes are summed anew for every cut."""
+"""Maximum number of classes that are summed again for every cut."""
 EXACT = 10
-"""Up to this many values of a column at a node all their divisions in two are tried."""
+"""Maximum number of values of a column at a node for which all binary divisions are tried."""
 
 
 class Columns(NamedTuple):
@@ -84,7 +84,7 @@ class Tests(NamedTuple):
 
 
 class Parting(NamedTuple):
-    """How the examples of a node take their branches."""
+    """Assignment of the examples of a node to its branches."""
 
     branch: Any
     taken: Any
@@ -97,7 +97,7 @@ class Parting(NamedTuple):
 
 
 class Scales(NamedTuple):
-    """What a test is weighed with: class weights, the terms of whole examples, codes in another order."""
+    """Buffers for the evaluation of a test: class weights, terms of whole examples, reordered codes."""
 
     known: Any
     left: Any
@@ -108,7 +108,7 @@ class Scales(NamedTuple):
 
 
 class BinSettings(NamedTuple):
-    """What to prefer and when to stop."""
+    """Growth settings."""
 
     measure: Any
     min_split: Any
@@ -154,9 +154,9 @@ def clear(bins: Any, begin: int, end: int) -> None:
 
 @inner
 def term(x: Any, terms: Any, gini: bool) -> float:
-    """What a class contributes to a branch: x squared, or x log2 x, from a table when examples are whole.
+    """Contribution of a class to a branch: x squared, or x log2 x, from a table for whole examples.
 
-    An unsigned place in a table is found faster, as it cannot be meant from the end.
+    An unsigned index is faster, as it cannot count from the end.
     """
     # `terms[k]` is k log2 k for every whole number of examples.
     if gini:
@@ -183,11 +183,11 @@ def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
 
 @inner
 def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sign: int) -> None:
-    """Add a stretch of examples to the bins of all columns, or take it away."""
+    """Add a stretch of examples to the bins of all columns, or subtract it."""
     codes, labels, start = columns.codes, columns.labels, columns.start
     for p in range(lo, hi):
-        # The inner loop runs over the columns of one row: its codes lie side by side in memory, and one look-up
-        # of the class serves them all.
+        # The inner loop runs over the columns of one row: its codes are contiguous in memory, and one look-up of the
+        # class serves them all.
         row = np.uint64(rows[p])
         label = labels[row]
         w = sign if weight is None else sign * weight[p]
@@ -217,7 +217,7 @@ def child_key(key: int, branch: int) -> Any:
 
 @inner
 def draw(tried: Any, place: int, state: Any) -> Any:
-    """Draw the column to be tried next (Marsaglia's xorshift), and put it at its place."""
+    """Draw the next column to try (Marsaglia's xorshift), and put it at its place."""
     bits = np.uint64(state[RANDOM])
     bits ^= bits << np.uint64(13)
     bits ^= bits >> np.uint64(7)
@@ -231,7 +231,7 @@ def draw(tried: Any, place: int, state: Any) -> Any:
 
 @inner
 def codes_in_bins(bins: Any, base: int, n_bins: int, code: Any) -> int:
-    """The codes whose bins are not empty, in order; return how many there are."""
+    """Write the codes whose bins are not empty, in order; return their number."""
     n = 0
     for b in range(n_bins):
         if size_of(bins, base + b) > 0:
@@ -255,15 +255,15 @@ def codes_of_few(
     n_bits: int,
     position: Any,
 ) -> int:
-    """Count a few examples by their codes in one column; return how many codes there are, put in order.
+    """Count a few examples by their codes in one column; return the number of codes, which are sorted.
 
-    A bit for each code says whether it is there; the position of the lowest is looked up by a multiplication.
+    A bit for each code marks its presence; the position of the lowest bit is looked up by a multiplication.
     """
     for p in range(lo, hi):
         row = np.uint64(rows[p])
         b = codes[row, f]
-        # `bins` and `bits` come empty and are left so: `bits` here, the used bins by the caller, because clearing
-        # all of them would take longer than counting a few examples.
+        # `bins` and `bits` are empty on entry and on exit: `bits` is cleared here, the used bins by the caller,
+        # because clearing all of them would take longer than counting a few examples.
         bins[b, labels[row]] += 1 if weight is None else weight[p]
         bits[b >> 6] |= np.int64(1) << (b & 63)
     n = 0
@@ -283,11 +283,10 @@ def codes_of_few(
 def best_cut(
     bins: Any, base: int, order: Any, n_codes: int, scales: Any, least: float, gini: bool, best: float
 ) -> Any:
-    """Best cut of codes in a given order if better than `best`: (content, last position below it, weight below,
-    number of cuts).
+    """Best cut of codes in a given order if better than `best`: (content, last code below, weight below, n of cuts).
 
-    The first of equally good cuts wins. Of many classes only those that a code has are looked at; few are summed
-    anew, which waits for less.
+    The first of equally good cuts wins. Of many classes only those of a code are visited; few classes are summed
+    again, which stalls less.
     """
     known, left, _, terms, _, _ = scales
     whole = total(known)
@@ -326,7 +325,7 @@ def best_cut(
             left[c] = in_left + w
             w_left += w
         w_right = whole - w_left
-        # A cut behind an empty bin divides the examples as the one before did.
+        # A cut behind an empty bin divides the examples as the previous one did.
         if w_left == before or w_left < least or w_right < least:
             continue
         n_cuts += 1
@@ -451,7 +450,7 @@ def best_division(
 
 @inner
 def multiway(bins: Any, base: int, code: Any, n_codes: int, terms: Any, least: float, gini: bool) -> Any:
-    """One branch per code: (content, sum of w log2 w over the branches); minus infinity for no real test."""
+    """One branch per code: (content, sum of w log2 w over the branches); minus infinity for an invalid test."""
     score = 0.0
     spread = 0.0
     n_large = 0
@@ -489,7 +488,7 @@ def best_test(
     # `bins[base + n_bins]` are the classes of the examples without a value.
     for c in range(len(known)):
         known[c] = max(counts[c] - bins[base + n_bins, c], 0.0)
-    # The code for missing values is the last one and no value.
+    # The code for missing values is the last one and is not a value.
     if n_codes > 0 and code[n_codes - 1] == n_bins:
         n_codes -= 1
     if n_codes < 2:
@@ -510,12 +509,12 @@ def best_test(
         if at >= 0:
             low = code[at]
             at += 1
-            # The threshold lies between values that the node has, not between bins.
+            # The threshold lies between values of the node, not between bins.
             while size_of(bins, base + code[at]) == 0:
                 at += 1
             high = code[at]
         if guard:
-            # Quinlan 1996: the cost of saying which cut was chosen.
+            # Quinlan 1996: the description length of the choice among cuts.
             penalty = math.log2(max(n_cuts, 1)) / whole
     elif side is not None:
         if splitter == SUBSET:
@@ -539,8 +538,8 @@ def best_test(
         if settings.measure == GAIN_RATIO:
             information = xlog2x(whole) - spread
             merit = gain * whole / information if information > 0.0 else 0.0
-        # A charge only puts the test behind others: it may still be the best there is. Where the average gain decides
-        # who competes, the gain itself is less, as that of a threshold.
+        # A charge only ranks the test behind others: it may still be the best. Where the average gain decides which
+        # tests compete, the gain itself is reduced, as for a threshold.
         if charge > 0.0 and gain > 0.0:
             merit *= (gain - charge) / gain
             if settings.measure == GAIN_RATIO:
@@ -574,7 +573,8 @@ def choose(gain: Any, merit: Any, ratio: bool) -> int:
 def set_branches(
     start: Any, splitter: Any, f: int, nodes: Any, node: int, state: Any, tests: Any, side: Any, branch: Any
 ) -> int:
-    """Note the test of a node and the branch of each code, that of missing values last; return how many."""
+    """Store the test of a node and the branch of each code, that of missing values last; return the number of
+    branches."""
     n_bins = start[f + 1] - start[f] - 1
     nodes.attribute[node] = f
     nodes.low_code[node] = tests.low_code[f]
@@ -628,9 +628,9 @@ def make_children(
     min_split: float,
     max_depth: int,
 ) -> bool:
-    """Note the branch of each example and the classes of each child; say whether any child may grow.
+    """Store the branch of each example and the classes of each child; return whether any child may grow.
 
-    The examples with a missing value go down all branches, in shares as large as those of the others.
+    The examples with a missing value go down all branches, in the proportions of the others.
     """
     branch, taken, offset, _, grows, tail, _, _ = parting
     counts = nodes.counts
@@ -695,8 +695,8 @@ def take_share(
     rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
 ) -> None:
     """Copy the examples of a child to `top`, and behind them its share of those with a missing value."""
-    # What the child's weight is short of by its own examples is what the tail weighs in it. Both are copied above
-    # all others, because siblings need the tail as it is.
+    # The tail's weight in the child is the difference between the child's weight and that of its own examples. Both
+    # are copied above all others, because siblings need the tail unchanged.
     share = total(counts)
     for p in range(lo, hi):
         rows[top] = rows[p]
@@ -727,17 +727,17 @@ def hand_on_bins(
 ) -> Any:
     """Turn the bins of a node into those of its larger child; return the slots of the left and right child.
 
-    A slot always stays free, for a child that must be counted anew.
+    A slot always stays free, for a child that must be counted again.
     """
-    # A node's bins are the sum of its children's. So only the smaller child is counted: taken away from the
-    # node's bins if it will not need its own, else into a slot and then subtracted.
+    # A node's bins are the sum of its children's. So only the smaller child is counted: subtracted from the node's
+    # bins if it will not need its own, else counted in a slot and then subtracted.
     middle = lo + offset[0]
     left_larger = 2 * offset[0] >= hi - lo
     begin, end = (middle, hi) if left_larger else (lo, middle)
     large_grows, small_grows = (grows[0], grows[1]) if left_larger else (grows[1], grows[0])
     small_slot = NONE
-    # No child inherits: the larger one is a leaf, or so small that its columns are put in order directly, or no
-    # slot would stay free.
+    # No child inherits: the larger one is a leaf, or so small that its columns are sorted directly, or no slot would
+    # stay free.
     if not large_grows or hi - lo - (end - begin) <= FEW or state[FREE] < 1:
         free[state[FREE]] = slot
         state[FREE] += 1
@@ -774,15 +774,14 @@ def grow(
     settings: Any,
     budget: int,
 ) -> bool:
-    """Split nodes depth first until about `budget` codes were looked at; say whether growth is complete.
+    """Split nodes depth first until about `budget` codes were visited; return whether growth is complete.
 
-    `weight` is None when every example counts once and no value is missing, `side` when no column is nominal:
-    what only these need is then not even compiled. With weights every node is counted anew, because what is left
-    after a subtraction of fractions is not quite nothing where there should be nothing. Where only some columns are
-    tried at each node, just these are counted.
+    `weight` is None when every example counts once and no value is missing, `side` when no column is nominal: the
+    code for them is then not compiled. With weights every node is counted again, because a difference of fractions
+    may not be exactly 0. Where only some columns are tried at each node, only these are counted.
 
-    It also returns early when the space for nodes, records or copied examples may not be enough for the next
-    step; the caller makes room and calls again.
+    It also returns early when the space for nodes, records or copied examples may not suffice for the next step; the
+    caller allocates more and calls again.
     """
     codes, labels, start, splitter = columns
     slots, free, few, bits, position_of_bit, all_codes, _ = bins
@@ -799,7 +798,7 @@ def grow(
             or state[MAPPED] + widest > len(nodes.branch_map)
         ):
             return False
-        # The record stays on the stack until its examples are copied, so that a call that lacks room can be
+        # The record stays on the stack until its examples are copied, so that a call that runs out of space can be
         # repeated.
         record = stack[state[STACK] - 1]
         node, lo, hi, slot, top = record[NODE], record[LO], record[HI], record[SLOT], record[TOP]
@@ -816,8 +815,7 @@ def grow(
             continue
         spent += (hi - lo) * (settings.n_tried if some else n_columns)
 
-        # Counting costs a pass over all bins besides the examples; few examples are cheaper put in order by their
-        # codes.
+        # Counting costs a pass over all bins besides the examples; few examples are cheaper to sort by their codes.
         counted = hi - lo > (max(FEW, widest // SPARSE) if some else FEW)
         any_test = False
         if some:

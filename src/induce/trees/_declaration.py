@@ -1,4 +1,4 @@
-"""What `induce.trees` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.trees`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ DECLARATION = Declaration(
         Learner(
             "C45Rules",
             "learners.c45_rules",
-            "rules from a C4.5 tree, each pruned by itself (rule post-pruning)",
+            "rules from a C4.5 tree, each pruned separately (rule post-pruning)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "CART",
             "learners.cart",
-            "gini index, two branches, stand-ins, cost-complexity pruning (Breiman and others)",
+            "gini index, two branches, surrogate splits, cost-complexity pruning (Breiman and others)",
             TABLE,
             "Tree",
         ),
@@ -90,7 +90,7 @@ DECLARATION = Declaration(
         Learner(
             "LookaheadTree",
             "learners.lookahead_tree",
-            "tests judged by what further tests below them can do",
+            "splits chosen with look-ahead over further splits below them",
             TABLE,
             "Tree",
         ),

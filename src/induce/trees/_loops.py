@@ -25,7 +25,7 @@ N_NODES, STACK, TOP, SAVED, MAPPED = 0, 1, 2, 3, 4
 TOLERANCE = 1e-9
 LEAF = -1
 EXACT = 10
-"""Up to this many values of a column at a node all their divisions in two are tried."""
+"""Maximum number of values of a column at a node for which all binary divisions are tried."""
 
 
 class Columns(NamedTuple):
@@ -55,7 +55,7 @@ class Nodes(NamedTuple):
 
 
 class SplitSearch(NamedTuple):
-    """What the search for a test works in: of the classes, of the values of a column, of the columns.
+    """Buffers of the search for a test: over the classes, the values of a column, the columns.
 
     `side` is None when no test divides the values of a column in two.
     """
@@ -79,7 +79,7 @@ class SplitSearch(NamedTuple):
 
 
 class Parting(NamedTuple):
-    """What dividing the examples of a node works in: of the examples, of the branches, of the classes."""
+    """Buffers for dividing the examples of a node: over the examples, the branches, the classes."""
 
     branch: Any
     bits: Any
@@ -94,14 +94,14 @@ class Parting(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """The weights that examples had before a branch got a part of them."""
+    """The weights of examples before a branch got a part of them."""
 
     row: Any
     weight: Any
 
 
 class GrowthSettings(NamedTuple):
-    """What to prefer and when to stop."""
+    """Growth settings."""
 
     impurity: Any
     merit: Any
@@ -115,8 +115,8 @@ class GrowthSettings(NamedTuple):
     pause: Any
 
 
-class StandIns(NamedTuple):
-    """Tests that stand in for one of two branches, the best first: a row of each array per test.
+class SurrogateArrays(NamedTuple):
+    """Surrogates of a test with two branches, the best first: a row of each array per test.
 
     `low_row` and `high_row` have the values on either side of a threshold, `branch` the branch of each code.
     """
@@ -130,10 +130,10 @@ class StandIns(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What only some learners need; without it the loop is smaller and compiles faster.
+    """Arrays that only some learners need; without them the loop is smaller and compiles faster.
 
-    `known` is the room for the class weights of the examples with a known value, `pair` that of the class weights
-    of two branches. `critical` has the least significant chi-square by degrees of freedom, or is empty.
+    `known` is a buffer for the class weights of the examples with a known value, `pair` one for the class weights of
+    two branches. `critical` has the least significant chi-square by degrees of freedom, or is empty.
     """
 
     impurity: Any
@@ -183,7 +183,7 @@ def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
                 if counts[c] > 0.0:
                     value += counts[c] * counts[c] / extras.known[c]
             return value / weight * total(extras.known) if weight > 0.0 else 0.0
-        # Twoing is no sum over branches: `content_of_two` has it whole.
+        # Twoing is not a sum over branches: `content_of_two` computes it as a whole.
         if extras.impurity == TWOING:
             return 0.0
     if gini:
@@ -225,8 +225,8 @@ def best_cut_counts(
 ) -> Any:
     """Best threshold of a stretch of whole examples: (content, position below the cut, number of cuts).
 
-    The terms of the measure are looked up in tables of whole numbers, so the sums are exact and do not
-    depend on the order of equal values.
+    The terms of the measure are looked up in tables of whole numbers, so the sums are exact and do not depend on the
+    order of equal values.
     """
     # `terms[k]` is k log2 k in whole multiples of 1 / scale (k^2 for Gini), `steps[k]` is terms[k + 1] -
     # terms[k]: moving an example to the left changes two terms by one step each.
@@ -302,7 +302,7 @@ def best_cut_weights(
     n_cuts = 0
     slack = TOLERANCE * whole
     w_left = 0.0
-    # The class of the examples with the value in hand: -2 before the first, -1 if they are of several classes.
+    # The class of the examples with the current value: -2 before the first, -1 if they are of several classes.
     only = -2
     for p in range(start, stop - 1):
         c = labels[f, p]
@@ -313,13 +313,13 @@ def best_cut_weights(
         only = c if only == -2 or only == c else -1
         if ranks[f, p] == ranks[f, p + 1]:
             continue
-        # Whether the value in hand and the next one, which a single example has, are of the same class.
+        # Whether the current value and the next one, which a single example has, are of the same class.
         pure = only == labels[f, p + 1] and (p + 2 >= stop or ranks[f, p + 1] != ranks[f, p + 2])
         only = -2
         w_right = whole - w_left
         if w_left < least or w_right < least:
             continue
-        # Counted even if it is not weighed: the penalty for many cuts is paid for every cut that is allowed.
+        # Counted even if it is not evaluated: the penalty for many cuts is paid for every allowed cut.
         n_cuts += 1
         # The next cut is allowed too, so this one lies inside a run of one class and is neither the first nor the
         # last.
@@ -356,7 +356,7 @@ def read_groups(
     code: Any,
     size: Any,
 ) -> int:
-    """Class weights of each value present in a stretch of a nominal column; return how many there are."""
+    """Class weights of each value present in a stretch of a nominal column; return the number of values."""
     n_groups = 0
     previous = -1
     for p in range(start, stop):
@@ -386,12 +386,12 @@ def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> 
 
 @inner
 def division_charge(n_groups: int, known: Any, gini: bool) -> float:
-    """What the merit of a division in two groups loses for the number of divisions it was chosen from.
+    """Penalty on the merit of a binary grouping for the number of groupings it was chosen from.
 
     It is in units of the gain times the weight of the node. A threshold is the best of about n cuts, but k values
-    have 2^(k - 1) divisions, and of a column that says nothing the best looks good by chance. The bits beyond those
-    of a threshold are charged: as they are for the entropy, and for the Gini index as the chi-square statistic that
-    they stand for, 2 ln 2 for a bit (its decrease over the index, times n (classes - 1), has that distribution).
+    have 2^(k - 1) groupings, and the best grouping of an uninformative column looks good by chance. The bits beyond
+    those of a threshold are charged: directly for the entropy, and for the Gini index as the equivalent chi-square
+    statistic, 2 ln 2 for a bit (its decrease over the index, times n (classes - 1), has that distribution).
     """
     weight = total(known)
     bits = n_groups - 1 - math.log2(max(weight, 2.0))
@@ -430,15 +430,14 @@ def best_division(
     classes the best subset is found by ordering the values by the share of a class and cutting them like numbers;
     for more, all divisions of a few values are tried, and of many those by the orders of each class.
 
-    Every way is a walk: a value changes sides with each step, and the division reached is weighed.
+    Each method is a walk: one value changes sides at each step, and the resulting division is evaluated.
     """
     if side is None:
         return -np.inf, 0.0
     n_classes = len(known)
     whole = total(known)
-    # `member[g]` is 0 if value g is on the left, `left` and `right` are the class weights of the two sides. Only
-    # the left ones are kept up to date by steps; clipping at 0 takes back what fractional weights lose by
-    # rounding.
+    # `member[g]` is 0 if value g is on the left, `left` and `right` are the class weights of the two sides. Only the
+    # left ones are updated by steps; clipping at 0 removes the rounding errors of fractional weights.
     best = -np.inf
     best_left = 0.0
     exact = splitter == SUBSET and n_classes > 2 and n_groups <= EXACT
@@ -497,7 +496,7 @@ def best_division(
 
 @inner
 def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool, extras: Any) -> Any:
-    """One branch per value: (content, sum of w log2 w over the branches); minus infinity for no real test."""
+    """One branch per value: (content, sum of w log2 w over the branches); minus infinity for an invalid test."""
     score = 0.0
     spread = 0.0
     n_large = 0
@@ -537,7 +536,7 @@ def read_pair(
 
 @inner
 def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing: int) -> None:
-    """Give the examples with a missing value to the branches; `known` gets the class weights of all examples."""
+    """Assign the examples with a missing value to the branches; `known` gets the class weights of all examples."""
     of_known = total(known)
     heaviest = 0
     for b in range(n_groups):
@@ -608,7 +607,7 @@ def judge(
     gini: bool,
     extras: Any,
 ) -> Any:
-    """Gain and merit of a test by the class weights of its branches; NaN for a test that must not be made."""
+    """Gain and merit of a test by the class weights of its branches; NaN for a test that is not allowed."""
     whole = total(counts)
     if extras.missing != FRACTIONAL:
         fill(group, size, n_groups, counts, known, extras.missing)
@@ -665,10 +664,10 @@ def mimic(
     size: Any,
     nominal: bool,
 ) -> Any:
-    """How well a column can say which of two branches examples take: (agreement, known weight, cut, swapped).
+    """Quality of a column as a surrogate for a binary test: (agreement, known weight, cut, swapped).
 
-    For a nominal column the branch of a value is that of most of its examples: `group[code]` gets their weights.
-    Only examples whose branch is known are looked at.
+    For a nominal column the branch of a value is that of most of its examples: `group[code]` gets their weights. Only
+    examples whose branch is known are used.
     """
     size[0] = size[1] = 0.0
     for code in range(len(group) if nominal else 0):
@@ -706,13 +705,13 @@ def mimic(
 
 
 @loop
-def stand_in(
+def find_surrogates(
     columns: Any, chosen: int, lo: int, hi: int, branch: Any, weight: Any, found: Any, group: Any, size: Any
 ) -> int:
-    """Find the columns that best say which of two branches examples take; return how many there are.
+    """Find the best surrogates of a binary test; return their number.
 
-    Examples whose value in the chosen column is missing have the branch 2. The stand-ins send them, the best
-    first; those that none speaks for take the branch of most.
+    Examples whose value in the chosen column is missing have the branch 2. The surrogates send them, the best first;
+    examples without a usable surrogate take the branch of most.
     """
     rows, ranks, _, splitter, domain = columns
     most = len(found.attribute)
@@ -725,13 +724,13 @@ def stand_in(
         agreement, known, at, swapped = mimic(
             rows, ranks, f, lo, hi, branch, weight, of_values, size, nominal
         )
-        # What the rule "take the heavier branch" gets wrong. The association (CART 5.3) is the share of these
-        # errors that the surrogate avoids; one that avoids none is of no use.
+        # Errors of the rule "take the heavier branch". The association (CART 5.3) is the share of these errors that
+        # the surrogate avoids; a surrogate that avoids none is useless.
         blind = known - max(size[0], size[1])
         if blind <= 0.0 or (not nominal and at < 0):
             continue
         association = 1.0 - (known - agreement) / blind
-        # Insertion from behind: a column goes before others only if it is better by more than the tolerance.
+        # Insertion from the end: a column goes before others only if it is better by more than the tolerance.
         k = n_found
         while k > 0 and found.association[k - 1] < association - TOLERANCE:
             k -= 1
@@ -760,12 +759,12 @@ def stand_in(
             found.low_row[k] = rows[f, at]
             found.high_row[k] = rows[f, above]
     if ranks[chosen, lo] < 0:
-        send_by_stand_ins(rows, ranks, splitter, chosen, lo, hi, branch, weight, found, n_found, size)
+        send_by_surrogates(rows, ranks, splitter, chosen, lo, hi, branch, weight, found, n_found, size)
     return n_found
 
 
 @inner
-def send_by_stand_ins(
+def send_by_surrogates(
     rows: Any,
     ranks: Any,
     splitter: Any,
@@ -778,7 +777,7 @@ def send_by_stand_ins(
     n_found: int,
     size: Any,
 ) -> None:
-    """Send the examples without a value in the chosen column where its stand-ins say."""
+    """Send the examples without a value in the chosen column along its surrogates."""
     size[0] = size[1] = 0.0
     for p in range(lo, hi):
         if ranks[chosen, p] >= 0:
@@ -810,7 +809,7 @@ def send_by_stand_ins(
 def read_known(
     rows: Any, ranks: Any, labels: Any, f: int, lo: int, hi: int, weight: Any, counts: Any, known: Any
 ) -> int:
-    """Class weights of the examples whose value is known; return where they begin (missing ones come first)."""
+    """Class weights of the examples whose value is known; return the first of them (missing ones come first)."""
     for c in range(len(known)):
         known[c] = counts[c]
     p = lo
@@ -864,7 +863,7 @@ def partition(
 ) -> None:
     """Order every column's stretch by branch, keeping the order within a branch; `offset` has the sizes."""
     for f in range(rows.shape[0]):
-        # A counting sort: `put[b]` is the next free place of branch b in the room. It is stable, so that every
+        # A counting sort: `put[b]` is the next free place of branch b in the buffer. It is stable, so that every
         # stretch stays sorted by rank.
         position = np.int64(0)
         for b in range(n_branches + 1):
@@ -910,8 +909,7 @@ def partition_in_two(
         for p in range(lo, hi):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
             b = np.int64(bits[row >> 3] >> (row & 7) & 1)
-            # Both places are written, and only the right one is passed on. n_left <= p, so nothing unread is
-            # lost.
+            # Both places are written, and only the right one advances. n_left <= p, so no unread entry is lost.
             rows[f, n_left] = row
             ranks[f, n_left] = rank
             labels[f, n_left] = label
@@ -1010,12 +1008,12 @@ def take_share(
     saved_weight: Any,
     n_saved: int,
 ) -> None:
-    """Scale the weights of the examples that a child gets only in part, and save those they had.
+    """Scale the weights of the examples that a child gets only in part, and save the old ones.
 
     By class, or all by the same factor.
     """
-    # `share` becomes what the child's class weights are short of by its own examples [lo, hi): what the tail is
-    # to weigh. `tail` is what it weighs at the parent.
+    # `share` becomes the weight of the tail in the child: the difference between the child's class weights and those
+    # of its own examples [lo, hi). `tail` is the weight of the tail at the parent.
     for c in range(len(counts)):
         share[c] = counts[c]
         tail[c] = 0.0
@@ -1031,7 +1029,7 @@ def take_share(
         saved_row[n_saved] = row
         saved_weight[n_saved] = weight[row]
         n_saved += 1
-        # all rows of a class that are here in part may weigh nothing already
+        # all partial rows of a class may have zero weight already
         weight[row] *= (max(share[c] / tail[c], 0.0) if tail[c] > 0.0 else 0.0) if by_class else factor
 
 
@@ -1060,7 +1058,7 @@ def find_test(
     lo: int,
     hi: int,
 ) -> int:
-    """The column whose test is best for the examples [lo, hi) of a node, or -1; `search` gets what was found."""
+    """The column with the best test for the examples [lo, hi) of a node, or -1; `search` gets the details."""
     rows, ranks, labels, splitter, domain = columns
     impurity, how, scale, _, min_leaf, min_gain, _, guard, _, _ = settings
     known, left, right = search.known, search.left, search.right
@@ -1082,8 +1080,8 @@ def find_test(
         penalty = charge = 0.0
         if splitter[f] == THRESHOLD:
             least = min_leaf
-            # As C4.5 has it: a tenth of the average weight of a class on each side, but no more than 25. The
-            # tolerance keeps a cut that has exactly that.
+            # As in C4.5: a tenth of the average weight of a class on each side, but no more than 25. The tolerance
+            # keeps a cut with exactly that weight.
             if guard:
                 least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
             if weight is not None:
@@ -1113,8 +1111,7 @@ def find_test(
             if how == RATIO:
                 for p in range(start, at + 1):
                     w_left += 1.0 if weight is None else weight[rows[f, p]]
-            # Quinlan 1996: saying which of the cuts was chosen costs log2 of their number, spread over the
-            # examples.
+            # Quinlan 1996: the choice among the cuts costs log2 of their number, spread over the examples.
             if guard:
                 penalty = math.log2(n_cuts) / whole
             spread += xlog2x(w_left) + xlog2x(of_known - w_left)
@@ -1176,8 +1173,8 @@ def find_test(
             if how == RATIO:
                 information = xlog2x(whole) - spread
                 merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
-        # Merits are proportional to the gain. A charge only puts the test behind others: it may still be the best.
-        # Where the average gain decides who competes, the gain itself is less, as that of a threshold.
+        # Merits are proportional to the gain. A charge only ranks the test behind others: it may still be the best.
+        # Where the average gain decides which tests compete, the gain itself is reduced, as for a threshold.
         if charge > 0.0 and gain[f] > 0.0 and how != RANDOM:
             merit[f] *= (gain[f] - charge) / gain[f]
             if how == RATIO:
@@ -1201,7 +1198,7 @@ def take_sides(
     nodes: Any,
     state: Any,
 ) -> None:
-    """Write which side each value is on to the map of branches, and the branch of every example."""
+    """Write the side of each value to the map of branches, and the branch of every example."""
     if side is None:
         return
     for code in range(n_values):
@@ -1224,7 +1221,7 @@ def take_branches(
     branch: Any,
     state: Any,
 ) -> int:
-    """Write the test found in column `f` to the node and the branch of every example; return where values begin.
+    """Write the test found in column `f` to the node and the branch of every example; return the first known value.
 
     Examples without a value get the number of branches.
     """
@@ -1238,7 +1235,7 @@ def take_branches(
         branch[rows[f, start]] = n_branches
         start += 1
     if splitter[f] == THRESHOLD:
-        # Rows instead of a number: the threshold is made from their values once the tree is complete.
+        # Rows instead of a number: the threshold is computed from their values once the tree is complete.
         nodes.low_row[node] = rows[f, cut]
         nodes.high_row[node] = rows[f, cut + 1]
         for p in range(start, hi):
@@ -1304,8 +1301,8 @@ def divide(
         nodes.attribute[child] = LEAF
         nodes.depth[child] = nodes.depth[node] + 1
         share = total(counts[child]) / of_known
-        # `counts` are weights as each child sees them: its own examples and its share of the tail, of each class
-        # or of all classes alike.
+        # `counts` are the weights at each child: its own examples and its share of the tail, of each class or of all
+        # classes alike.
         for c in range(n_classes):
             if extras is not None and extras.missing == CLASS_DISTRIBUTED and known[c] > 0.0:
                 counts[child, c] *= 1.0 + tail[c] / known[c]
@@ -1358,22 +1355,22 @@ def grow(
     settings: Any,
     budget: int,
 ) -> bool:
-    """Split nodes depth first until about `budget` entries were looked at; say whether growth is complete.
+    """Split nodes depth first until about `budget` entries were visited; return whether growth is complete.
 
-    `weight` and `saved` are None when every example counts once and no value is missing, `extras` when nothing of it
-    is asked for: what only they need is then not even compiled. With extras there are always weights.
+    `weight` and `saved` are None when every example counts once and no value is missing, `extras` when no option
+    needs them: the code for them is then not compiled. With extras there are always weights.
 
-    It also returns early when the space for nodes, records or copied examples may not be enough for the next
-    step, and, if asked to pause, with a test on top of the stack whose examples have their branches but are not
-    divided yet; the caller makes room or changes branches and calls again.
+    It also returns early when the space for nodes, records or copied examples may not suffice for the next step, and,
+    if asked to pause, with a test on top of the stack whose examples have their branches but are not divided yet; the
+    caller allocates more space or changes branches and calls again.
     """
     rows, ranks, labels, splitter, _ = columns
     counts = nodes.counts
     n_columns, widest = len(splitter), len(search.group_code)
     spent = 0
     # Records on the stack: VISIT grows a node from the examples [lo, hi); ENTER does so with a tail, of which the
-    # node gets a part; LEAVE takes back what ENTER did (lo: number of saved weights, hi: entries in use before);
-    # SPLIT divides the examples of a test that is made already. Invariant: entries from state[TOP] on are free.
+    # node gets a part; LEAVE undoes ENTER (lo: number of saved weights, hi: entries in use before); SPLIT divides the
+    # examples of a test that has been made. Invariant: entries from state[TOP] on are free.
     while state[STACK] > 0:
         if (
             spent > budget
@@ -1398,8 +1395,8 @@ def grow(
                     weight[saved.row[state[SAVED]]] = saved.weight[state[SAVED]]
                 state[TOP] = hi
                 continue
-            # The node's own examples and the whole tail are merged above all others, because siblings need the
-            # tail too. Everything below this node happens up there, until LEAVE frees it.
+            # The node's own examples and the whole tail are merged above all others, because siblings need the tail
+            # too. Everything below this node happens up there, until LEAVE frees it.
             if kind == ENTER:
                 tail_lo, tail_hi = stack[here, 4], stack[here, 5]
                 top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo

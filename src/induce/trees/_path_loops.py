@@ -1,4 +1,4 @@
-"""Hot loops over finished trees: sending rows down the paths, and pruning by what they show."""
+"""Hot loops over finished trees: sending rows down the paths, and pruning by the results."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ABREAST = 16
 
 
 class Paths(NamedTuple):
-    """What descending needs of a tree, an array over the nodes each.
+    """Arrays over the nodes of a tree that descending needs.
 
-    `position` says where the tested attribute stands in the table (as in `Table.positions`; `LEAF` at a leaf),
-    `map_start` where a node's part of `branch_map` or of `cuts` begins (-1 when the code is the branch, or when
-    there is one threshold), `share` what part of a row with a missing value a node gets from its parent.
+    `position` is the position of the tested attribute in the table (as in `Table.positions`; `LEAF` at a leaf),
+    `map_start` the start of a node's part of `branch_map` or of `cuts` (-1 when the code is the branch, or when there
+    is one threshold), `share` the part of a row with a missing value that a node gets from its parent.
     """
 
     position: Any
@@ -32,8 +32,8 @@ class Paths(NamedTuple):
     cuts: Any
 
 
-class StandIns(NamedTuple):
-    """Tests for when the value of a node is missing: those of a node from its `start` to its `stop`."""
+class SurrogateArrays(NamedTuple):
+    """Surrogates, used when the value of a node is missing: those of a node from its `start` to its `stop`."""
 
     start: Any
     stop: Any
@@ -52,25 +52,25 @@ class Rows(NamedTuple):
 
 
 @inner
-def stand_in(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
-    """The branch that the first stand-in with a known value says, or `EVERY`; a tree may have none at all."""
-    if stand_ins is None:
+def surrogate_branch(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+    """The branch of the first surrogate with a known value, or `EVERY`; a tree may have no surrogates."""
+    if surrogates is None:
         return EVERY
-    for k in range(stand_ins.start[node], stand_ins.stop[node]):
-        position = stand_ins.position[k]
+    for k in range(surrogates.start[node], surrogates.stop[node]):
+        position = surrogates.position[k]
         if position >= 0:
             x = numeric[i, position]
             if not np.isnan(x):
-                return int((x > stand_ins.threshold[k]) != stand_ins.swapped[k])
+                return int((x > surrogates.threshold[k]) != surrogates.swapped[k])
         else:
             code = nominal[i, -1 - position]
-            if code >= 0 and paths.branch_map[stand_ins.map_start[k] + code] >= 0:
-                return int(paths.branch_map[stand_ins.map_start[k] + code])
+            if code >= 0 and paths.branch_map[surrogates.map_start[k] + code] >= 0:
+                return int(paths.branch_map[surrogates.map_start[k] + code])
     return EVERY
 
 
 @inner
-def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+def branch_of(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
     position = paths.position[node]
     if position == LEAF:
@@ -79,7 +79,7 @@ def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any,
     if position >= 0:
         x = numeric[i, position]
         if np.isnan(x):
-            return stand_in(paths, stand_ins, node, numeric, nominal, i)
+            return surrogate_branch(paths, surrogates, node, numeric, nominal, i)
         if begin < 0:
             return int(x > paths.threshold[node])
         # Several cuts of one column, in ascending order: the branch is the number of cuts below the value.
@@ -89,7 +89,7 @@ def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any,
         return branch
     code = nominal[i, -1 - position]
     if code == -1:
-        return stand_in(paths, stand_ins, node, numeric, nominal, i)
+        return surrogate_branch(paths, surrogates, node, numeric, nominal, i)
     if code < 0:
         return STOP
     return int(code if begin < 0 else paths.branch_map[begin + code])
@@ -99,7 +99,7 @@ def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any,
 def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
     """The node where each row ends, or `EVERY` for a row that meets a missing value on its way.
 
-    Several rows go down abreast, so that the waits for memory overlap.
+    Several rows go down side by side, so that the waits for memory overlap.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, branch_map, cuts = paths.map_start, paths.branch_map, paths.cuts
@@ -122,7 +122,7 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                     if x != x:  # NaN
                         reached[i] = EVERY
                         continue
-                    # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
+                    # a comparison that is added, not a jump as in `branch_of`, cannot be mispredicted
                     child = first[node] + (x > threshold[node])
                     begin = map_start[node]
                     if begin >= 0:
@@ -132,24 +132,24 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
-                        # Negative, so that the row stops; which node it was is recovered below.
+                        # Negative, so that the row stops; the node is recovered below.
                         reached[i] = EVERY if code == -1 else EVERY - 1 - node
                         continue
                     begin = map_start[node]
                     reached[i] = first[node] + (code if begin < 0 else branch_map[begin + code])
                 going = True
         for i in range(start, stop):
-            if reached[i] < EVERY:  # an unseen value ended the way at this node
+            if reached[i] < EVERY:  # an unseen value ended the path at this node
                 reached[i] = EVERY - 1 - reached[i]
     return reached
 
 
 @loop
-def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
-    """Send fractions of rows with missing values down all branches and add up what their leaves say.
+def spread(paths: Any, surrogates: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
+    """Send fractions of rows with missing values down all branches and sum the outputs of their leaves.
 
-    `leaf` is what a node adds to `out` per unit of weight that ends in it. The leaves are reached from the
-    first branch to the last, so that an exported sum over the leaves gives the same number.
+    `leaf` is the output of a node per unit of weight that ends in it. The leaves are reached from the first branch to
+    the last, so that an exported sum over the leaves gives the same number.
     """
     first, n_branches, share = paths.first, paths.n_branches, paths.share
     stack = np.empty(len(first), np.int64)
@@ -163,7 +163,7 @@ def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, ro
             size -= 1
             node = stack[size]
             w = weight[size]
-            branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
+            branch = branch_of(paths, surrogates, node, numeric, nominal, i)
             if branch == STOP:
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
@@ -184,7 +184,7 @@ def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, ro
 @loop
 def route(
     paths: Any,
-    stand_ins: Any,
+    surrogates: Any,
     rows: Any,
     entry_row: Any,
     entry_weight: Any,
@@ -208,10 +208,10 @@ def route(
             node = stack[size]
             w = weight[size]
             branch = 0
-            # Down one path without the stack, as long as the row knows its branch.
+            # Down one path without the stack, as long as the row's branch is known.
             while True:
                 out[node, labels[i]] += w
-                branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
+                branch = branch_of(paths, surrogates, node, numeric, nominal, i)
                 if branch < 0:
                     break
                 node = first[node] + branch
@@ -225,7 +225,7 @@ def route(
 
 @loop
 def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) -> float:
-    """C4.5's estimate of the errors of a node as a leaf: those seen in training and some to add.
+    """C4.5's estimate of the errors of a node as a leaf: the training errors and an addition.
 
     It is the upper limit of a normal interval with continuity correction, interpolated below one error.
     """
@@ -272,7 +272,7 @@ def take_estimate(
         size -= 1
         node = stack[size]
         if position[node] == LEAF:
-            # What the leaf had and what raising would send to it.
+            # Counts of the leaf and of the examples that raising would send to it.
             for c in range(counts.shape[1]):
                 more[node, c] += counts[node, c]
             estimate += leaf_estimate(more, node, z, confidence_factor)
@@ -287,9 +287,9 @@ def take_estimate(
 
 @inner
 def read_shares(first: int, last: int, counts: Any, share: Any, to_largest: bool) -> int:
-    """Make the shares of some children those of their class counts, and return the child with the largest.
+    """Set the shares of some children by their class counts, and return the child with the largest.
 
-    If a row with a missing value goes `to_largest`, that one has all of it.
+    If a row with a missing value goes `to_largest`, that child has all of it.
     """
     whole = 0.0
     for child in range(first, last):
@@ -323,7 +323,7 @@ def distribute(
     top: int,
     put: Any,
 ) -> None:
-    """Write the entries of each child of a node one after the other from `top` on; `put` gets where each ends.
+    """Write the entries of each child of a node one after the other from `top` on; `put` gets the end of each.
 
     `branch` has the branch of each entry. The entries of the largest branch come last.
     """
@@ -335,8 +335,7 @@ def distribute(
         elif branch[e] == EVERY:
             for b in range(n_branches):
                 put[b] += share[first + b] > 0.0
-    # The largest branch last, so that the entries of all others are one stretch: they are what raising sends
-    # down.
+    # The largest branch last, so that the entries of all others are one stretch: the entries that raising sends down.
     position = top
     for k in range(n_branches):
         b = (largest + 1 + k) % n_branches
@@ -357,7 +356,7 @@ def distribute(
 def judge(
     judged: Any, node: int, what: int, as_leaf: float, as_tree: float, raised: float, largest: int
 ) -> None:
-    """Take note of what decided about a node."""
+    """Record the estimates that decided about a node."""
     judged[node, what, 0] = as_leaf
     judged[node, what, 1] = as_tree
     judged[node, what, 2] = raised
@@ -367,7 +366,7 @@ def judge(
 @loop
 def prune_by_estimate(
     paths: Any,
-    stand_ins: Any,
+    surrogates: Any,
     attribute: Any,
     counts: Any,
     rows: Any,
@@ -390,12 +389,12 @@ def prune_by_estimate(
     """C4.5's error-based pruning, bottom up: keep a subtree, make it a leaf, or raise its largest branch.
 
     It works depth first on a stack of (node, first entry, last entry, whether its children are done, largest branch,
-    where the entries of the other branches begin, where they end) and returns False when the budget is spent or the
-    room for entries may not be enough.
+    start of the entries of the other branches, their end). It returns False when the budget is spent or the space for
+    entries may not suffice.
 
     The class counts below the largest branch are known, so only the entries of the other branches are sent down it.
     `judged` takes the estimates that made a node a leaf (0) or raised a branch to it (1): as a leaf, as a subtree, as
-    its largest branch, and which node that is.
+    its largest branch, and the number of that node.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, share = paths.map_start, paths.share
@@ -409,7 +408,7 @@ def prune_by_estimate(
             state[STACK] = here
             continue
         begin, end = first[node], first[node] + n_branches[node]
-        # First visit: hand the entries to the children, which are judged before the node.
+        # First visit: hand the entries to the children, which are evaluated before the node.
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
@@ -421,7 +420,7 @@ def prune_by_estimate(
             spent += hi - lo
             largest = read_shares(begin, end, counts, share, to_largest) - begin
             for e in range(hi - lo):
-                branch[e] = branch_of(paths, stand_ins, node, numeric, nominal, entry_row[lo + e])
+                branch[e] = branch_of(paths, surrogates, node, numeric, nominal, entry_row[lo + e])
             distribute(branch, begin, end - begin, largest, share, lo, hi, entry_row, entry_weight, top, put)
             stack[here, 3] = 1
             stack[here, 4] = largest
@@ -438,7 +437,7 @@ def prune_by_estimate(
             state[TOP] = top
             state[STACK] = here + 1 + end - begin
             continue
-        # Second visit: all children are pruned and `estimate` has their errors; the room of their entries is free
+        # Second visit: all children are pruned and `estimate` has their errors; the space of their entries is free
         # again.
         largest, top, others_end = begin + stack[here, 4], stack[here, 5], stack[here, 6]
         state[TOP] = top
@@ -448,10 +447,10 @@ def prune_by_estimate(
         for child in range(begin, end):
             as_tree += estimate[child]
         raised = np.inf
-        # What the largest branch would err in place of the node: its own examples, whose counts are known, and
+        # The errors of the largest branch in place of the node: on its own examples, whose counts are known, and on
         # those of its siblings sent down it.
         if raising:
-            route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, out)
+            route(paths, surrogates, rows, entry_row, entry_weight, top, others_end, largest, out)
             raised = take_estimate(
                 position, first, n_branches, largest, counts, out, room, z, confidence_factor
             )
@@ -462,17 +461,17 @@ def prune_by_estimate(
             judge(judged, node, 0, as_leaf, as_tree, raised, largest)
         elif raised <= as_tree + 0.1:
             judge(judged, node, 1, as_leaf, as_tree, raised, largest)
-            route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, counts)
+            route(paths, surrogates, rows, entry_row, entry_weight, top, others_end, largest, counts)
             attribute[node] = attribute[largest]
             position[node] = position[largest]
             threshold[node] = threshold[largest]
             first[node] = first[largest]
             n_branches[node] = n_branches[largest]
             map_start[node] = map_start[largest]
-            if stand_ins is not None:
-                stand_ins.start[node] = stand_ins.start[largest]
-                stand_ins.stop[node] = stand_ins.stop[largest]
-            # The raised branch now stands here with more examples: it is pruned anew.
+            if surrogates is not None:
+                surrogates.start[node] = surrogates.start[largest]
+                surrogates.stop[node] = surrogates.stop[largest]
+            # The raised branch now stands here with more examples: it is pruned again.
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

@@ -1,4 +1,4 @@
-"""Growing a tree on binned columns: a good deal faster, at the price of fewer thresholds to choose from."""
+"""Tree growth on binned columns: much faster, with fewer thresholds to choose from."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Floats = NDArray[np.float64]
 MEASURES = {"gain": _bin_loops.GAIN, "gain_ratio": _bin_loops.GAIN_RATIO, "gini": _bin_loops.GINI}
 SPLITTERS = {"multiway": _bin_loops.MULTIWAY, "subset": _bin_loops.SUBSET}
 ENTRY_STEPS = 5
-"""Elementary steps for each code that is counted, with the bins that are looked through, roughly."""
+"""Elementary steps for each counted code, including the pass over the bins, roughly."""
 MOST_BINS = 65_535
 MOST_SLOTS = 64
 SLOT_MEMORY = 2**26
-"""Bytes for the bins of nodes that wait for their turn."""
+"""Number of bytes for the bins of nodes that wait to be split."""
 
 
 def grow_binned(
@@ -49,9 +49,9 @@ def grow_binned(
     """Grow a tree as `grow` does, but with at most `n_bins` intervals of each numeric column.
 
     The intervals are about equally full, and thresholds lie between them. A column with at most `n_bins` different
-    values loses nothing, and a table of such columns gives the tree that `grow` gives. Nominal columns are taken
-    as they are. An example with a missing value goes down all branches, in shares as large as those of the
-    examples whose value is known.
+    values loses nothing, and a table of such columns gives the same tree as `grow`. Nominal columns are used
+    unchanged. An example with a missing value goes down all branches, in the proportions of the examples whose value
+    is known.
 
     Parameters
     ----------
@@ -61,13 +61,14 @@ def grow_binned(
     classes : tuple
     rule : GrowthRule
     n_bins : int
-        With at most 255 a code takes a byte.
+        Maximum number of intervals; with at most 255 a code takes a byte.
     progress : callable, optional
-        Is told the share of the examples that are in finished leaves.
+        Called with the share of the examples that are in finished leaves.
     prepared : Prepared, optional
-        What was prepared of their table; it serves many trees, whose examples differ in their weights.
+        Preparation of the table, shared by many trees whose examples differ in their weights.
     n_tried : int, optional
-        Choose at each node among so many columns, drawn anew for each; if none of them has a test, more are drawn.
+        Number of columns to choose from at each node, drawn again for each; if none of them has a test, more are
+        drawn.
     seed : int
         Random seed of the draws.
 
@@ -108,7 +109,7 @@ class BinnedRows:
     labels : array of int
         The class of each row of the table.
     rows : array of int32
-        The rows that count, as often as they do.
+        The rows in use, repeated by their counts.
     weight : array of float64 or None
         The weight of each of them; None where each counts once and no value is missing.
     counts : array of float64
@@ -116,7 +117,7 @@ class BinnedRows:
     lightest : float
         The weight of the lightest example, at most 1.
     depth : int
-        Of the node that they are in.
+        Depth of their node.
     key : int, optional
         Random seed of that node; None for a root.
     """
@@ -158,7 +159,7 @@ def root_key(seed: int) -> int:
 def settings_of(
     rule: GrowthRule, lightest: float, n_columns: int, n_tried: int | None, record: bool
 ) -> _bin_loops.BinSettings:
-    """Return what the loops prefer and when they stop."""
+    """Return the growth settings of the loops."""
     return _bin_loops.BinSettings(
         measure=MEASURES[rule.measure],
         min_split=SLACK * (rule.min_samples_split if rule.min_samples_split > 2 else 2 * lightest),
@@ -172,7 +173,7 @@ def settings_of(
 
 
 def splitters_of(inputs: Schema, rule: GrowthRule) -> NDArray[np.int8]:
-    """Return how each column is divided."""
+    """Return the kind of split of each column."""
     return np.array([_splitter(column, SPLITTERS[rule.nominal]) for column in inputs], np.int8)
 
 
@@ -264,7 +265,7 @@ class BinnedGrowth:
         self.make_room()
 
     def step(self) -> bool:
-        """Run one bounded step; say whether growth is complete."""
+        """Run one bounded step; return whether growth is complete."""
         expected, self.expected = self.expected, 0
         grow = repeated(_bin_loops.grow, ENTRY_STEPS * expected * self.settings.n_tried)
         with np.errstate(over="ignore"):  # bits of codes
@@ -287,7 +288,7 @@ class BinnedGrowth:
             )
 
     def make_room(self) -> None:
-        """Give the next step the space it may need."""
+        """Allocate the space that the next step may need."""
         n_nodes, in_stack, mapped, *_ = map(int, self.state)
         nodes = self.nodes
         if n_nodes + self.widest > len(nodes.attribute):
@@ -317,7 +318,7 @@ class BinnedGrowth:
         return 1.0 - min(1.0, float(entries.sum()) / max(1, self.n_examples))
 
     def emit(self) -> None:
-        """Tell an active trace of the nodes that were split, with their candidates."""
+        """Report to an active trace the nodes that were split, with their candidates."""
         if not self.settings.record:
             return
         n_nodes = int(self.state[_bin_loops.N_NODES])
@@ -330,7 +331,7 @@ class BinnedGrowth:
             emit_split(self.nodes, int(node), self.inputs.names(), None if np.isnan(threshold) else threshold)
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return what was grown as an immutable tree."""
+        """Return the grown nodes as an immutable tree."""
         n_nodes, mapped = int(self.state[_bin_loops.N_NODES]), int(self.state[_bin_loops.MAPPED])
         arrays = tests_of(self.nodes, n_nodes)
         return Tree(
@@ -357,7 +358,7 @@ def binned_thresholds(
 
 
 def check_binned(rule: GrowthRule, n_bins: Any) -> None:
-    """Refuse what growth on bins does not offer."""
+    """Raise an `InputError` for options that growth on bins does not offer."""
     if not isinstance(n_bins, int | np.integer) or not 2 <= n_bins <= MOST_BINS:
         raise InputError(f"bins is {n_bins!r}; give a whole number from 2 to {MOST_BINS}")
     offered: dict[str, tuple[Any, ...]] = {
@@ -382,7 +383,7 @@ def _splitter(column: Column, nominal_splitter: int) -> int:
 
 
 def _positions_of_bits() -> NDArray[np.int64]:
-    """Where the power of two is that gives each product with `DE_BRUIJN` (its six highest bits)."""
+    """The power of two by the six highest bits of its product with `DE_BRUIJN`."""
     positions = np.empty(64, np.int64)
     for bit in range(64):
         positions[(_bin_loops.DE_BRUIJN << bit) % 2**64 >> 58] = bit

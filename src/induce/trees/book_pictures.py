@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from induce.trees.hypothesis import Tree
 
 MOST_NODES = 60
-"""Of a larger tree the top is drawn."""
+"""Maximum number of nodes; of a larger tree the top is drawn."""
 
 
 def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:

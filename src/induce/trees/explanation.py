@@ -1,4 +1,4 @@
-"""Why a tree predicts what it predicts for a row."""
+"""Explanation of a tree's prediction for a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """One test on the way: what the row answered, and the class counts of the node it led to."""
+    """One test on the path: the answer of the row, and the class counts of the node it led to."""
 
     text: str
     counts: tuple[float, ...]
@@ -71,16 +71,16 @@ def explain_row(tree: Tree, table: Table, row: int, probabilities: NDArray[np.fl
 
 
 def step_of(tree: Structure, node: int, table: Table, row: int) -> tuple[str, int | None]:
-    """Say what a row answers at a node and which branch it takes; None where its path ends early."""
+    """Return the answer of a row at a node as text, and its branch; None where its path ends early."""
     column = tree.tested(node)
     value = table.column(int(tree.attribute[node]))[row]
     if np.isnan(value) if column.kind != "nominal" else value == MISSING:
         name = value_text(column.name)
-        for both in tree.stand_ins(node):
+        for both in tree.surrogate_conditions(node):
             for branch, condition in enumerate(both):
                 if condition is not None and condition.covers(table.rows(np.array([row])))[0]:
                     return (
-                        f"{name} is missing: {condition} stands in for {tree.condition(node, branch)}",
+                        f"{name} is missing: surrogate {condition} for {tree.condition(node, branch)}",
                         branch,
                     )
         parts = [(b, float(tree.share[child])) for b, child in enumerate(tree.children(node))]

@@ -17,12 +17,12 @@ from induce.trees.structure import PATH_STEPS, Structure
 Floats = NDArray[np.float64]
 
 LEAVES_AT_ONCE = 2_000_000
-"""Leaves looked up by one compiled call, which nothing can interrupt."""
+"""Number of leaves looked up by one compiled call, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """The nodes of trees, and what each says: a row of numbers that is added for a row that ends there.
+    """The nodes of trees, and the output of each: a row of numbers that is added for a row that ends there.
 
     Examples
     --------
@@ -38,7 +38,8 @@ class Forest:
 
     @classmethod
     def of(cls, trees: Sequence[Structure], says: Sequence[Floats]) -> Forest | None:
-        """Return a forest of trees, each with what its nodes say; None for trees with tests of several intervals."""
+        """Return a forest of trees, each with the outputs of its nodes; None for trees with tests of several
+        intervals."""
         if any(len(tree.cuts) for tree in trees):
             return None
         sizes = np.array([tree.n_nodes for tree in trees])
@@ -76,7 +77,7 @@ class Forest:
         )
 
     def total(self, table: Table) -> Floats:
-        """Return for each row the sum of what the leaves say that it reaches; no value may be missing or unseen."""
+        """Return for each row the sum of the outputs of its leaves; no value may be missing or unseen."""
         from induce.trees import _forest_loops
 
         out = np.zeros((len(table), self.nodes.says.shape[1]))
@@ -90,7 +91,7 @@ class Forest:
 
 
 def complete(table: Table) -> NDArray[np.bool_]:
-    """Say of each row whether all its values are known and were seen in training."""
+    """Return for each row whether all its values are known and were seen in training."""
     known = np.ones(len(table), np.bool_)
     if table.nominal.shape[1]:
         known &= (table.nominal >= 0).all(axis=1)
@@ -100,5 +101,5 @@ def complete(table: Table) -> NDArray[np.bool_]:
 
 
 def _with_a_column(numeric: Floats) -> Any:
-    """Return numbers with a column at least: leaves look at one."""
+    """Return numbers with at least one column, which leaves read."""
     return numeric if numeric.shape[1] else np.zeros((len(numeric), 1))

@@ -1,4 +1,4 @@
-"""Growing a tree: the table is sorted once, then nodes are split in bounded compiled steps."""
+"""Tree growth: the table is sorted once, then nodes are split in bounded compiled steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from induce.trees.measures import (
 )
 from induce.trees.prepared import Prepared, kept, sorted_codes, times_of
 from induce.trees.structure import FRACTIONAL, MODE
-from induce.trees.surrogates import StandInFinder
+from induce.trees.surrogates import SurrogateFinder
 
 MEASURES = {
     "gain": (_loops.ENTROPY, _loops.PLAIN),
@@ -45,7 +45,7 @@ MEASURES = {
     "tan_schlimmer": (_loops.ENTROPY, _loops.TAN_SCHLIMMER),
     "nunez": (_loops.ENTROPY, _loops.NUNEZ),
 }
-"""How tests on one attribute are compared, and how the best of each attribute are."""
+"""Measures for tests on one attribute, and for the best tests of all attributes."""
 FORMULAS: dict[int, Callable[[Any], Number]] = {
     _loops.ENTROPY: gain,
     _loops.GINI: gini_decrease,
@@ -53,9 +53,9 @@ FORMULAS: dict[int, Callable[[Any], Number]] = {
     _loops.CHI_SQUARE: chi_square,
     _loops.TWOING: twoing,
 }
-"""The same as formulas on tables of counts, for traces."""
+"""The measures as formulas on tables of counts, for traces."""
 SAME_MEASURES = {"entropy": "gain", "log_loss": "gain"}
-"""scikit-learn's words for measures."""
+"""Names of the measures in scikit-learn."""
 PLAIN_MEASURES = ("gain", "gain_ratio", "gini")
 """The measures that need no extras."""
 SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET, "one-value": _loops.ONE_VALUE}
@@ -68,50 +68,50 @@ MISSING = {
     "class-mode": _loops.CLASS_MODE,
     "surrogate": _loops.FRACTIONAL,
 }
-"""How missing values count when tests are compared; stand-ins send their examples when one is chosen."""
+"""Treatment of missing values when tests are compared; surrogates send their examples when a test is chosen."""
 SLACK = 1.0 - _loops.TOLERANCE
-"""So that a sum of fractions that falls short of a limit by rounding still reaches it."""
+"""Tolerance by which a sum of fractions may fall short of a limit."""
 STEP = 5_000_000
-"""Entries looked at in one compiled step: a small fraction of a second."""
+"""Number of entries visited in one compiled step: a small fraction of a second."""
 ENTRY_STEPS = 2
-"""Elementary steps for each entry that is looked at, roughly."""
+"""Elementary steps for each visited entry, roughly."""
 BRANCH_STEPS = 8
-"""Elementary steps for each branch that is made, and as many more as there are classes, roughly."""
+"""Elementary steps for each new branch, plus the number of classes, roughly."""
 
 
 @dataclass(frozen=True)
 class GrowthRule:
-    """What a growing tree prefers and when it stops.
+    """Settings of tree growth.
 
     Parameters
     ----------
     measure : str
         One of `MEASURES`.
     nominal : {"multiway", "subset", "one-value"}
-        One branch per declared value, two branches with a subset of the values each, or one value against the
-        others. An ordered attribute is cut in two at a place in its order.
+        One branch per declared value, two branches with a subset of the values each, or one value against the others.
+        An ordered attribute is cut in two at a position in its order.
     numeric : {"threshold", "intervals"}
         Two branches, or one for each interval that the minimum description length principle finds.
     missing : str
-        One of `MISSING`: what examples without a value do (see `DecisionTreeClassifier`).
+        One of `MISSING`: treatment of examples without a value (see `DecisionTreeClassifier`).
     max_depth : int or None
     min_samples_split, min_samples_leaf : float
-        A node lighter than the first is not split; a test needs two branches at least as heavy as the second.
+        Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_gain : float
-        The least gain a test may have.
+        Minimum gain of a test.
     guard_thresholds : bool
         C4.5's guard: each side of a threshold holds a tenth of the average class (at most 25 examples), and its
         gain pays for the choice among thresholds.
     significance : float or None
-        The level of the chi-square test that a test must pass.
+        Level of the chi-square test that a split must pass.
     dof_values : {"declared", "present"}
-        Which values of an attribute count for the degrees of freedom.
+        Values of an attribute that count for the degrees of freedom.
     cost_weight : float
-        How much costs count in the measure of Núñez, between 0 and 1.
+        Weight of costs in the measure of Núñez, between 0 and 1.
     seed : int
-        For the random measure.
-    stand_ins : bool
-        Whether the tree is to have stand-ins for values that will be missing later, or only uses them to send
+        Random seed of the random measure.
+    surrogates : bool
+        Whether the tree keeps surrogate splits for values that are missing in prediction; otherwise they only send
         the training examples.
     """
 
@@ -128,10 +128,10 @@ class GrowthRule:
     dof_values: str = "declared"
     cost_weight: float = 1.0
     seed: int = 0
-    stand_ins: bool = True
+    surrogates: bool = True
 
     def plain(self) -> bool:
-        """Say whether the rule asks for none of what the loop calls extras."""
+        """Return whether the rule needs none of the extras of the loop."""
         ways = ("fractional", "surrogate")
         return self.measure in PLAIN_MEASURES and self.missing in ways and self.significance is None
 
@@ -147,8 +147,7 @@ def grow(
 ) -> Tree:
     """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING).
 
-    What was `prepared` of their table serves many trees, whose examples differ in their weights; those of weight zero
-    are left out.
+    `prepared` serves many trees, whose examples differ in their weights; examples of weight zero are left out.
     """
     growth = Growth(examples, rule, prepared)
     emitted, share = 0, 0.0
@@ -180,7 +179,7 @@ class Growth:
         terms, scale = _terms(0 if weighted else n, gini=rule.measure == "gini")
         self.n_entries = int(n)
         self.expected = self.n_entries * self.n_entries.bit_length()
-        """Entries of each column that the whole growth looks at, roughly, until its first step counts them."""
+        """Number of entries of each column that the whole growth visits, roughly; the first step consumes it."""
         n_columns = len(self.inputs)
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
@@ -202,11 +201,11 @@ class Growth:
             pause=_loops.NEVER,
         )
         if rule.missing == "surrogate":
-            pause = _loops.ALWAYS if rule.stand_ins else _loops.WHERE_MISSING
+            pause = _loops.ALWAYS if rule.surrogates else _loops.WHERE_MISSING
             self.settings = self.settings._replace(pause=pause)
         two_way = (self.columns.splitter != _loops.THRESHOLD) & (self.columns.splitter != _loops.MULTIWAY)
         self.ordering = _ordering(self.columns.domain[two_way], self.n_entries, n_classes)
-        """Steps that ordering the values of columns for divisions in two takes, until the first step counts them."""
+        """Number of steps for ordering the values of columns for binary divisions; the first step consumes it."""
         self.search = _loops.SplitSearch(
             known=np.empty(n_classes),
             left=np.empty(n_classes),
@@ -252,7 +251,7 @@ class Growth:
             merits=np.empty((1 if record else 0, n_columns)),
         )
         self.extras = None if plain else _extras(rule, self.inputs, self.search.known, widest)
-        self.stand_ins = StandInFinder(len(examples), widest)
+        self.finder = SurrogateFinder(len(examples), widest)
         self.stack = np.zeros((1, 6), np.int64)
         self.state = np.array([1, 0, n, 0, 0], np.int64)
         self.stack[0, 2:4] = 0, n
@@ -260,9 +259,9 @@ class Growth:
         self.make_room()
 
     def step(self, budget: int = STEP, entries: int | None = None) -> bool:
-        """Run one step, bounded by the rows it looks at; say whether growth is complete.
+        """Run one step, bounded by the rows it visits; return whether growth is complete.
 
-        `entries` is how many entries of each column it looks at, where that is known.
+        `entries` is the number of entries of each column it visits, if known.
         """
         if entries is None:
             entries, self.expected = self.expected, 0
@@ -285,19 +284,19 @@ class Growth:
                     budget,
                 )
             )
-        # How many values the tests have that are chosen is known only now: nodes of thousands of branches take long.
+        # The number of values of the chosen tests is known only now: nodes of thousands of branches take long.
         made = int(self.state[_loops.N_NODES]) - before
         spend(_loops.grow, made * (BRANCH_STEPS + self.nodes.counts.shape[1]))
         waiting = int(self.state[_loops.STACK])
         if not done and self.stack[waiting - 1, 0] == _loops.SPLIT:
             node, lo, hi = map(int, self.stack[waiting - 1, 1:4])
-            self.stand_ins.find(
+            self.finder.find(
                 self.columns, int(self.nodes.attribute[node]), node, lo, hi, self.parting.branch, self.weight
             )
         return done
 
     def make_room(self) -> None:
-        """Give the next step the space it may need."""
+        """Allocate the space that the next step may need."""
         n_nodes, in_stack, top, saved, mapped = map(int, self.state)
         if n_nodes + self.widest > len(self.nodes.attribute):
             size = 2 * (n_nodes + self.widest)
@@ -334,7 +333,7 @@ class Growth:
         return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, self.n_entries))
 
     def emit(self, first: int, inputs: Schema) -> int:
-        """Tell an active trace of the nodes split since the last step; they are known by their candidates."""
+        """Report to an active trace the nodes split since the last step; they are known by their candidates."""
         if not self.settings.record:
             return first
         n_nodes = int(self.state[_loops.N_NODES])
@@ -355,7 +354,7 @@ class Growth:
         return None if np.isnan(found) else float(found)
 
     def _emit_thresholds(self, node: int) -> None:
-        """Tell an active trace which thresholds of numeric columns lie between classes at a node, with their gains.
+        """Report to an active trace the thresholds between classes at a node, with their gains.
 
         The examples of a node are followed from above: each split event comes after that of the node above it.
         """
@@ -381,7 +380,7 @@ class Growth:
         self._follow(node, rows)
 
     def _follow(self, node: int, rows: NDArray[np.int64]) -> None:
-        """Keep the examples of the branches of a node; those whose tested value is missing are left out."""
+        """Store the examples of the branches of a node; those whose tested value is missing are left out."""
         attribute, threshold = int(self.nodes.attribute[node]), self.threshold_of(node)
         values = self.examples.table.column(attribute)[rows]
         first = int(self.nodes.first[node])
@@ -397,7 +396,7 @@ class Growth:
             self._rows_of[first + b] = rows[branch == b]
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return what was grown as an immutable tree."""
+        """Return the grown nodes as an immutable tree."""
         n_nodes, mapped = int(self.state[_loops.N_NODES]), int(self.state[_loops.MAPPED])
         arrays = tests_of(self.nodes, n_nodes)
         n_cuts = 0
@@ -406,7 +405,7 @@ class Growth:
             n_cuts += len(cuts)
         surrogates, maps = None, self.nodes.branch_map[:mapped].copy()
         if self.settings.pause == _loops.ALWAYS:
-            surrogates, maps = self.stand_ins.surrogates(n_nodes, maps, self._thresholds)
+            surrogates, maps = self.finder.surrogates(n_nodes, maps, self._thresholds)
         low_row, high_row = self.nodes.low_row[:n_nodes], self.nodes.high_row[:n_nodes]
         return Tree(
             schema=schema,
@@ -444,7 +443,7 @@ def thresholds_between_classes(
 ) -> dict[float, float]:
     """Return the gain of each threshold between neighbours of different classes (Mitchell §3.7.2).
 
-    Learners that compare tests by another impurity than entropy give its decrease.
+    Learners that compare tests by another impurity than entropy pass its decrease.
 
     Examples
     --------
@@ -471,7 +470,7 @@ def thresholds_between_classes(
 
 
 def emit_split(nodes: Any, node: int, names: tuple[str, ...], threshold: float | None = None) -> None:
-    """Tell an active trace of a node that was split: where it hangs, its candidates, its branches."""
+    """Report to an active trace a node that was split: its parent, its candidates, its branches."""
     first, n_branches = int(nodes.first[node]), int(nodes.n_branches[node])
     above = np.flatnonzero(
         (nodes.attribute[:node] >= 0)
@@ -497,7 +496,7 @@ def emit_split(nodes: Any, node: int, names: tuple[str, ...], threshold: float |
 
 
 def tests_of(nodes: Any, n_nodes: int) -> dict[str, Any]:
-    """Return the fields of a tree that its grown nodes have as they are."""
+    """Return the fields of a tree that are copies of its grown nodes."""
     attribute = nodes.attribute[:n_nodes].copy()
     inner = attribute >= 0
     return {
@@ -541,7 +540,7 @@ def _extras(rule: GrowthRule, inputs: Schema, known: NDArray[np.float64], widest
 
 
 def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
-    """Where the intervals of each numeric column end."""
+    """Ends of the intervals of each numeric column."""
     return {
         f: mdlp_cuts(examples.table.column(f), examples.labels, examples.n_classes, examples.weights)
         for f, column in enumerate(examples.table.schema)
@@ -550,7 +549,7 @@ def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
 
 
 def _ordering(n_values: NDArray[Any], n_entries: int, n_classes: int) -> int:
-    """Return how many steps it takes, roughly, to order values by their shares of each class and to divide them."""
+    """Return the approximate number of steps to order values by their shares of each class and to divide them."""
     present = np.minimum(n_values.astype(np.int64), n_entries)
     return int((present * present).sum()) * (1 if n_classes == 2 else n_classes)
 
@@ -562,7 +561,7 @@ def _sorted_columns(
     nominal_splitter: int,
     cuts: dict[int, NDArray[np.float64]],
 ) -> _loops.Columns:
-    """Return the columns for one growth; a row that counts twice is there twice."""
+    """Return the columns for one growth; a row that counts twice is repeated."""
     inputs = examples.table.schema
     n, n_columns = len(examples) if times is None else int(times.sum()), len(inputs)
     rows = np.empty((n_columns, n), np.int32)

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 STEP = 100_000
-"""Rows sent down a tree by one compiled call, which nothing can interrupt."""
+"""Number of rows sent down a tree by one compiled call, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     """A decision tree over nominal and numeric attributes.
 
-    A missing value sends a row down all branches, weighted by the training examples that took each (or as
-    `missing` and `surrogates` say); a value not seen in training ends at the node that asked for it.
+    A missing value sends a row down all branches, weighted by the training examples that took each (or by `missing`
+    and `surrogates`); a value not seen in training ends at the node that tests it.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     counts : array of float64, shape (nodes, classes)
         The weight of the training examples of each class.
     m : float
-        How many examples the prior is worth in the probabilities of a node (the m-estimate); 0 for plain shares.
+        m of the m-estimate: weight of the prior in the probabilities of a node, in examples; 0 for plain shares.
     prior : array of float64
         The prior probability of each class; all the same when empty.
 
@@ -63,7 +63,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
 
     @cached_property
     def distribution(self) -> Floats:
-        """The probability of each class at each node; one that no training example reached has its parent's."""
+        """The probability of each class at each node; a node that no training example reached has its parent's."""
         source = np.arange(self.n_nodes)
         while ((empty := self.weights[source] <= 0) & (source != 0)).any():
             source = np.where(empty & (source != 0), self.parent[source], source)
@@ -77,7 +77,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     def smoothed(self, m: float, prior: Floats | None = None) -> Tree:
         """Return the tree with m-estimates for probabilities.
 
-        Without a prior all classes have the same; Laplace's estimate is `m` as large as there are classes.
+        Without a prior it is uniform; Laplace's estimate has `m` equal to the number of classes.
 
         Examples
         --------
@@ -95,7 +95,8 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return np.asarray(self.distribution.argmax(axis=1))
 
     def _reached(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """Where each row ends, the rows that meet a missing value, and what their branches say together."""
+        """The node where each row ends, the rows that meet a missing value, and the combined output of their
+        branches."""
         from induce.trees import _path_loops
 
         work = PATH_STEPS * len(table)
@@ -103,7 +104,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         several = np.flatnonzero(reached == _path_loops.EVERY)
         shares = np.zeros((len(several), len(self.classes)))
         if len(several):
-            arrays = self.paths_arrays, self.stand_in_arrays
+            arrays = self.paths_arrays, self.surrogate_arrays
             spread = repeated(_path_loops.spread, work * len(self.classes))
             spread(*arrays, self.distribution, table.numeric, table.nominal, several, shares)
         return reached, several, shares
@@ -121,7 +122,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     def codes(self, table: Table) -> NDArray[np.int64]:
         """Return the position in `classes` of the most probable class of each encoded row.
 
-        The class of a node is looked up, which is quicker than to compare the probabilities of every row.
+        The class of a node is looked up, which is faster than comparing the probabilities of every row.
         """
         reached, several, shares = self._reached(table)
         codes = self.majority[reached]
@@ -135,7 +136,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         counts = np.zeros_like(self.counts)
         rows = _path_loops.Rows(table.numeric, table.nominal, labels)
         entries = np.arange(len(labels), dtype=np.int32)
-        arrays = self.paths_arrays, self.stand_in_arrays
+        arrays = self.paths_arrays, self.surrogate_arrays
         route = repeated(_path_loops.route, PATH_STEPS * len(table))
         for lo in range(0, len(labels), STEP):
             hi = min(lo + STEP, len(labels))
@@ -168,7 +169,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return self.classes[int(self.majority[node])]
 
     def leaf_text(self, node: int) -> str:
-        """Return what a leaf says: its class and how many of its training examples have it."""
+        """Return the text of a leaf: its class and the number of its training examples of that class."""
         prediction = self.prediction(node)
         return (
             f"{value_text(prediction)} ({right_of_all(prediction, self.classes, self.counts[node].tolist())})"
@@ -195,7 +196,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         )
 
     def expression(self) -> Expression:
-        """Return what the tree computes: the class with the largest share of the leaves that a row reaches.
+        """Return the tree as an expression: the class with the largest share of the leaves that a row reaches.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Impurity importances: how much of the impurity at the root the tests of each column remove (Breiman and others)."""
+"""Impurity importances: the share of the root impurity that the tests of each column remove (Breiman and others)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def number_importances(tree: RegressionTree) -> Floats:
 
 
 def _by_column(tree: Structure, impurity: Floats) -> Floats:
-    """Add up, for each column, what its tests take off the weighted impurity of their nodes; the shares sum to 1."""
+    """Sum, for each column, the decrease of weighted impurity by its tests; the shares sum to 1."""
     names = tree.schema.names()
     removed = np.zeros(len(names))
     for node in np.flatnonzero(tree.n_branches).tolist():

@@ -1,8 +1,8 @@
 """The books' measures of a test, as formulas on tables of counts.
 
-A table has a row for each branch of the test and a column for each class; its cells are weights of examples, so
-fractions are welcome. An empty branch counts for nothing. Tables of the same shape may be stacked: the last two
-axes are branches and classes, and the answer is an array over the others.
+A table has a row for each branch of the test and a column for each class; its cells are weights of examples, which
+may be fractions. An empty branch is ignored. Tables of the same shape may be stacked: the last two axes are branches
+and classes, and the result is an array over the others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def entropy(class_counts: ArrayLike) -> Number:
 
 
 def gain(table: Any, attribute: str | None = None) -> Number:
-    """Return the information gain: by how much a test lowers the entropy (Mitchell Eq. 3.4; AIMA 18.3.4).
+    """Return the information gain: the decrease of entropy by a test (Mitchell Eq. 3.4; AIMA 18.3.4).
 
     Gain(S, A) = H(S) - sum_v |S_v| / |S| H(S_v).
 
@@ -46,7 +46,7 @@ def gain(table: Any, attribute: str | None = None) -> Number:
     table : array, branches x classes, or Dataset
         The counts of each class in each branch; or the examples S.
     attribute : str, optional
-        For examples: the attribute A, with a branch for each of its values.
+        Attribute A of the examples, with a branch for each of its values.
 
     Examples
     --------
@@ -79,15 +79,15 @@ def _counted(examples: Any, attribute: str) -> Floats:
 
 
 def _gain_of(gain_or_table: ArrayLike) -> Floats:
-    """Return gains as they are, and the gain of a table of branches and classes."""
+    """Return gains unchanged, and the gain of a table of branches and classes."""
     given = np.asarray(gain_or_table, np.float64)
     return given if given.ndim < 2 else np.asarray(gain(given), np.float64)
 
 
 def split_information(table: ArrayLike) -> Number:
-    """Return the entropy of the branches, whatever the classes (Mitchell Eq. 3.5).
+    """Return the split information: the entropy of the branches, regardless of the classes (Mitchell Eq. 3.5).
 
-    It is log2 n for a test that tells n examples apart, and 1 for an even test with two branches.
+    It is log2 n for a test that separates n examples, and 1 for an even test with two branches.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def mantaras_distance(table: ArrayLike) -> Number:
 
 
 def gini_decrease(table: ArrayLike) -> Number:
-    """Return by how much a test lowers the gini index 1 - sum_c p_c^2 (Breiman and others 1984; §3.7.3).
+    """Return the decrease of the gini index 1 - sum_c p_c^2 by a test (Breiman and others 1984; §3.7.3).
 
     Examples
     --------
@@ -137,7 +137,7 @@ def gini_decrease(table: ArrayLike) -> Number:
 
 
 def kearns_mansour_decrease(table: ArrayLike) -> Number:
-    """Return by how much a test lowers sum_c sqrt(p_c (1 - p_c)) (Kearns and Mansour 1996; §3.7.3).
+    """Return the decrease of sum_c sqrt(p_c (1 - p_c)) by a test (Kearns and Mansour 1996; §3.7.3).
 
     With two classes that impurity is 2 sqrt(p q).
 
@@ -150,7 +150,7 @@ def kearns_mansour_decrease(table: ArrayLike) -> Number:
 
 
 def chi_square(table: ArrayLike) -> Number:
-    """Return how far a table is from what it would be if the test said nothing (Quinlan 1986; AIMA 18.3.5).
+    """Return the distance of a table from that of an irrelevant test (Quinlan 1986; AIMA 18.3.5).
 
     Delta = sum of (observed - expected)^2 / expected, where a cell's share of its branch is expected to be
     that of the class in the whole table.
@@ -200,7 +200,7 @@ def twoing(table: ArrayLike) -> Number:
 
 
 class ChiSquareTest(NamedTuple):
-    """The chi-square statistic, its degrees of freedom, and the chance of at least that much by accident."""
+    """The chi-square statistic, its degrees of freedom, and its p-value."""
 
     statistic: Number
     dof: Number
@@ -208,15 +208,15 @@ class ChiSquareTest(NamedTuple):
 
 
 def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareTest:
-    """Test whether the classes depend on the branches at all (Quinlan 1986; AIMA 18.3.5).
+    """Test whether the classes depend on the branches (Quinlan 1986; AIMA 18.3.5).
 
     Parameters
     ----------
     table : array, branches x classes
     n_values : int, optional
-        How many values the tested attribute may take; the branches that hold examples when None. The degrees
-        of freedom are (values - 1)(classes present - 1); AIMA prints another number, but its example (four
-        values, three degrees) is this one.
+        Number of values of the tested attribute; None counts the branches that hold examples. The degrees of freedom
+        are (values - 1)(classes present - 1); AIMA prints another number, but its example (four values, three
+        degrees) is this one.
 
     Returns
     -------
@@ -246,7 +246,7 @@ def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareT
 
 
 def gain_per_cost(gain: ArrayLike, cost: ArrayLike) -> Number:
-    """Return the gain of a test per unit of what it costs (Mitchell §3.7.5).
+    """Return the gain of a test per unit of its cost (Mitchell §3.7.5).
 
     Parameters
     ----------
@@ -267,8 +267,10 @@ def tan_schlimmer(gain: ArrayLike, cost: ArrayLike) -> Number:
 
     Parameters
     ----------
-    gain, cost
-        As for `gain_per_cost`.
+    gain : float, array or table
+        Gains, or a table of branches and classes as for `gain`.
+    cost : float or array
+        Costs of the tests.
 
     Examples
     --------
@@ -283,10 +285,12 @@ def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
 
     Parameters
     ----------
-    gain, cost
-        As for `gain_per_cost`. Unlike in the other measures of cost, a test may be free.
+    gain : float, array or table
+        Gains, or a table of branches and classes as for `gain`.
+    cost : float or array
+        Costs of the tests. Unlike in the other measures of cost, a test may be free.
     w : float
-        How much costs matter, from 0 (not at all) to 1.
+        Weight of costs, from 0 (none) to 1.
 
     Examples
     --------

@@ -38,9 +38,9 @@ THINNEST, THICKEST = 0.8, 7.0
 
 @dataclass
 class Spot:
-    """A node in the picture: what leads to it, where it stands, and what is left out at it.
+    """A node in the picture: its condition, its position, and the nodes hidden at it.
 
-    `x` is in inches, `row` counts from the top. The spot of branches that are left out has the node -1.
+    `x` is in inches, `row` counts from the top. The spot of hidden branches has the node -1.
     """
 
     node: int
@@ -53,22 +53,22 @@ class Spot:
 
 
 class Ends(Protocol):
-    """What a picture shows of the leaves of a tree."""
+    """Appearance of the leaves of a tree in a picture."""
 
     def says(self, node: int) -> str:
-        """Return what a leaf predicts."""
+        """Return the prediction of a leaf."""
 
     def note(self, node: int) -> str:
-        """Return what is to be said of its examples."""
+        """Return the note on its examples."""
 
     def fill(self, node: int) -> str:
         """Return the colour of its box."""
 
     def bar(self, node: int) -> list[tuple[float, float, str]]:
-        """Return the parts of its bar: where each begins, how wide it is, both as shares, and its colour."""
+        """Return the parts of its bar: start and width of each, both as shares, and its colour."""
 
     def legend(self) -> list[tuple[str, str]]:
-        """Return what the colours mean."""
+        """Return the legend of the colours."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ClassEnds:
         return name_text(self.tree.prediction(node), CLASS_LETTERS)
 
     def note(self, node: int) -> str:
-        """Return how many examples have the predicted class."""
+        """Return the number of examples of the predicted class."""
         counts = self.tree.counts[node].tolist()
         return f"({right_of_all(self.tree.prediction(node), self.tree.classes, counts)})"
 
@@ -109,9 +109,9 @@ class ClassEnds:
 def draw(tree: Structure, ends: Ends | None = None) -> Figure:
     """Return a figure of a tree, by default one of classes.
 
-    Every leaf has a row with what it predicts, a bar, and what is to be said of its examples; the more examples
-    take a line the thicker it is, and what no example reached is grey. Of a tree with more than 60 leaves or 20
-    levels the parts with the most examples are drawn.
+    Every leaf has a row with its prediction, a bar, and a note on its examples. The width of a line grows with the
+    number of examples, and parts that no example reached are grey. Of a tree with more than 60 leaves or 20 levels
+    the parts with the most examples are drawn.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def visible(tree: Structure) -> list[Spot]:
 def _placed(tree: Structure, root: Spot) -> list[Spot]:
     """Give the spots without children the rows from top to bottom, the others the middle of theirs.
 
-    What is below a node has its rows for itself, so its children may stand as near as their labels let.
+    The subtree of a node has rows of its own, so its children may stand as near as their labels allow.
     """
     order: list[Spot] = []
     waiting = [root]
@@ -221,7 +221,7 @@ def _n_below(tree: Structure, node: int) -> int:
 
 @dataclass(frozen=True)
 class Columns:
-    """Where the predictions, their bars and their notes stand, in inches from the left."""
+    """Positions of the predictions, their bars and their notes, in inches from the left."""
 
     classes: float
     class_width: float
@@ -231,7 +231,7 @@ class Columns:
 
     @staticmethod
     def fit(ends: Ends, spots: Sequence[Spot]) -> Columns:
-        """Give every column the room of its longest text."""
+        """Give every column the width of its longest text."""
         last = [spot for spot in spots if not spot.children and spot.node >= 0]
         classes = max(spot.x for spot in spots)
         class_width = max(text_width(ends.says(spot.node), NODE_SIZE) for spot in last) + 2 * PAD
@@ -243,7 +243,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Painter:
-    """What puts a tree on axes whose unit is the inch."""
+    """Painter of a tree on axes whose unit is the inch."""
 
     axes: Any
     tree: Structure
@@ -349,22 +349,22 @@ def legend_lines(entries: list[tuple[str, str]], width: float) -> list[list[tupl
 
 
 def box_width(tree: Structure, spot: Spot) -> float:
-    """Return how wide the box of an inner node is."""
+    """Return the width of the box of an inner node."""
     return text_width(node_text(tree, spot), NODE_SIZE) + 2 * PAD
 
 
 def node_text(tree: Structure, spot: Spot) -> str:
-    """Return the name of what a node tests."""
+    """Return the name of the tested column of a node."""
     return name_text(tree.tested(spot.node).name, NODE_LETTERS)
 
 
 def end_text(ends: Ends, spot: Spot) -> str:
-    """Return what stands behind the bar of a row."""
+    """Return the note behind the bar of a row."""
     return f"{ends.note(spot.node)}  {spot.hidden}".rstrip()
 
 
 def edge_text(condition: Condition) -> str:
-    """Return what a condition says beside the name of its attribute.
+    """Return a condition without the name of its attribute.
 
     Examples
     --------
@@ -405,7 +405,7 @@ def _rounded(number: float) -> str:
 
 
 def name_text(name: Value, most: int) -> str:
-    """Write a name or value with its end cut off if it is too long.
+    """Write a name or value, truncated if it is too long.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A table prepared once for many trees: what changes from tree to tree is how often each row counts."""
+"""A table prepared once for many trees: only the weights of its rows change from tree to tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ranks = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A table whose columns are sorted, or put into bins, when first needed, and never again.
+    """A table whose columns are sorted, or binned, once when first needed.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Prepared:
 
 @dataclass(frozen=True, eq=False)
 class BinnedTable:
-    """A table with few codes: bins of numbers, or nominal codes as they are.
+    """A table with few codes: bins of numbers, or nominal codes unchanged.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def bin_table(table: Table, n_bins: int) -> BinnedTable:
 
 
 def _edges(values: Floats, rows: NDArray[np.int64], n_bins: int) -> tuple[Floats, Floats]:
-    """Return the edges of the bins of a column; of a large table some rows settle them."""
+    """Return the edges of the bins of a column; for a large table they come from a sample of rows."""
     if len(rows) == len(values):
         return quantile_edges(values, n_bins)
     return settled_edges(values[rows], Steps.of(values), n_bins)
@@ -120,8 +120,7 @@ def _edges(values: Floats, rows: NDArray[np.int64], n_bins: int) -> tuple[Floats
 def settled_edges(sample: Floats, steps: Steps, n_bins: int) -> tuple[Floats, Floats]:
     """Return the edges of the bins of a column by some of its rows, and by all its numbers if they are few.
 
-    Between the edges of a sample there are other numbers, so that cuts are settled with them: both edges of a cut are
-    the cut itself.
+    Other numbers lie between the edges of a sample, so the cuts are final: both edges of a cut are the cut itself.
 
     Examples
     --------
@@ -137,10 +136,10 @@ def settled_edges(sample: Floats, steps: Steps, n_bins: int) -> tuple[Floats, Fl
 
 
 def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | None, bool]:
-    """Return how often each row is to be there, None if each is there once, and whether rows also need their weights.
+    """Return the number of copies of each row, None if each is there once, and whether rows also need their weights.
 
-    Rows of weight zero are left out. Where `whole` allows it, and all weights are whole numbers, a row is there as
-    often as it counts.
+    Rows of weight zero are left out. Where `whole` allows it, and all weights are whole numbers, a row is repeated by
+    its weight.
 
     Examples
     --------
@@ -158,7 +157,7 @@ def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | N
 
 
 def kept(rows: Ranks, times: NDArray[np.int64] | None) -> NDArray[np.intp] | slice:
-    """Return the entries of a sorted column that count, as often as they do."""
+    """Return the entries of a sorted column that are in use, repeated by their counts."""
     return slice(None) if times is None else np.repeat(np.arange(len(rows)), times[rows])
 
 

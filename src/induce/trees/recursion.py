@@ -23,7 +23,7 @@ Rows = NDArray[np.int64]
 
 
 class Branching(Protocol):
-    """What `divide` must know of a test."""
+    """Interface of a test to `divide`."""
 
     @property
     def n_branches(self) -> int:
@@ -37,12 +37,12 @@ class Test:
     Parameters
     ----------
     attribute : int
-        Which input is tested.
+        The tested input.
     n_branches : int
     threshold : float
-        Of a numeric attribute: the first of two branches takes values up to and including it.
+        Threshold of a numeric attribute: the first of two branches takes values up to and including it.
     branch_of_code : tuple of int, optional
-        Of a nominal attribute: the branch of every value; None when each has its own.
+        Branch of every value of a nominal attribute; None when each has its own.
     """
 
     attribute: int
@@ -64,13 +64,13 @@ class Place(NamedTuple):
     branch: int | None
 
 
-Told = Callable[[Place, T, NDArray[Any]], None]
-"""Hears of a node that is divided, its test and the branch of each of its rows."""
+Divided = Callable[[Place, T, NDArray[Any]], None]
+"""Callback for a divided node, its test and the branch of each of its rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Division(Generic[T]):
-    """What `divide` made: nodes breadth first, the children of a node one after the other.
+    """Result of `divide`: nodes breadth first, the children of a node consecutive.
 
     Parameters
     ----------
@@ -87,11 +87,11 @@ class Division(Generic[T]):
     rows: tuple[Rows, ...]
 
 
-def divide(n_rows: int, pick: Pick[T], told: Told[T] | None = None) -> Division[T]:
+def divide(n_rows: int, pick: Pick[T], divided: Divided[T] | None = None) -> Division[T]:
     """Divide rows by the tests that `pick` chooses until it chooses none (DECISION-TREE-LEARNING).
 
-    A node without rows is a leaf that `pick` is not asked about. Ending is up to `pick`: it must not divide for
-    ever without telling rows apart. `told` hears of each node that is divided.
+    A node without rows is a leaf; `pick` is not called for it. Termination is the duty of `pick`: it must not divide
+    forever without separating rows. `divided` is called for each divided node.
 
     Examples
     --------
@@ -116,8 +116,8 @@ def divide(n_rows: int, pick: Pick[T], told: Told[T] | None = None) -> Division[
             first.append(-1)
             continue
         test, branch = picked
-        if told is not None:
-            told(place, test, branch)
+        if divided is not None:
+            divided(place, test, branch)
         places += [Place(len(rows) + b, place.node, b) for b in range(test.n_branches)]
         tests.append(test)
         first.append(len(rows))
@@ -128,7 +128,7 @@ def divide(n_rows: int, pick: Pick[T], told: Told[T] | None = None) -> Division[
 
 
 def is_cut(column: Column) -> bool:
-    """Say whether a test of a column cuts its values in two: those of a numeric or an ordered one."""
+    """Return whether a test of a column cuts its values in two: those of a numeric or an ordered one."""
     return column.kind != "nominal" or column.ordered
 
 
@@ -141,7 +141,7 @@ def cut(column: Column, attribute: int, low: float, high: float) -> Test:
 
 
 def arrays(division: Division[Test]) -> dict[str, Any]:
-    """Return the fields of a tree that say what its nodes test and where its branches lead."""
+    """Return the fields of a tree for its tests and branches."""
     attribute = np.full(len(division.tests), -1, np.int32)
     threshold = np.full(len(division.tests), np.nan)
     n_branches = np.zeros(len(division.tests), np.int32)
@@ -177,7 +177,7 @@ def class_tree(
 ) -> Tree:
     """Return the tree of a division of examples, with the class counts of every node.
 
-    `missing` says where a row with a missing value goes, as for `Structure`.
+    `missing` is the treatment of a row with a missing value, as for `Structure`.
     """
     weight = examples.weight()
     counts = [np.bincount(examples.labels[at], weight[at], examples.n_classes) for at in division.rows]

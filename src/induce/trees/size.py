@@ -37,14 +37,14 @@ def breadth_first_tests(tree: Tree) -> NDArray[np.int64]:
 def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
     """Return the tree as it was when breadth-first growth reached a size (AIMA 18.4.1).
 
-    A greedily grown tree has the same tests in whatever order its nodes are split, so growing to a size is the
-    same as keeping the first tests. Growth stops before the test that would exceed the size.
+    A greedily grown tree has the same tests in whatever order its nodes are split, so growing to a size equals
+    keeping the first tests. Growth stops before the test that would exceed the size.
 
     Parameters
     ----------
     tree : Tree
     max_nodes : int
-        The most nodes of the result.
+        Maximum number of nodes of the result.
     count : {"nodes", "tests"}
         Whether all nodes are counted, or only tests.
 
@@ -70,14 +70,13 @@ def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
 
 
 def sizes(tree: Tree, counts: Floats | None = None) -> Sizes:
-    """Return the sizes and errors of all trees that `breadth_first` can give, without making them.
+    """Return the sizes and errors of all trees that `breadth_first` can give, without building them.
 
     Parameters
     ----------
     tree : Tree
     counts : array of float64, shape (nodes, classes), optional
-        The class counts of the examples whose errors are wanted, as `Tree.route` gives them; those of the
-        training examples when None.
+        The class counts of the examples for the errors, as `Tree.route` gives them; None uses the training examples.
 
     Examples
     --------

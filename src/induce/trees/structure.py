@@ -1,4 +1,4 @@
-"""What all trees share: tests, branches and paths, whatever their leaves say."""
+"""Common parts of all trees: tests, branches and paths, whatever the model of their leaves."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ PATH_STEPS = 10
 class Structure(Predictor):
     """The tests of a tree over nominal and numeric attributes.
 
-    Nodes are numbered with the root 0 first and the branches of a node one after the other. A value not seen in
-    training ends at the node that asked for it.
+    Nodes are numbered with the root 0 first and the branches of a node consecutive. A value not seen in training ends
+    at the node that tests it.
 
     Parameters
     ----------
@@ -44,21 +44,21 @@ class Structure(Predictor):
         All columns of the training table; only inputs are tested.
     target : str
     attribute : array of int32
-        Which input a node tests; -1 at a leaf.
+        The input that a node tests; -1 at a leaf.
     threshold : array of float64
-        For a numeric test with two branches: the first takes values up to and including it.
+        Threshold of a numeric test with two branches: the first takes values up to and including it.
     first, n_branches : arrays of int32
         The first child and the number of children.
     map_start : array of int32
-        Where a node's map from nominal codes to branches begins in `branch_map`, or -1 when the code is the
-        branch; where the ends of its intervals begin in `cuts`, or -1 when it has a threshold.
+        Start of a node's map from nominal codes to branches in `branch_map`, or -1 when the code is the branch; start
+        of the ends of its intervals in `cuts`, or -1 when it has a threshold.
     branch_map : array of int32
     cuts : array of float64
     missing : {"fractional", "mode"}
         Whether a row with a missing value goes down all branches, weighted by the training examples that took
         each, or down the branch that most of them took.
     surrogates : Surrogates, optional
-        Tests that stand in for one whose value is missing.
+        Surrogate tests, used when the value of a test is missing.
     """
 
     schema: Schema
@@ -74,7 +74,7 @@ class Structure(Predictor):
     surrogates: Surrogates | None = None
 
     of_nodes: ClassVar[tuple[str, ...]] = ()
-    """The fields that say something of every node beyond its test."""
+    """The fields that describe every node beyond its test."""
 
     @property
     def weights(self) -> Floats:
@@ -82,7 +82,7 @@ class Structure(Predictor):
         raise TypeError(f"{type(self).__name__} does not count its examples")
 
     def leaf_text(self, node: int) -> str:
-        """Return what a leaf says."""
+        """Return the text of a leaf."""
         raise TypeError(f"{type(self).__name__} has nothing at its leaves")
 
     @property
@@ -119,7 +119,7 @@ class Structure(Predictor):
 
     @cached_property
     def share(self) -> Floats:
-        """The part of a row whose value is missing that goes to each node from its parent."""
+        """The part of a row with a missing value that goes to each node from its parent."""
         share = np.ones(self.n_nodes)
         inner = np.flatnonzero(self.attribute >= 0)
         if not len(inner):
@@ -162,14 +162,14 @@ class Structure(Predictor):
         )
 
     @cached_property
-    def stand_in_arrays(self) -> Any:
-        """The arrays of the tests that stand in for missing values; None without any."""
-        from induce.trees._path_loops import StandIns
+    def surrogate_arrays(self) -> Any:
+        """The arrays of the surrogate tests; None without any."""
+        from induce.trees._path_loops import SurrogateArrays
 
         found = self.surrogates
         if found is None:
             return None
-        return StandIns(
+        return SurrogateArrays(
             found.start[:-1],
             found.start[1:],
             self._positions(found.attribute),
@@ -179,7 +179,7 @@ class Structure(Predictor):
         )
 
     def _positions(self, attribute: Ints) -> Ints:
-        """Where the table has what is tested."""
+        """The positions of the tested columns in the table."""
         from induce.trees._path_loops import LEAF
 
         return np.append(positions(self.testable), LEAF).astype(np.int32)[attribute]
@@ -197,11 +197,11 @@ class Structure(Predictor):
         return Parts(number, "conditions and conclusions")
 
     def _terms(self) -> NDArray[np.int64]:
-        """The number of things to read in a condition on each testable column."""
+        """The number of elements to read in a condition on each testable column."""
         return np.ones(len(self.testable.columns), np.int64)
 
     def _concluding(self, leaves: NDArray[np.intp]) -> int:
-        """The number of things to read in what leaves say."""
+        """The number of elements to read in the leaves."""
         return len(leaves)
 
     def _lacking(self) -> dict[str, str]:
@@ -211,7 +211,7 @@ class Structure(Predictor):
         return lacking
 
     def to_tree(self) -> Self:
-        """Return the tree itself, as other hypotheses return the tree that says the same."""
+        """Return the tree itself; other hypotheses return an equivalent tree."""
         return self
 
     def tested(self, node: int) -> Column:
@@ -225,14 +225,14 @@ class Structure(Predictor):
         return Cell(self.testable.columns[attribute])
 
     def ends(self, node: int) -> Floats:
-        """Return where the intervals of a numeric test end: its threshold, or its several cuts."""
+        """Return the ends of the intervals of a numeric test: its threshold, or its several cuts."""
         start = int(self.map_start[node])
         if start < 0:
             return self.threshold[node : node + 1]
         return self.cuts[start : start + int(self.n_branches[node]) - 1]
 
     def condition(self, node: int, branch: int) -> Condition | None:
-        """Return what a branch of a node demands; None when no value can take it."""
+        """Return the condition of a branch of a node; None when no value can take it."""
         column = self.tested(node)
         if column.kind != "nominal":
             ends = [-math.inf, *self.ends(node).tolist(), math.inf]
@@ -250,8 +250,8 @@ class Structure(Predictor):
         values = tuple(column.domain[code] for code in sorted(taken))
         return one_of(column.name, values) if values else None
 
-    def stand_ins(self, node: int) -> list[tuple[Condition | None, Condition | None]]:
-        """Return what each stand-in of a node demands for its first and for its second branch."""
+    def surrogate_conditions(self, node: int) -> list[tuple[Condition | None, Condition | None]]:
+        """Return the conditions of each surrogate of a node for its first and for its second branch."""
         if self.surrogates is None:
             return []
         found: list[tuple[Condition | None, Condition | None]] = []
@@ -281,7 +281,7 @@ class Structure(Predictor):
         return set(np.flatnonzero(mapped == branch).tolist())
 
     def expected_cost(self) -> float:
-        """Return what it costs on average to measure the attributes that a training example is asked for.
+        """Return the mean cost of the attributes that are measured for a training example.
 
         An attribute that a path tests more than once is measured once.
         """
@@ -323,7 +323,7 @@ class Structure(Predictor):
                     yield node, tuple(path)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the nodes, an array for each thing that is said of them."""
+        """Return the nodes, an array for each of their fields."""
         conditions = [""] * self.n_nodes
         for node, _, condition in self.walk():
             conditions[node] = "" if condition is None else str(condition)
@@ -339,7 +339,7 @@ class Structure(Predictor):
         }
 
     def _told_of_nodes(self) -> dict[str, Any]:
-        """Return what the view says of nodes beyond tests and weights."""
+        """Return the fields of the view beyond tests and weights."""
         return {}
 
     def __str__(self) -> str:
@@ -373,7 +373,7 @@ class Structure(Predictor):
         )
 
     def kept_by(self, at: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which nodes are left when the chosen ones are made leaves."""
+        """Return the nodes that are left when the chosen ones are made leaves."""
         reached = [True] + [False] * (self.n_nodes - 1)
         for node in np.flatnonzero((self.attribute >= 0) & ~at).tolist():
             if reached[node]:
@@ -382,7 +382,7 @@ class Structure(Predictor):
         return np.array(reached)
 
     def _surrogates_of(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Surrogates | None:
-        """The stand-ins of the kept nodes that are still tests."""
+        """The surrogates of the kept nodes that are still tests."""
         if self.surrogates is None:
             return None
         begin, end = self.surrogates.start[:-1][kept], self.surrogates.start[1:][kept]
@@ -438,7 +438,7 @@ class Structure(Predictor):
 
 
 def map_fits(branch_map: Ints, start: int, length: int, least: int, n_branches: int) -> bool:
-    """Say whether a map from codes to branches lies within `branch_map` and its branches exist."""
+    """Return whether a map from codes to branches lies within `branch_map` and its branches exist."""
     mapped = branch_map[max(start, 0) : max(start, 0) + length]
     return len(mapped) == length and bool((mapped >= least).all() and (mapped < n_branches).all())
 

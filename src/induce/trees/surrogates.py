@@ -1,4 +1,4 @@
-"""Tests that stand in for a test whose value is missing (Breiman and others 1984, section 5.3)."""
+"""Surrogate splits, used when the value of a test is missing (Breiman and others 1984, section 5.3)."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 MOST = 5
-"""The stand-ins kept for a test."""
+"""Maximum number of surrogates of a test."""
 LEAST = 10
-"""Of fewer examples no stand-in is learned, unless some of them need one."""
+"""Minimum number of examples for which surrogates are learned, unless some of them need one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surrogates:
-    """For each node a list of tests that send most examples where its own test sends them, the best first.
+    """For each node a list of tests that mostly agree with its own test, the best first.
 
     Parameters
     ----------
     start : array of int32, one longer than there are nodes
-        The stand-ins of node i are those from ``start[i]`` to ``start[i + 1]``.
+        The surrogates of node i are those from ``start[i]`` to ``start[i + 1]``.
     attribute : array of int32
-        Which input a stand-in tests.
+        The input that a surrogate tests.
     threshold : array of float64
-        For a numeric one.
+        Threshold of a numeric surrogate.
     swapped : array of bool
         Whether values up to the threshold take the second branch.
     map_start : array of int32
-        For a nominal one: where its map from codes to branches begins in the tree's `branch_map`; a code that
-        says nothing has -1 there.
+        Start of the map of a nominal surrogate from codes to branches in the tree's `branch_map`; a code without a
+        branch has -1 there.
     association : array of float64
-        By how much the stand-in errs less than sending everything down the larger branch, between 0 and 1.
+        Share of the errors of sending everything down the larger branch that the surrogate avoids, between 0 and 1.
     """
 
     start: Ints
@@ -62,7 +62,7 @@ class Surrogates:
 
     @staticmethod
     def none(n_nodes: int) -> Surrogates:
-        """Return no stand-ins at all."""
+        """Return empty lists of surrogates."""
         return Surrogates(
             np.zeros(n_nodes + 1, np.int32),
             np.empty(0, np.int32),
@@ -73,7 +73,7 @@ class Surrogates:
         )
 
     def of(self, begin: NDArray[Any], end: NDArray[Any]) -> Surrogates:
-        """Return the stand-ins of other nodes: those of the i-th are the ones from ``begin[i]`` to ``end[i]``."""
+        """Return the surrogates of other nodes: those of the i-th are the ones from ``begin[i]`` to ``end[i]``."""
         lengths = end - begin
         start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         chosen = np.arange(start[-1]) + np.repeat(begin - start[:-1], lengths)
@@ -87,7 +87,7 @@ class Surrogates:
         )
 
     def fit(self, tree: Structure, inputs: Schema) -> bool:
-        """Say whether the arrays fit together and to the tree."""
+        """Return whether the arrays fit together and to the tree."""
         n = len(self.attribute)
         whole = (self.start, self.attribute, self.map_start)
         arrays = (self.threshold, self.swapped, self.map_start, self.association)
@@ -114,8 +114,8 @@ class Surrogates:
         return start >= 0 and map_fits(tree.branch_map, start, len(column.domain), -1, 2)
 
 
-class StandInFinder:
-    """Collects the stand-ins of the nodes of a growing tree."""
+class SurrogateFinder:
+    """Collects the surrogates of the nodes of a growing tree."""
 
     def __init__(self, n_rows: int, widest: int) -> None:
         from induce.trees import _loops
@@ -123,7 +123,7 @@ class StandInFinder:
         self.weight = np.ones(n_rows)
         self.group = np.empty((widest, 2))
         self.size = np.empty(2)
-        self.found = _loops.StandIns(
+        self.found = _loops.SurrogateArrays(
             attribute=np.empty(MOST, np.int32),
             low_row=np.empty(MOST, np.int32),
             high_row=np.empty(MOST, np.int32),
@@ -136,13 +136,13 @@ class StandInFinder:
     def find(
         self, columns: Any, chosen: int, node: int, lo: int, hi: int, branch: Any, weight: Floats | None
     ) -> None:
-        """Find the stand-ins of a node's test, and let them send its examples without a value."""
+        """Find the surrogates of a node's test, and let them send its examples without a value."""
         from induce.trees import _loops
 
         if hi - lo < LEAST and columns.ranks[chosen, lo] >= 0:
             return
         weight = self.weight if weight is None else weight
-        n = repeated(_loops.stand_in, (hi - lo) * len(columns.rows))(
+        n = repeated(_loops.find_surrogates, (hi - lo) * len(columns.rows))(
             columns, chosen, lo, hi, branch, weight, self.found, self.group, self.size
         )
         if n:
@@ -151,7 +151,7 @@ class StandInFinder:
     def surrogates(
         self, n_nodes: int, branch_map: Ints, thresholds: Callable[[Ints, Ints, Ints], Floats]
     ) -> tuple[Surrogates, Ints]:
-        """Return what was found, and the tree's branch map with that of nominal stand-ins added."""
+        """Return the surrogates, and the tree's branch map with that of nominal surrogates added."""
         nodes = sorted(self.of_nodes)
         if not nodes:
             return Surrogates.none(n_nodes), branch_map

@@ -330,7 +330,7 @@ def test_pictures_share_axes():
         (lambda: Beta(0, 1), "a is 0"),
         (lambda: Beta(1, math.inf), "b is inf"),
         (lambda: Beta().update([0.5]), "True and False, or 1 and 0"),
-        (lambda: Beta().update(["x"]), "observations holds something that is no number"),
+        (lambda: Beta().update(["x"]), "observations holds something that is not a number"),
         (lambda: Beta().update([math.nan]), "missing or infinite"),
         (lambda: Beta().add(-1, 0), "-1 successes"),
         (lambda: Beta().credible_interval(1.5), "probability is 1.5"),

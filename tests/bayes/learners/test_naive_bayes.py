@@ -295,7 +295,7 @@ def test_left_out_rows_are_subtracted(parameters, seed):
         ({"priors": [1.0]}, "priors must give one probability for each of the 2 classes"),
         ({"priors": {"p": 1.0}}, "priors and the classes of y differ in 'q'"),
         ({"priors": [-0.5, 1.5]}, "priors hold -0.5"),
-        ({"alpha": {"b": 2}}, "alpha gives 'b' pseudo-counts, which is no column; there are a, n"),
+        ({"alpha": {"b": 2}}, "alpha gives 'b' pseudo-counts, which is not a column; there are a, n"),
         ({"numeric": "gaussian"}, "numeric is 'gaussian'; it can be 'auto', 'normal', 'kernel', 'intervals'"),
         ({"bandwidth": 0}, "bandwidth is 0"),
         ({"bandwidth": "wide"}, "bandwidth is 'wide'"),
@@ -370,7 +370,7 @@ def test_each_column_gets_the_density_that_suits_it():
     learner = induce.NaiveBayes().fit(X, y)
     assert densities(learner) == ["NormalColumn", "IntervalColumn", "IntervalColumn"]
     assert len(learner.hypothesis_.columns[1].cuts) == 2
-    assert "2 says nothing" in str(learner.hypothesis_).replace("x2", "2")
+    assert "2 carries no evidence" in str(learner.hypothesis_).replace("x2", "2")
     order = rng.permutation(300)
     again = induce.NaiveBayes().fit(X[order], y[order])
     assert densities(again) == densities(learner)

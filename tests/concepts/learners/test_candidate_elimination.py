@@ -321,7 +321,7 @@ REGISTERED = {
     "Listed": "induce.concepts.listed:Listed",
     "BoundedErrors": "induce.concepts.bounded_errors:BoundedErrors",
     "VersionSpace": "induce.concepts.version_space:VersionSpace",
-    "VotingExamples": "induce.concepts.voting:VotingExamples",
+    "VotingExamples": "induce.concepts.voting_examples:VotingExamples",
 }
 LEARNERS = {
     "CandidateElimination": "induce.concepts.learners.candidate_elimination:CandidateElimination",

@@ -514,7 +514,7 @@ def test_bootstrap_of_accuracy_is_that_of_the_proportion() -> None:
     assert estimate.interval.high == pytest.approx(1 - expected.low, abs=0.014)
     few = evaluate(TREE, X, Y, test_size=9, score="accuracy").interval
     assert not few.holds
-    assert few.preconditions == "9 rows are few to draw again from"
+    assert few.preconditions == "9 rows are few for a bootstrap"
 
 
 def test_training_error_is_optimistic() -> None:

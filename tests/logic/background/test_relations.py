@@ -267,7 +267,7 @@ def test_the_listing_can_be_read_again():
     [
         (
             {"types": {"parent": ("p", "p")}},
-            "'parent' names no relation; write its name and number of arguments",
+            "'parent' is not the name of a relation; write its name and number of arguments",
         ),
         ({"types": {"parent/2": ("p",)}}, "types gives parent/2 1 types; give one for each argument"),
         (
@@ -287,9 +287,9 @@ def test_the_listing_can_be_read_again():
         ({"facts": {"p/1": np.zeros((1, 1))}}, "must be a matrix of whole numbers"),
         (
             {"facts": {"p/1": np.array([[3]])}, "terms": ["a"]},
-            "hold a number that is not a place in the 1 terms",
+            "hold a number that is not an index of the 1 terms",
         ),
-        ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "not a place in the 1 terms"),
+        ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "not an index of the 1 terms"),
     ],
 )
 def test_bad_arguments_give_one_sentence(arguments, sentence):

@@ -72,9 +72,11 @@ def test_positive_class_missing_values_and_bad_input():
     learner = OnlineFindS(positive="no").fit(X, ["no", "yes", "no"])
     assert learner.hypothesis_.rules[0].premise() == "b = p"
     assert learner.predict(X).tolist() == ["no", "yes", "no"]
-    with pytest.raises(induce.InputError, match="positive is 'maybe', which is none of the classes no, yes"):
+    with pytest.raises(
+        induce.InputError, match="positive is 'maybe', which is not one of the classes no, yes"
+    ):
         OnlineFindS(positive="maybe").fit(X, ["no", "yes", "no"])
-    with pytest.raises(induce.InputError, match="3 classes, but a conjunction stands for one of two"):
+    with pytest.raises(induce.InputError, match="3 classes, but a conjunction describes one of two"):
         OnlineFindS().fit(X, ["a", "b", "c"])
 
 

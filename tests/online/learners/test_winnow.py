@@ -96,7 +96,7 @@ def test_several_classes_each_have_weights_and_the_bound_is_that_of_all():
     assert learner.score(X, y) == 1
     assert learner.hypothesis_.weights.shape == (3, 36)
     assert learner.mistakes_ <= learner.bound_
-    assert "the class whose weights of what holds sum to the most" in str(learner.hypothesis_)
+    assert "the class with the largest sum of weights of true conditions" in str(learner.hypothesis_)
     assert ", and " in str(learner.explain(X[:1])[0])
 
 

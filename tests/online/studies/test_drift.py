@@ -88,7 +88,7 @@ def test_what_keeps_everything_never_recovers_and_a_majority_follows_who_does():
 def test_report_and_picture():
     study = drift_study({"winnow": Winnow()}, stagger(30), {"all": WeightedMajority()}, window=10)
     lines = str(study).splitlines()
-    assert lines[0].split() == ["mistakes", "in", "rounds", "1-30", "31-60", "61-90", "all", "begun", "anew"]
+    assert lines[0].split() == ["mistakes", "in", "rounds", "1-30", "31-60", "61-90", "all", "restarted"]
     assert len(lines) == 3
     assert "<td>31-60</td>" in study._repr_html_()
     above, below = study.draw().axes
@@ -116,7 +116,7 @@ def test_progress_is_told():
         (lambda: changing_concept([[1]], [3]), induce.InputError, "concepts must be a list of functions"),
         (lambda: changing_concept([[1], [2]], [len, len], [2]), induce.InputError, r"changes is \[2\] for 2 "),
         (lambda: changing_concept([[1], [2]], [len, len], []), induce.InputError, r"changes is \[\] for 2 "),
-        (lambda: changing_concept([[1]], [lambda rows: []]), induce.InputError, "concept 1 says 0 classes of 1"),
+        (lambda: changing_concept([[1]], [lambda rows: []]), induce.InputError, "concept 1 returns 0 classes for 1"),
         (lambda: drift_study({}, stagger(2)), TypeError, "learners must be a dict"),
         (lambda: drift_study([Winnow()], stagger(2)), TypeError, "learners must be a dict"),
         (lambda: drift_study({"w": Winnow()}, (1, 2)), TypeError, "stream is tuple; give a Stream"),

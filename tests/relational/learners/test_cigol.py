@@ -362,7 +362,7 @@ def test_the_time_limit_ends_the_search():
         ({"width": 0}, "width is 0"),
         ({"max_questions": 1.5}, "max_questions is 1.5"),
         ({"noise": -0.1}, "noise is -0.1; give a share"),
-        ({"oracle": "me"}, "oracle is 'me'; give something that can be called"),
+        ({"oracle": "me"}, "oracle is 'me'; give a function of a question"),
     ],
 )
 def test_bad_parameters_are_named(parameters, told):

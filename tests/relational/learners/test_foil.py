@@ -316,7 +316,7 @@ class TestPrograms:
             reach |= reach @ reach
         assert reach.diagonal().any()
         rows = [(f"n{a}", f"n{b}") for a in range(20) for b in range(20)]
-        with pytest.warns(Note, match="go round in circles"):
+        with pytest.warns(Note, match="are cyclic"):
             learner = FOIL(Relations(program=edges), "reach").fit(rows, reach.ravel())
         assert learner.hypothesis_.recursive
         assert learner.predict(rows).tolist() == reach.ravel().tolist()

@@ -104,6 +104,6 @@ def test_clauses_found_before_the_time_was_up_are_kept(monkeypatch: pytest.Monke
         with pytest.raises(TimeoutError):
             learner.fit(rows, inside)
         return
-    with pytest.warns(Note, match="late ran out of time; what was found before it is kept"):
+    with pytest.warns(Note, match="late ran out of time; earlier results are kept"):
         learner.fit(rows, inside)
     assert [str(clause) for clause in learner.hypothesis_.clauses] == ["f(A) :- p(A)."]

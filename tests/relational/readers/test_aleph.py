@@ -101,7 +101,7 @@ def test_what_is_not_understood_is_noted_once(stem):
         problem = read_aleph(stem(b=text))
     assert [str(note.message) for note in notes] == [
         "trains.b: there is no file other beside it to be loaded; it is left out",
-        "trains.b: refine/2, false/0 would steer Aleph's own search and are ignored",
+        "trains.b: refine/2, false/0 would control Aleph's own search and are ignored",
         "trains.b: 1 directive is not understood and ignored: modeb(1, wheels(car, int))",
     ]
     assert ("refine", 2) not in problem.background.predicates()
@@ -124,7 +124,7 @@ def test_values_outside_their_type_are_noted(stem):
         ({"n": "west(w1)."}, "trains.n has no example of east/1, but of west/1"),
         (
             {"f": "east(e1). west(e1)."},
-            "say which relation of trains is to be learned, as target; it has east/1, west/1",
+            "name the relation of trains to learn as target; it has east/1, west/1",
         ),
         ({"b": BACKGROUND + "short(c2"}, "trains.b, line "),
         (

@@ -170,7 +170,7 @@ def test_labels_of_numbers_and_names(tmp_path):
     with pytest.warns(Note, match="missing"):
         assert read_problem(path, "t", label="n").y.tolist() == [False, True, True]
     with pytest.warns(
-        Note, match="missing|rows of t with way = west are taken to be in the relation"
+        Note, match="missing|rows of t with way = west are assumed to be in the relation"
     ) as notes:
         assert read_problem(path, "t", label="way").y.tolist() == [False, True, False]
     assert "way = west" in str(notes[-1].message)
@@ -290,12 +290,12 @@ def test_damaged_and_empty_databases(trains, tmp_path):
 @pytest.mark.parametrize(
     ("target", "label", "sentence"),
     [
-        (None, None, "say which table of the database has the examples, as target; it has train, car, load"),
+        (None, None, "name the table of the examples as target; the database has train, car, load"),
         ("trian", None, "there is no table 'trian'; did you mean 'train'?"),
         (
             "train",
             None,
-            "say which column of train tells the rows that are in the relation from the others, as label",
+            "name the column of train that marks the rows in the relation as label",
         ),
         ("train", "eastboun", "did you mean 'eastbound'?"),
         ("train/2", "eastbound", "the target is train/2, but the examples in train have 1 arguments"),

@@ -109,7 +109,7 @@ def test_constraints_and_strange_words_are_noted_once(folder):
     assert [str(note.message) for note in notes] == [
         "bias.pl has 1 constraint for Popper's solver, not used here: "
         ":- body_literal(_,old,_,(V)), not head_var(V).",
-        "bias.pl says strange, which is not known and ignored",
+        "bias.pl declares strange, which is unknown and ignored",
     ]
     assert problem.settings["enable_pi"] is True
     assert problem.settings["constraints"][-1] == ":- clause(C), #count{P,A : body_literal(C,P,A,_)} > 3."
@@ -189,10 +189,10 @@ def test_background_of_the_target_is_left_out(folder):
             "exs.pl holds grand(a, b), which is not an example; write pos(p(a, b)).",
         ),
         ({"examples": "pos(grand(a, b)) :- true."}, "among the examples; give only facts there"),
-        ({"examples": "pos(grand(a, b)). pos(other(a))."}, "say which relation of grand is to be learned"),
+        ({"examples": "pos(grand(a, b)). pos(other(a))."}, "name the relation of grand to learn"),
         (
             {"examples": "pos(other(a))."},
-            "exs.pl of grand has examples of other/1, but bias.pl says head_pred(grand, 2)",
+            "exs.pl of grand has examples of other/1, but bias.pl declares head_pred(grand, 2)",
         ),
         ({"examples": b"pos(grand(\xff, b))."}, "line 1 of 'exs.pl' is not UTF-8 (byte 0xff)"),
         ({"background": "parent(ann, bea"}, "bk.pl, line 1, column 16"),

@@ -93,7 +93,7 @@ def test_contradictory_examples_are_kept(prolog):
         (
             FAMILY,
             None,
-            "say which relation of family is to be learned, as target; it has husband/2, parent/2",
+            "name the relation of family to learn as target; it has husband/2, parent/2",
         ),
         (FAMILY, "parents/2", "family has no relation parents/2 to be learned; it has husband/2, parent/2"),
         (

@@ -386,7 +386,7 @@ def test_rules_can_be_given_as_values():
         ({"forbid": ["Snow"]}, "Snow"),
         ({"monotone": {"Windd": "increasing"}}, "there is no column 'Windd'; did you mean 'Wind'"),
         ({"monotone": {"Wind": "increasing"}}, "'Wind', whose values have no order"),
-        ({"monotone": {"Wind": "up"}}, "monotone says 'up' of column 'Wind'"),
+        ({"monotone": {"Wind": "up"}}, "monotone is 'up' for column 'Wind'"),
         ({"measure": "gini"}, "measure is 'gini'"),
         ({"beam_width": 0}, "beam_width is 0"),
         ({"max_length": 0}, "max_length is 0"),

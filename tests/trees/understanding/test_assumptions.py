@@ -63,7 +63,7 @@ def test_limits_restrict(parameters, restricted):
             "to stop where little is gained or no test is significant",
         ),
         ({"mdl_stop": True}, "to stop where a test would not shorten the description of the examples"),
-        ({"pruning": "reduced-error"}, "smaller trees: pruning takes back subtrees that do not help"),
+        ({"pruning": "reduced-error"}, "smaller trees: pruning removes subtrees that do not help"),
         ({"criterion": "gini"}, "the largest decrease of the gini index"),
     ],
 )

@@ -197,7 +197,9 @@ def test_bad_input():
         InputError, match=r"validation is 1\.5; give a share between 0 and 1, a number of rows"
     ):
         overfitting_curve(induce.ID3(), X, y, validation=1.5)
-    with pytest.raises(InputError, match="test is 150, which of 150 rows leaves none to grow on"):
+    with pytest.raises(
+        InputError, match="test is 150, which leaves no rows to grow on or to hold out of 150 rows"
+    ):
         overfitting_curve(induce.ID3(), X, y, test=150)
     with pytest.raises(InputError, match="validation is None; pruning needs some examples"):
         overfitting_curve(induce.ID3(), X, y, validation=None)

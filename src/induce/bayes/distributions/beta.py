@@ -23,7 +23,7 @@ _END = 0.002
 
 @dataclass(frozen=True)
 class Beta(Hypothesis):
-    """What is believed of the probability of a success: beta[a, b].
+    """Belief about the probability of a success: beta[a, b].
 
     Successes add to a and failures to b, so that a - 1 and b - 1 count what was seen before, on top of the uniform
     beta[1, 1].
@@ -31,7 +31,7 @@ class Beta(Hypothesis):
     Parameters
     ----------
     a, b : float
-        Above 0.
+        Parameters, above 0.
 
     Examples
     --------
@@ -51,14 +51,14 @@ class Beta(Hypothesis):
         positive(a=self.a, b=self.b)
 
     def update(self, observations: ArrayLike) -> Beta:
-        """Return what is believed after more outcomes: True or 1 for each success, False or 0 for each failure."""
+        """Return the belief after more outcomes: True or 1 for each success, False or 0 for each failure."""
         outcomes = finite("observations", observations)
         if not ((outcomes == 0) | (outcomes == 1)).all():
             raise InputError("observations must be True and False, or 1 and 0; use add for counts")
         return self.add(float(outcomes.sum()), float((1 - outcomes).sum()))
 
     def add(self, successes: float, failures: float) -> Beta:
-        """Return what is believed after so many more successes and failures."""
+        """Return the belief after a number of further successes and failures."""
         if not (0 <= successes < math.inf and 0 <= failures < math.inf):
             raise InputError(
                 f"there are {successes} successes and {failures} failures; both must be 0 or more"
@@ -82,7 +82,7 @@ class Beta(Hypothesis):
 
     @property
     def modes(self) -> tuple[float, ...]:
-        """The most probable values; none is when all are alike, and both ends when a and b are below 1.
+        """The most probable values: none if the density is uniform, both ends if a and b are below 1.
 
         With the uniform prior it is the maximum likelihood estimate, the share of successes.
         """
@@ -96,7 +96,7 @@ class Beta(Hypothesis):
 
     @property
     def log_constant(self) -> float:
-        """The logarithm of what makes the density sum to 1: Gamma(a + b) / (Gamma(a) Gamma(b))."""
+        """The logarithm of the normalising constant: Gamma(a + b) / (Gamma(a) Gamma(b))."""
         from scipy.special import betaln
 
         return -float(betaln(self.a, self.b))
@@ -108,13 +108,13 @@ class Beta(Hypothesis):
         return np.asarray(beta.pdf(theta, self.a, self.b), np.float64)
 
     def credible_interval(self, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the parameter with some probability."""
+        """Return the interval that holds the parameter with a given probability."""
         from scipy.stats import beta
 
         return central(lambda share: beta.ppf(share, self.a, self.b), probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log probability of outcomes in their order, whatever the parameter is.
+        """Return the log probability of outcomes in their order, integrated over the parameter.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class Beta(Hypothesis):
         return Parts(2, "counts")
 
     def size(self) -> str:
-        """Return how many outcomes it counts, beyond the uniform prior."""
+        """Return the number of outcomes it counts, beyond the uniform prior."""
         return f"{self.a + self.b - 2:g} outcomes"
 
     def draw(self, ax: Axes | None = None) -> Figure:

@@ -1,4 +1,4 @@
-"""What is believed of a parameter, as an interval."""
+"""Credible intervals of a parameter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 
 
 class CredibleInterval(NamedTuple):
-    """An interval that holds a parameter with some probability, with as much of the rest below it as above.
+    """An interval that holds a parameter with a given probability, with equal tails.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def finite(name: str, values: Any, n_dimensions: int = 1) -> NDArray[np.float64]
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} holds something that is no number; give numbers only") from None
+        raise InputError(f"{name} holds something that is not a number; give numbers only") from None
     if found.ndim == n_dimensions - 1:
         found = found[None]
     if found.ndim != n_dimensions:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Dirichlet(Hypothesis):
-    """What is believed of the probabilities of several values.
+    """Belief about the probabilities of several values.
 
     With alphas m p its predictions are the m-estimate (Mitchell 6.22): p is the prior estimate and m its weight.
 
@@ -31,7 +31,7 @@ class Dirichlet(Hypothesis):
     ----------
     values : tuple
     alphas : tuple of float
-        One for each value, above 0; what was seen before, on top of the uniform prior's 1.
+        Parameter of each value, above 0; the counts seen before, on top of the uniform prior's 1.
 
     Examples
     --------
@@ -54,25 +54,25 @@ class Dirichlet(Hypothesis):
 
     @classmethod
     def uniform(cls, values: Iterable[Value]) -> Dirichlet:
-        """Return the belief that all distributions over some values are alike: Laplace's prior."""
+        """Return the uniform belief over the distributions of some values: Laplace's prior."""
         known = tuple(plain(value) for value in values)
         return cls(known, (1.0,) * len(known))
 
     @classmethod
     def m_estimate(cls, prior: Mapping[Value, float], m: float) -> Dirichlet:
-        """Return the belief worth m examples that are distributed as `prior` says."""
+        """Return the belief with the weight of m examples distributed as `prior`."""
         positive(m=m)
         if abs(math.fsum(prior.values()) - 1) > 1e-9:
             raise InputError(f"prior sums to {math.fsum(prior.values()):.6g}; probabilities must sum to 1")
         return cls(tuple(prior), tuple(m * share for share in prior.values()))
 
     def update(self, observations: Any) -> Dirichlet:
-        """Return what is believed after more observations: one value, or several."""
+        """Return the belief after more observations: one value, or several."""
         single = isinstance(observations, str) or not isinstance(observations, Iterable)
         return self.add(Counter(map(plain, [observations] if single else observations)))
 
     def add(self, counts: Mapping[Value, float]) -> Dirichlet:
-        """Return what is believed after so many more observations of each value."""
+        """Return the belief after a number of further observations of each value."""
         unknown = [value for value in counts if value not in self.values]
         if unknown:
             raise InputError(f"{unknown[0]!r} is not one of the values {', '.join(map(repr, self.values))}")
@@ -87,18 +87,18 @@ class Dirichlet(Hypothesis):
         return {value: alpha / total for value, alpha in zip(self.values, self.alphas, strict=True)}
 
     def marginal(self, value: Value) -> Beta:
-        """Return what is believed of the probability of one value."""
+        """Return the belief about the probability of one value."""
         if value not in self.values:
             raise InputError(f"{value!r} is not one of the values {', '.join(map(repr, self.values))}")
         alpha = self.alphas[self.values.index(value)]
         return Beta(alpha, math.fsum(self.alphas) - alpha)
 
     def credible_interval(self, value: Value, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the probability of a value with some probability."""
+        """Return the interval that holds the probability of a value with a given probability."""
         return self.marginal(value).credible_interval(probability)
 
     def log_evidence(self, observations: Any) -> float:
-        """Return the log probability of observations in their order, whatever the parameters are.
+        """Return the log probability of observations in their order, integrated over the parameters.
 
         Examples
         --------
@@ -116,7 +116,7 @@ class Dirichlet(Hypothesis):
         return Parts(len(self.alphas), "counts")
 
     def size(self) -> str:
-        """Return how many values it is about."""
+        """Return the number of values."""
         return f"{len(self.values)} values"
 
     def draw(self, ax: Axes | None = None) -> Figure:

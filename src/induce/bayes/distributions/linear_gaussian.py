@@ -23,21 +23,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LinearGaussian(Hypothesis):
-    """What is believed of the weights and the noise of y = w0 + w1 x1 + … + normal noise.
+    """Belief about the weights and the noise of y = w0 + w1 x1 + … + normal noise.
 
-    The noise has the variance `noise`, as sure as if `degrees` errors had been seen; infinitely many mean that it
+    The noise has the variance `noise`, with the certainty of `degrees` observed errors; infinitely many mean that it
     is known. Given it, the weights are normal. Their precision is kept in units of that of the noise.
 
     Parameters
     ----------
     weights : tuple of float
-        The means, that of the intercept first.
+        Means of the weights, that of the intercept first.
     precision : tuple of tuples of float
         Symmetric and positive definite: the inverse of the covariance of the weights, times the noise's variance.
     noise : float
-        Above 0.
+        Variance of the noise, above 0.
     degrees : float
-        Above 0, perhaps infinite.
+        Degrees of freedom of the noise, above 0, perhaps infinite.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class LinearGaussian(Hypothesis):
     def prior(
         cls, n_inputs: int, weight_sd: float, noise_sd: float, degrees: float = math.inf
     ) -> LinearGaussian:
-        """Return the belief that weights are about 0, give or take `weight_sd`, and the noise about `noise_sd`.
+        """Return the belief in weights of about 0 ± `weight_sd`, and in noise of about `noise_sd`.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class LinearGaussian(Hypothesis):
         weight_sd, noise_sd : float
             Standard deviations.
         degrees : float
-            The number of errors that the belief in `noise_sd` is worth; infinite when it is known.
+            Weight of the belief in `noise_sd`, in errors; infinite when it is known.
         """
         positive(weight_sd=weight_sd, noise_sd=noise_sd)
         precision = np.eye(n_inputs + 1) * (noise_sd / weight_sd) ** 2
@@ -88,7 +88,7 @@ class LinearGaussian(Hypothesis):
         return cls((0.0,) * (n_inputs + 1), rows, noise_sd**2, degrees)
 
     def update(self, x: ArrayLike, y: ArrayLike) -> LinearGaussian:
-        """Return what is believed after more points.
+        """Return the belief after more points.
 
         Parameters
         ----------
@@ -119,11 +119,11 @@ class LinearGaussian(Hypothesis):
         return self._student(self.weights[k], float(self._inverse()[k, k]))
 
     def credible_interval(self, k: int, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds one weight with some probability; the intercept's number is 0."""
+        """Return the interval that holds one weight with a given probability; the intercept's number is 0."""
         return central(self.weight_distribution(k).ppf, probability)
 
     def log_evidence(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Return the log density of the y at their x, whatever the weights and the noise are."""
+        """Return the log density of the y at their x, integrated over the weights and the noise."""
         design, target = self._points(x, y)
         after, n = self.update(x, y), target.size
         determinants = [np.linalg.slogdet(np.array(each.precision))[1] for each in (self, after)]
@@ -138,7 +138,7 @@ class LinearGaussian(Hypothesis):
         return self.degrees / 2 * math.log(self.degrees * self.noise) - math.lgamma(self.degrees / 2)
 
     def _squares(self, weights: Floats, design: Floats, target: Floats) -> float:
-        """The squared errors of the new weights, and how far they have moved."""
+        """The squared errors of the new weights, and their distance from the old ones."""
         moved = weights - np.array(self.weights)
         return float(((target - design @ weights) ** 2).sum() + moved @ np.array(self.precision) @ moved)
 
@@ -175,7 +175,7 @@ class LinearGaussian(Hypothesis):
         return Parts(len(self.weights) + 1, "weights and the noise")
 
     def size(self) -> str:
-        """Return how many weights there are."""
+        """Return the number of weights."""
         return f"{len(self.weights)} weights"
 
     def draw(self, ax: Axes | None = None) -> Figure:

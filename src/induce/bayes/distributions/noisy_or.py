@@ -1,4 +1,4 @@
-"""Causes that each may bring about an effect, as a distribution of how often they fail (AIMA, exercise 20.7)."""
+"""Noisy-OR: causes that may each produce an effect, with a distribution of their failure rates (AIMA, ex. 20.7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 POINTS = 13
-"""Two to this power are the points that the posterior is known by."""
+"""Binary logarithm of the number of points that represent the posterior."""
 TAILS = 5.0
 _LEAST = -40.0
 
@@ -36,12 +36,12 @@ class _Points(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NoisyOr(Hypothesis):
-    """What is believed of the causes of an effect: each fails to bring it about with a probability q of its own.
+    """Belief about the causes of an effect: each fails to produce it with a probability q of its own.
 
     The effect is absent with the product of the q of the active causes, so that there are as many parameters as
     causes, where a table has one for each set of them. There is no conjugate prior: each q has a beta prior, the
     most likely ones are found by optimisation (a concave problem in the logarithms of q), and the posterior by
-    weighted points around its mode, to about three digits. A cause that is always active stands for all others.
+    weighted points around its mode, to about three digits. A cause that is always active represents all others.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ class NoisyOr(Hypothesis):
     a, b : float
         The beta prior of each q.
     active : array of bool
-        The different sets of active causes that were seen, a row each.
+        The different sets of active causes that were seen, one per row.
     absent, present : array
-        How often the effect was absent and present with each.
+        Counts of cases with the effect absent and present for each set.
 
     Examples
     --------
@@ -81,16 +81,16 @@ class NoisyOr(Hypothesis):
             raise InputError(f"active has the shape {self.active.shape}; it must be {shape}")
 
     def update(self, active: ArrayLike, effect: ArrayLike, weights: ArrayLike | None = None) -> NoisyOr:
-        """Return what is believed after more cases.
+        """Return the belief after more cases.
 
         Parameters
         ----------
         active : array
-            For each case which causes are active, as True and False or 1 and 0.
+            Active causes of each case, as True and False or 1 and 0.
         effect : array
-            For each case whether the effect is present.
+            Whether the effect is present in each case.
         weights : array, optional
-            How often each case counts.
+            Weight of each case.
         """
         rows, seen = self._rows(active), finite("effect", effect)
         counts = np.ones(len(rows)) if weights is None else finite("weights", weights)
@@ -146,7 +146,7 @@ class NoisyOr(Hypothesis):
         return dict(zip(self.causes, q.tolist(), strict=True))
 
     def predictive(self, active: ArrayLike) -> float:
-        """Return the probability of the effect with some causes active, by all that is believed of q."""
+        """Return the probability of the effect with some causes active, integrated over q."""
         (row,) = self._rows(np.asarray(active)[None, :])
         points = self._points
         return float(points.shares @ (1 - points.q[:, row].prod(axis=1)))
@@ -156,14 +156,14 @@ class NoisyOr(Hypothesis):
         return float(self._points.shares @ self._points.q[:, self._place(cause)])
 
     def credible_interval(self, cause: str, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the q of a cause with some probability."""
+        """Return the interval that holds the q of a cause with a given probability."""
         values = self._points.q[:, self._place(cause)]
         order = np.argsort(values)
         below = np.cumsum(self._points.shares[order])
         return central(lambda share: np.interp(share, below, values[order]), probability)
 
     def log_evidence(self, active: ArrayLike, effect: ArrayLike) -> float:
-        """Return the log probability of the effects of more cases, by all that is believed of q."""
+        """Return the log probability of the effects of more cases, integrated over q."""
         return self.update(active, effect)._points.log_evidence - self._points.log_evidence
 
     @cached_property
@@ -187,7 +187,7 @@ class NoisyOr(Hypothesis):
         return _Points(sigmoid(z), shares / shares.sum(), log_evidence)
 
     def _losses(self, z: Floats) -> Floats:
-        """What is negative of the log posterior of log odds, up to P(D): a row of z for each point."""
+        """The negative log posterior of log odds, up to P(D): a row of z for each point."""
         from scipy.special import betaln
 
         u, v = -np.logaddexp(0, -z), -np.logaddexp(0, z)
@@ -216,7 +216,7 @@ class NoisyOr(Hypothesis):
         return np.asarray(u @ self.active.T, np.float64)
 
     def _log_likelihoods(self, logs: Floats) -> Floats:
-        # what was never present costs nothing, even where it could not be
+        # a set that never had the effect contributes 0, even where the effect is impossible
         happens = np.log(-np.expm1(np.where(self.present > 0, logs, -1.0)))
         return np.asarray(logs @ self.absent + happens @ self.present)
 
@@ -251,7 +251,7 @@ class NoisyOr(Hypothesis):
         return Parts(len(self.causes), "probabilities")
 
     def size(self) -> str:
-        """Return how many parameters there are, and how many a table would have."""
+        """Return the number of parameters, and that of a full table."""
         return f"{len(self.causes)} parameters (a table: {2 ** len(self.causes)})"
 
     def draw(self, ax: Axes | None = None) -> Figure:

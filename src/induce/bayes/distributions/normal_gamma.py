@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NormalGamma(Hypothesis):
-    """What is believed of the mean and the precision, 1 / variance, of a normal distribution.
+    """Belief about the mean and the precision, 1 / variance, of a normal distribution.
 
-    The precision has the distribution Gamma(a, b), with mean a / b. Given it, the mean is normal around `mu`, as if
-    `kappa` numbers had been seen. No prior suits all scales: choose `mu` and `b` in the units of the data.
+    The precision has the distribution Gamma(a, b), with mean a / b. Given it, the mean is normal around `mu`, with
+    the certainty of `kappa` numbers. No prior suits all scales: choose `mu` and `b` in the units of the data.
 
     Parameters
     ----------
     mu : float
     kappa, a, b : float
-        Above 0.
+        Parameters, above 0.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class NormalGamma(Hypothesis):
         positive(kappa=self.kappa, a=self.a, b=self.b)
 
     def update(self, observations: ArrayLike) -> NormalGamma:
-        """Return what is believed after one more number, or several."""
+        """Return the belief after one more number, or several."""
         x = finite("observations", observations)
         if not x.size:
             return self
@@ -63,19 +63,19 @@ class NormalGamma(Hypothesis):
         return NormalGamma(mu, kappa, self.a + n / 2, self.b + spread / 2)
 
     def mean_distribution(self) -> Any:
-        """Return the distribution of the mean: Student's t, as scipy has it."""
+        """Return the distribution of the mean: Student's t, as a scipy distribution."""
         from scipy.stats import t
 
         return t(2 * self.a, self.mu, math.sqrt(self.b / (self.a * self.kappa)))
 
     def precision_distribution(self) -> Any:
-        """Return the distribution of the precision: a gamma distribution, as scipy has it."""
+        """Return the distribution of the precision: a gamma distribution of scipy."""
         from scipy.stats import gamma
 
         return gamma(self.a, scale=1 / self.b)
 
     def predictive(self) -> Any:
-        """Return the distribution of the next number: Student's t, as scipy has it."""
+        """Return the distribution of the next number: Student's t, as a scipy distribution."""
         from scipy.stats import t
 
         return t(2 * self.a, self.mu, math.sqrt(self.b * (self.kappa + 1) / (self.a * self.kappa)))
@@ -89,7 +89,7 @@ class NormalGamma(Hypothesis):
         return central(lambda share: precision.isf(share) ** -0.5, probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log density of numbers, whatever the parameters are."""
+        """Return the log density of numbers, integrated over the parameters."""
         n = finite("observations", observations).size
         return self._log_constant - self.update(observations)._log_constant - n / 2 * math.log(2 * math.pi)
 
@@ -102,7 +102,7 @@ class NormalGamma(Hypothesis):
         return Parts(4, "numbers")
 
     def size(self) -> str:
-        """Return as how many numbers the belief in the mean counts."""
+        """Return the weight of the belief in the mean, in numbers."""
         return f"as {self.kappa:g} numbers"
 
     def draw(self, ax: Axes | None = None) -> Figure:

@@ -23,21 +23,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NormalWishart(Hypothesis):
-    """What is believed of the mean and the covariance of a normal distribution in several dimensions.
+    """Belief about the mean and the covariance of a normal distribution in several dimensions.
 
     The inverse of the covariance has a Wishart distribution of `nu` degrees and scale psi to the power -1. Given
-    it, the mean is normal around `mu`, as if `kappa` vectors had been seen. In one dimension it is a `NormalGamma`
+    it, the mean is normal around `mu`, with the certainty of `kappa` vectors. In one dimension it is a `NormalGamma`
     with a = nu / 2 and b = psi / 2.
 
     Parameters
     ----------
     mu : tuple of float
     kappa : float
-        Above 0.
+        Weight of the mean, above 0.
     nu : float
-        Above the number of dimensions less 1.
+        Degrees of freedom, above the number of dimensions less 1.
     psi : tuple of tuples of float
-        Symmetric and positive definite; about nu times the covariance.
+        Scale, symmetric and positive definite; about nu times the covariance.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class NormalWishart(Hypothesis):
         object.__setattr__(self, "psi", tuple(map(tuple, psi.tolist())))
 
     def update(self, observations: ArrayLike) -> NormalWishart:
-        """Return what is believed after one more vector, or several, a row each."""
+        """Return the belief after one more vector, or several, one per row."""
         rows = self._rows(observations)
         if not len(rows):
             return self
@@ -78,7 +78,7 @@ class NormalWishart(Hypothesis):
         return NormalWishart(tuple(middle.tolist()), kappa, self.nu + n, tuple(map(tuple, psi.tolist())))
 
     def predictive(self) -> Any:
-        """Return the distribution of the next vector: Student's t of several dimensions, as scipy has it."""
+        """Return the distribution of the next vector: multivariate Student's t, as a scipy distribution."""
         from scipy.stats import multivariate_t
 
         scale = (self.kappa + 1) / (self.kappa * self._degrees)
@@ -93,7 +93,7 @@ class NormalWishart(Hypothesis):
         return np.array(self.psi) / rest
 
     def credible_interval(self, dimension: int, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds one dimension of the mean with some probability."""
+        """Return the interval that holds one dimension of the mean with a given probability."""
         from scipy.stats import t
 
         if not 0 <= dimension < len(self.mu):
@@ -102,7 +102,7 @@ class NormalWishart(Hypothesis):
         return central(t(self._degrees, self.mu[dimension], scale).ppf, probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log density of vectors, whatever the parameters are."""
+        """Return the log density of vectors, integrated over the parameters."""
         n = len(self._rows(observations))
         after = self.update(observations)
         return self._log_constant - after._log_constant - n * len(self.mu) / 2 * math.log(math.pi)
@@ -130,7 +130,7 @@ class NormalWishart(Hypothesis):
         return Parts(len(self.mu) + len(self.mu) * (len(self.mu) + 1) // 2 + 2, "numbers")
 
     def size(self) -> str:
-        """Return how many dimensions it has."""
+        """Return the number of dimensions."""
         return f"{len(self.mu)} dimensions"
 
     def draw(self, ax: Axes | None = None) -> Figure:

@@ -1,4 +1,4 @@
-"""Pictures of what is believed of parameters: densities and intervals."""
+"""Pictures of beliefs about parameters: densities and intervals."""
 
 from __future__ import annotations
 

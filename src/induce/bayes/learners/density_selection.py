@@ -1,4 +1,4 @@
-"""The density of a numeric column, chosen by what it says of rows that it was not learned from."""
+"""Choice of the density of a numeric column by left-out rows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from induce.counts.additive import Floats, sums
 from induce.data.schema import Column
 
 LEAST_ROWS = 30
-"""Fewer rows do not tell one density from another; a normal one needs the fewest."""
+"""Minimum number of rows for the choice of a density; a normal one needs the fewest."""
 MOST_ROWS = 5_000
-"""Rows that the choice looks at; more would hardly change it."""
+"""Maximum number of rows for the choice; more would hardly change it."""
 
 
 def chosen_density(
@@ -29,11 +29,11 @@ def chosen_density(
     n_classes: int,
     weights: Floats | None,
 ) -> ColumnSettings:
-    """Return the settings with the density that suits a numeric column: normal, or even within intervals.
+    """Return the settings with the better density of a numeric column: normal, or uniform within intervals.
 
     Each density gives every row the probability of its class by this column alone, learned without the row; the
-    density with the larger product is taken. The row did help to choose the cuts, so that each cut costs the
-    logarithm of the number of places where it could be.
+    density with the larger product is taken. The row did help to choose the cuts, so each cut costs the logarithm of
+    the number of its possible places.
     """
     rows, weight = _looked_at(values, labels, np.ones(len(values)) if weights is None else weights)
     values, labels = values[rows], labels[rows]
@@ -46,7 +46,7 @@ def chosen_density(
     bell = bell.count(values, labels, weight)
     prior = np.log(np.maximum(sums(labels, weight, n_classes), np.finfo(float).tiny))[:, np.newaxis]
     by_cut, by_bell = (np.repeat(prior, len(values), axis=1) for _ in range(2))
-    one = np.minimum(weight, 1.0)  # a row that counts several times stands for several rows
+    one = np.minimum(weight, 1.0)  # a row of larger weight represents several rows
     add_nominal(by_cut, cut, cut.codes(values), labels, one, keeps=True)
     add_normal(by_bell, bell, values, labels, one, steps_without(bell, values, weight))
     price = len(cut.cuts) * np.log(max(1.0, weight.sum() - 1))
@@ -57,7 +57,7 @@ def chosen_density(
 
 
 def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, Floats]:
-    """Return the rows with a number, and their weights; of too many some, the same ones in whatever order."""
+    """Return the rows with a number, and their weights; of too many a sample, independent of their order."""
     known = np.flatnonzero(~np.isnan(values) & (weight > 0))
     total = float(weight[known].sum())
     if total <= MOST_ROWS:

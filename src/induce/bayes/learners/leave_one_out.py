@@ -1,4 +1,4 @@
-"""Leave-one-out by subtraction: what each row is predicted without itself, from one pass of counting."""
+"""Leave-one-out by subtraction: the prediction for each row without itself, from one pass of counting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 Labels = NDArray[np.int64]
 NONE = 1e-12
-"""A weight that rounding left behind."""
+"""Weight below which a remainder is a rounding error."""
 
 
 def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
-    """Return what would be predicted for each row after learning from all others."""
+    """Return the prediction for each row after learning from all others."""
     reading = learner._read(X, y, None)
     learner._take(reading)
     model = learner.hypothesis_
@@ -86,7 +86,7 @@ def _anew(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
 
 
 def _log_prior(model: NaiveBayesModel, labels: Labels, weight: Floats) -> Floats:
-    """ln P(class) but for a constant, a column for each row that is left out; -inf where a class is left empty."""
+    """ln P(class) up to a constant, a column for each left-out row; -inf where a class becomes empty."""
     counts = np.repeat(model.class_counts[:, np.newaxis], len(labels), axis=1)
     counts[labels, np.arange(len(labels))] -= weight
     with np.errstate(divide="ignore"):
@@ -109,7 +109,7 @@ def add_nominal(
     whole = table.sum(axis=0)[own] + pseudo.sum() - mine
     with np.errstate(divide="ignore", invalid="ignore"):
         found[own, known] = np.log(np.where(whole > NONE, np.maximum(here, 0.0) / whole, 1 / len(table)))
-    if not keeps:  # a value that no other row has is not seen in training without this one
+    if not keeps:  # a value of this row only is unseen without it
         found[:, known[table.sum(axis=1)[value] - mine <= NONE]] = 0.0
     scores += found
 
@@ -117,7 +117,7 @@ def add_nominal(
 def steps_without(column: NormalColumn, numbers: Floats, weight: Floats | None = None) -> Floats:
     """The mean step between different numbers without each row; NaN where its number is missing.
 
-    A row whose weight is above 1 stands for several, of which one is left out.
+    A row whose weight is above 1 represents several, of which one is left out.
     """
     known = ~np.isnan(numbers)
     steps = np.where(known, column.steps.width, np.nan)

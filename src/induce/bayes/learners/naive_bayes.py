@@ -1,4 +1,4 @@
-"""The learner: naive Bayes on tables as they are."""
+"""Naive Bayes on mixed tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
-from induce.bayes.learners.counting import counted_columns
+from induce.bayes.learners.column_counts import counted_columns
 from induce.bayes.naive_bayes.column import places
 from induce.bayes.naive_bayes.column_settings import DENSITIES, UNKNOWN, Alpha, ColumnSettings, given_priors
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
@@ -40,42 +40,42 @@ class NaiveBayes(TableClassifier):
     Nominal columns are counted, numbers have a density in each class, and texts are bags of words; one table may have
     all three. Learning is one pass over the columns.
 
-    A missing value and a category not seen in training say nothing, or are values of their own (`unknown`). A word
-    not seen in training says nothing. A row that has probability 0 in every class gets the class that is most
-    probable beforehand. Of equally probable classes the first in declared order is predicted.
+    A missing value and a category not seen in training are ignored, or are values of their own (`unknown`). A word
+    not seen in training is ignored. A row that has probability 0 in every class gets the class of the highest prior.
+    Of equally probable classes the first in declared order is predicted.
 
     Parameters
     ----------
     alpha : float or dict, default=1.0
-        The pseudo-count of every value of a nominal column and of every word: with 1 Laplace's estimate, with 0 plain
+        Pseudo-count of every value of a nominal column and of every word: 1 is Laplace's estimate, 0 gives plain
         fractions, so that a single value can rule a class out. A dict gives a column its own: a number, or one for
         each value of its domain (a Dirichlet prior); columns that it leaves out have 1.
     m : float, optional
-        The equivalent sample size of the m-estimate with even priors, in place of `alpha` on nominal columns.
+        Equivalent sample size of the m-estimate with uniform priors, in place of `alpha` on nominal columns.
     class_alpha : float, default=0.0
-        The pseudo-count of every class.
+        Pseudo-count of every class.
     priors : dict or list, optional
-        The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
+        Probabilities of the classes; None counts them. A list is in the order of ``classes_``.
     numeric : {"auto", "normal", "kernel", "intervals"}, default="auto"
-        The density of numbers: normal; a normal kernel around each number (the hypothesis keeps them all); even
-        within intervals, which pay for their description (Fayyad and Irani); or for each column normal or intervals,
+        Density of numbers: normal; a normal kernel around each number (the hypothesis keeps them all); uniform within
+        intervals, which pay for their description (Fayyad and Irani); or for each column normal or intervals,
         whichever predicts left-out rows better (normal if a column has fewer than 30 numbers).
     bandwidth : {"silverman", "scott"} or float, default="silverman"
-        The standard deviation of kernels, or the rule that gives it.
+        Standard deviation of kernels, or the rule that gives it.
     min_variance : float, default=1e-09
-        The smallest variance of a class, as a share of the column's. Where a column has few different numbers the
-        variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note tells where
-        numbers of a class do not vary at all.
+        Minimum variance of a class, as a share of the column's. Where a column has few different numbers the variance
+        is also at least that of rounding to steps of their mean distance, d: d² / 12. A note names columns whose
+        numbers do not vary in a class.
     unknown : {"ignore", "value"}, default="ignore"
-        What a missing value, or a category not seen in training, is.
+        Treatment of missing values and of categories not seen in training: ignored, or values of their own.
     pattern : str
-        Regular expression of words in texts; by default two or more letters, digits or underscores.
+        Regular expression for the words of texts.
     lowercase : bool, default=True
-        Whether texts are put in lower case.
+        Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -197,8 +197,8 @@ class NaiveBayes(TableClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows: their counts are added.
 
-        The first rows settle what columns are, which density numbers have, and where their intervals end. A value
-        that comes up later is added to its column with a note, unless `schema` declares the values; so is a class.
+        The first rows determine the kinds of columns, the densities of numbers, and their intervals. A value that
+        comes up later is added to its column with a note, unless `schema` declares the values; so is a class.
 
         Parameters
         ----------
@@ -206,7 +206,7 @@ class NaiveBayes(TableClassifier):
         y : series, array or list
             The class of each row.
         classes : list, optional
-            Classes to come.
+            Further classes.
         sample_weight : array, optional
             The weight of each row.
         """
@@ -229,22 +229,22 @@ class NaiveBayes(TableClassifier):
         return self
 
     def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
-        """Return what would be predicted for each row after learning from all others.
+        """Return the prediction for each row after learning from all others.
 
-        Where the hypothesis is made of counts and moments the row is subtracted from them; with kernels, intervals,
-        texts or balanced class weights it is learned anew without each row.
+        Where the hypothesis consists of counts and moments the row is subtracted from them; with kernels, intervals,
+        texts or balanced class weights it is learned again without each row.
         """
         from induce.bayes.learners.leave_one_out import leave_one_out_predict
 
         return leave_one_out_predict(self, X, y)
 
     def to_network(self) -> BeliefNetwork:
-        """Return the belief network that says the same: the class is the only parent of every column."""
+        """Return the equivalent belief network: the class is the only parent of every column."""
         check_is_fitted(self, "hypothesis_")
         return self.hypothesis_.to_network()
 
     def _take(self, reading: ClassReading) -> None:
-        """Add some rows to what was learned; their schema and classes may have more than was known before."""
+        """Add some rows to the hypothesis; their schema and classes may be larger than before."""
         settings = self._settings(reading)
         settings.check(reading.schema.names())
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")
@@ -264,7 +264,7 @@ class NaiveBayes(TableClassifier):
         self.classes_ = np.unique(np.asarray(reading.classes))
 
     def _tell(self) -> None:
-        """Tell of the columns whose numbers do not vary in some class."""
+        """Emit a note for the columns whose numbers do not vary in some class."""
         model = self.hypothesis_
         for column in model.columns:
             if isinstance(column, NumericColumn) and column.flat.any():
@@ -281,7 +281,7 @@ class NaiveBayes(TableClassifier):
         return declared_columns(reading.raw, reading.schema)
 
     def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        """Read rows that come after others, with the values new in them."""
+        """Read rows that come after others, with their new values."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -326,14 +326,14 @@ class NaiveBayes(TableClassifier):
         return Schema(tuple(columns))
 
     def _declared(self, column: Column) -> bool:
-        """Whether the user said which values a column may have."""
+        """Whether the user declared the values of a column."""
         told = {each.name: each for each in self.schema} if isinstance(self.schema, Schema) else self.schema
         said = Schema((Column(column.name),)).override({column.name: (told or {}).get(column.name)})
         return bool(said[column.name].domain)
 
 
 def _joined(known: Iterable[Value], *more: Iterable[Value], declared: bool = False) -> tuple[Value, ...]:
-    """The values known with further ones: sorted if the known are, unless their order was declared."""
+    """The known values with further ones: sorted if the known are, unless their order was declared."""
     before = tuple(known)
     found = tuple(dict.fromkeys(chain(before, *more)))
     mixed = len({isinstance(value, str) for value in found}) > 1

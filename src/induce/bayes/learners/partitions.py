@@ -1,4 +1,4 @@
-"""Naive Bayes over partitions: one pass settles densities where that needs rows, one counts."""
+"""Naive Bayes over partitions: one pass chooses densities where that needs rows, one counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.bayes.learners.counting import blank_column
+from induce.bayes.learners.column_counts import blank_column
 from induce.bayes.naive_bayes.column_settings import given_priors
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.core.engines import total
@@ -20,7 +20,7 @@ from induce.estimators.scale import class_weights, sampled_numbers
 
 
 def counted_partitions(learner: Any, source: Scan) -> NaiveBayesModel:
-    """Return the hypothesis of all partitions: the sum of theirs."""
+    """Return the hypothesis of all partitions: the sum of their hypotheses."""
     inputs, n_classes = source.schema.inputs(), len(source.classes)
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     settings = learner._settings(None)

@@ -1,4 +1,4 @@
-"""Rocchio's method with TFIDF weights: the prototype of each class, and the angle to it."""
+"""Rocchio's method with TFIDF weights: prototypes of the classes, compared by cosine."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_CELLS = 2**27
 
 
 class Rocchio(TextClassifier, TableClassifier):
-    """Classes of texts by the angle to prototypes of TFIDF weights (Mitchell §6.10 cites it; Rocchio 1971).
+    """Text classification by the cosine with prototypes of TFIDF weights (Mitchell §6.10 cites it; Rocchio 1971).
 
     The prototype of a class is ``alpha`` times the mean of its texts minus ``beta`` times the mean of all others,
     each text a vector of word weights of length 1. A text gets the class whose prototype has the largest cosine.
 
     Texts come in a list, a series, or the columns of a frame, which are joined row by row; counts of words in a scipy
-    sparse matrix, or in a table of nothing but numbers, are taken in their place. A missing text, and words not seen
-    in training, weigh nothing: a text without a known word gets the most frequent class.
+    sparse matrix, or in an all-numeric table, are accepted instead. A missing text and words not seen in training
+    have no weight: a text without a known word gets the most frequent class.
 
     Parameters
     ----------
@@ -38,17 +38,17 @@ class Rocchio(TextClassifier, TableClassifier):
     beta : float, default=4.0
         Weight of the texts of other classes, which is taken off.
     drop_top : int, default=0
-        So many of the most frequent words are left out of the vocabulary.
+        Number of the most frequent words left out of the vocabulary.
     min_count : float, default=0
-        Words that occur less often are left out of the vocabulary.
+        Minimum frequency of a word of the vocabulary.
     pattern : str
-        Regular expression of words; by default two or more letters, digits or underscores.
+        Regular expression for words.
     lowercase : bool, default=True
-        Whether texts are put in lower case.
+        Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Rocchio(TextClassifier, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "alpha": number("Weight of the texts of a class in its prototype.", at_least=0),
-        "beta": number("Weight of the texts of other classes, which is taken off.", at_least=0),
+        "beta": number("Weight of the texts of other classes, which is subtracted.", at_least=0),
     }
 
     def __init__(
@@ -118,7 +118,9 @@ class Rocchio(TextClassifier, TableClassifier):
             )
         rarity = np.where(self._kept(texts, weight), _rarity(texts, weight), 0.0)
         if not rarity.any():
-            note("no word tells texts apart, so all are alike; mind pattern, drop_top and min_count")
+            note(
+                "no word distinguishes texts, so all get the same class; check pattern, drop_top and min_count"
+            )
         class_counts = sums(reading.labels, reading.weights, n_classes)
         vectors = weighed_words(texts, rarity)
         return Prototypes(
@@ -133,14 +135,14 @@ class Rocchio(TextClassifier, TableClassifier):
         )
 
     def _kept(self, texts: Documents, weight: Floats) -> NDArray[np.bool_]:
-        """Whether each word is neither one of the most frequent ones nor too rare."""
+        """Return for each word whether it is neither one of the most frequent ones nor too rare."""
         often = np.asarray(weight @ texts.matrix)
         keep = np.asarray(often >= self.min_count)
         keep[np.argsort(-often, kind="stable")[: self.drop_top]] = False
         return keep
 
     def _prototypes(self, vectors: Any, labels: Any, weight: Floats, class_counts: Floats) -> Floats:
-        """Return alpha times the mean in each class minus beta times the mean outside it, at length 1."""
+        """Return alpha times the mean in each class minus beta times the mean outside it, normalised to length 1."""
         from scipy.sparse import csr_array
 
         n_rows, n_classes = len(labels), len(class_counts)

@@ -1,4 +1,4 @@
-"""Learning from rows with a class and from many more without one: self-training."""
+"""Self-training: learning from labelled rows and many unlabelled ones."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from induce.core.trace import emit, learning
 from induce.core.values import is_missing
 
 GIVEN, NEVER = 0, -1
-"""When a row got its class: from the start, or not at all."""
+"""Markers for rows that were labelled from the start, or never."""
 
 
 class SelfTraining(HypothesisClassifier):
-    """A classifier that gives rows without a class the classes it is sure of, and learns again (AIMA §18.1).
+    """A classifier that labels unlabelled rows where it is confident, and learns again (AIMA §18.1).
 
-    Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the rows with a
-    class and labels the others where it is sure, until it is sure of none, all have a class, or the rounds are over.
-    A missing value and a category not seen in training are what they are to the classifier.
+    Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the labelled
+    rows and labels the others where it is confident, until it labels none, all have a class, or the rounds are over.
+    A missing value and a category not seen in training are treated as by the classifier.
 
     Parameters
     ----------
     estimator : classifier, optional
-        A classifier of induce, which is copied; `NaiveBayes` by default.
+        Classifier of induce that is copied; `NaiveBayes` by default.
     threshold : float, default=0.75
-        The least probability of a class for a row to get it.
+        Minimum probability of a class that a row gets.
     max_iter : int, default=10
-        The most rounds.
+        Maximum number of rounds.
 
     Attributes
     ----------
     hypothesis_ : Hypothesis
-        What the last copy of the classifier learned.
+        Hypothesis of the last copy of the classifier.
     labels_ : list
         The class of each training row; None where it never got one.
     labeled_iter_ : array of int
         The round in which each row got its class: 0 if it was given, -1 if never.
     n_iter_ : int
-        How often the classifier was fitted.
+        Number of fits of the classifier.
 
     See Also
     --------

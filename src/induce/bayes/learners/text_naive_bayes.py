@@ -25,40 +25,40 @@ from induce.data.text import WORDS, Tokeniser
 from induce.estimators import ClassReading
 
 WORDS_TOLD = 20
-"""Words of a class that a trace tells."""
+"""Number of words of a class in a trace."""
 
 
 class TextNaiveBayes(TextClassifier, NaiveBayes):
-    """Classes of texts by their words, wherever these stand (Mitchell §6.10, table 6.2).
+    """Text classification by words, regardless of their position (Mitchell §6.10, table 6.2).
 
     Texts come in a list, a series, or the columns of a frame, each of which has words of its own; counts of words in
-    a scipy sparse matrix, or in a table of nothing but numbers, are taken in their place. Other columns are ignored
-    with a note. A missing text, and a word not seen in training, say nothing: a text without a known word gets the
-    class that is most probable beforehand.
+    a scipy sparse matrix, or in an all-numeric table, are accepted instead. Other columns are ignored with a note. A
+    missing text and a word not seen in training are ignored: a text without a known word gets the class of the
+    highest prior.
 
     Parameters
     ----------
     variant : {"multinomial", "bernoulli", "complement"}, default="multinomial"
-        Every occurrence of a word counts (table 6.2); or whether each word of the vocabulary occurs; or every
-        occurrence counts, judged by the texts of all other classes (Rennie and others 2003).
+        Count of words: every occurrence (table 6.2); the presence of each word of the vocabulary; or every
+        occurrence, evaluated by the texts of all other classes (Rennie and others 2003).
     alpha : float, default=1.0
-        The pseudo-count of every word of the vocabulary; 1 is the estimate of table 6.2.
+        Pseudo-count of every word of the vocabulary; 1 is the estimate of table 6.2.
     drop_top : int, default=0
-        So many of the most frequent words are left out of the vocabulary (100 in Mitchell §6.10.1).
+        Number of the most frequent words left out of the vocabulary (100 in Mitchell §6.10.1).
     min_count : float, default=0
-        Words that occur less often are left out of the vocabulary (3 in Mitchell §6.10.1).
+        Minimum frequency of a word of the vocabulary (3 in Mitchell §6.10.1).
     class_alpha : float, default=0.0
-        The pseudo-count of every class.
+        Pseudo-count of every class.
     priors : dict or list, optional
-        The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
+        Probabilities of the classes; None counts them. A list is in the order of ``classes_``.
     pattern : str
-        Regular expression of words; by default two or more letters, digits or underscores.
+        Regular expression for words.
     lowercase : bool, default=True
-        Whether texts are put in lower case.
+        Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
         The weight of the rows of each class.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -93,7 +93,9 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
     _model = TextNaiveBayesModel
 
     parameters: ClassVar[Declared] = {
-        "variant": choice("Count of words: occurrences, presence, or those of other classes.", *VARIANTS),
+        "variant": choice(
+            "Count of words: occurrences, presence, or occurrences in other classes.", *VARIANTS
+        ),
         "alpha": number("Pseudo-count of every word of the vocabulary.", at_least=0),
     }
 
@@ -133,14 +135,14 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
         )
 
     def _tell(self) -> None:
-        """Tell if there is nothing to learn from."""
+        """Emit a note if there is nothing to learn from."""
         if not any(column.n_parameters() for column in self.hypothesis_.columns):
-            note("no word is left to learn from, so the prior decides; mind pattern, drop_top and min_count")
+            note("no word is left to learn from, so the prior decides; check pattern, drop_top and min_count")
         if trace.active("class"):
             self._tell_classes()
 
     def _tell_classes(self) -> None:
-        """Tell an active trace what was counted in each class, and the estimates of words (Mitchell table 6.2)."""
+        """Report to an active trace the counts of each class, and the estimates of words (Mitchell table 6.2)."""
         model, column = self.hypothesis_, self.hypothesis_.words
         counts = column.counts.table(column.kept)
         alpha = float(self.alpha) if isinstance(self.alpha, int | float) else math.nan

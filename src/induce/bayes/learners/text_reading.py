@@ -1,4 +1,4 @@
-"""What every learner of texts does first: find the texts, or the counts of words that stand for them."""
+"""Reading of texts, or of counts of words, for text learners."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class CountReading(ClassReading):
 class TextClassifier(ReadingClassifier):
     """Reading texts with classes.
 
-    Texts come in a list, a series or the columns of a frame. A scipy sparse matrix, or a table of nothing but
-    numbers, is taken for counts: a row for each text and a column for each word.
+    Texts come in a list, a series or the columns of a frame. A scipy sparse matrix, or an all-numeric table, holds
+    counts: a row for each text and a column for each word.
     """
 
     takes_text = True
@@ -42,7 +42,7 @@ class TextClassifier(ReadingClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True  # numbers that are no counts say little
+        tags.classifier_tags.poor_score = True  # numbers that are not counts carry little information
         return tags
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:

@@ -1,4 +1,4 @@
-"""What one column says of the classes."""
+"""Model of one column: its contribution to the scores of the classes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from induce.counts.additive import Floats, same_fields, sums
 from induce.data.schema import Column
 
 Term = tuple[str, Floats]
-"""What a row has, and the logarithm of how probable it is in each class."""
+"""A value of a row, and the logarithm of its probability in each class."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ColumnModel:
     """The counts of one column by class, and the probabilities that follow from them.
 
-    Models of the same column are added as their counts are.
+    Models of the same column are added by adding their counts.
 
     Parameters
     ----------
     column : Column
     holes : array of float64
-        The weight of the rows of each class that lack the value.
+        The weight of the rows of each class whose value is missing.
     """
 
     column: Column
@@ -44,7 +44,7 @@ class ColumnModel:
         return hash((type(self), self.column))
 
     def check_classes(self, n_classes: int) -> None:
-        """Raise an `InputError` unless the counts are those of the column and of so many classes."""
+        """Raise an `InputError` unless the counts fit the column and the number of classes."""
         check_numbers("holes", self.holes, at_least=0)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
@@ -56,23 +56,23 @@ class ColumnModel:
         raise TypeError(f"{type(self).__name__} does not grow")
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add to the scores of some rows, one row of `scores` for each class, what the column says of them."""
-        raise TypeError(f"{type(self).__name__} says nothing")
+        """Add the contribution of the column to the scores of some rows; `scores` has one row for each class."""
+        raise TypeError(f"{type(self).__name__} has no scores")
 
     def lacking(self) -> dict[str, str]:
-        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        """Return the export formats that a hypothesis with this column does not support, with the reason."""
         return {}
 
     def terms(self, value: Any) -> list[Term]:
-        """Return what the column says of one row, part by part; its value comes in an array of one."""
-        raise TypeError(f"{type(self).__name__} says nothing")
+        """Return the contribution of the column for one row, part by part; its value comes in an array of one."""
+        raise TypeError(f"{type(self).__name__} has no terms")
 
     def n_parameters(self) -> int:
-        """Return how many numbers the probabilities of this column are made of."""
+        """Return the number of parameters of this column."""
         raise TypeError(f"{type(self).__name__} has no parameters")
 
     def n_free(self) -> int:
-        """Return how many of these numbers are free: the probabilities of a class sum to 1."""
+        """Return the number of free parameters: the probabilities of a class sum to 1."""
         return self.n_parameters()
 
     def _more_holes(self, places: Sequence[int], n_classes: int) -> Floats:
@@ -82,7 +82,7 @@ class ColumnModel:
 
 
 def places(values: Sequence[Value], domain: Sequence[Value]) -> list[int]:
-    """Return where each value stands in a domain.
+    """Return the position of each value in a domain.
 
     Examples
     --------

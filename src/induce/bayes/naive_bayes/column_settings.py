@@ -1,4 +1,4 @@
-"""From the parameters of the learner to the models of columns that have counted nothing yet."""
+"""Empty column models from the parameters of the learner."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Alpha = float | Mapping[str, float | Sequence[float]]
 
 @dataclass(frozen=True)
 class ColumnSettings:
-    """How columns are counted and smoothed; see `NaiveBayes` and `TextNaiveBayes` for what the fields mean."""
+    """Settings of counting and smoothing columns; see `NaiveBayes` and `TextNaiveBayes` for the fields."""
 
     alpha: Alpha = 1.0
     m: float | None = None
@@ -51,13 +51,13 @@ class ColumnSettings:
     min_count: float = 0.0
 
     def check(self, columns: Sequence[str]) -> None:
-        """Raise an `InputError` that names the parameter unless all make sense for these columns and together."""
+        """Raise an `InputError` that names the parameter unless all are valid for these columns and together."""
         unknown = (
             [name for name in self.alpha if name not in columns] if isinstance(self.alpha, Mapping) else []
         )
         if unknown:
             raise InputError(
-                f"alpha gives {unknown[0]!r} pseudo-counts, which is no column; there are {listed(columns)}"
+                f"alpha gives {unknown[0]!r} pseudo-counts, which is not a column; there are {listed(columns)}"
             )
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
             for each in alpha if isinstance(alpha, Sequence) and not isinstance(alpha, str) else [alpha]:
@@ -70,7 +70,7 @@ class ColumnSettings:
     def blank(
         self, column: Column, values: Any, labels: NDArray[np.int64], n_classes: int, weights: Any
     ) -> ColumnModel:
-        """Return the model of a column that has counted nothing; its first values settle where intervals end."""
+        """Return the empty model of a column; its first values determine the ends of intervals."""
         nothing, as_values = np.zeros(n_classes), self.unknown == "value"
         if column.kind == "text":
             return WordsColumn(
@@ -86,9 +86,7 @@ class ColumnSettings:
             )
         smoothing = Smoothing(self._pseudo(column.name), self.m)
         if column.kind == "nominal":
-            smoothing.pseudo(
-                len(column.domain), column.name
-            )  # refused now rather than when it is first needed
+            smoothing.pseudo(len(column.domain), column.name)  # raises the error now rather than on first use
             counts = JointCounts.none(len(column.domain), n_classes)
             return NominalColumn(
                 column=column, holes=nothing, counts=counts, smoothing=smoothing, as_values=as_values
@@ -131,7 +129,7 @@ class ColumnSettings:
 
 
 def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
-    """Check the prior probabilities that a user gave; empty if there are none.
+    """Check the prior probabilities of a user; empty if there are none.
 
     A list is in the sorted order of the classes, as scikit-learn has them in ``classes_``.
 

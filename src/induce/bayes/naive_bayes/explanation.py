@@ -1,4 +1,4 @@
-"""Why naive Bayes predicted what it did: weights of evidence that add up to the log odds."""
+"""Explanation of a naive Bayes prediction: weights of evidence that add up to the log odds."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ MOST_LINES = 20
 
 @dataclass(frozen=True)
 class WeightOfEvidence(Explained):
-    """A prediction with what speaks for it and against it.
+    """A prediction with the evidence for and against it.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     probability : float
-        Of the predicted class.
+        Probability of the predicted class.
     against : str, int, float, bool or None
         The next most probable class; None if there is no other.
     prior : float
-        The log odds of the two classes before anything is known of the row.
+        The log odds of the two classes without any evidence.
     terms : tuple of (str, float)
-        What the row has, with its weight: the logarithm of how many times more probable it is in the predicted class
-        than in the other. The most decisive comes first.
+        The values of the row with their weights of evidence: the logarithm of the ratio of their probabilities in the
+        predicted class and in the other. The most decisive comes first.
     possible : bool
-        False where every class has a value that it never had in training, so that the prior alone decided.
+        False where every class has a value with probability 0, so that the prior alone decided.
 
     Examples
     --------

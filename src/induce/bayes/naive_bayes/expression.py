@@ -51,7 +51,7 @@ def expression_of(model: NaiveBayesModel) -> Expression:
 
 
 def _terms(column: ColumnModel) -> list[Expression]:
-    """Return what one column adds to the scores of the classes."""
+    """Return the contribution of one column to the scores of the classes."""
     cell = Cell(column.column)
     match column:
         case IntervalColumn():
@@ -76,7 +76,7 @@ def _terms(column: ColumnModel) -> list[Expression]:
             words = Words(cell, tokeniser.pattern, tokeniser.lowercase, once, column.vocabulary, rows)
             return [words if rows else nothing, Case(((Missing(cell), nothing),), _vector(column.base))]
     raise InputError(
-        "a hypothesis learned from counts of words has no texts to find them in; learn from texts"
+        "cannot export a hypothesis learned from counts of words, which has no texts; learn from texts"
     )
 
 
@@ -85,7 +85,7 @@ def _known(column: NormalColumn | KernelColumn, cell: Cell, density: Expression)
 
 
 def _kernels(column: KernelColumn, cell: Cell, place: int) -> Expression:
-    """Return the logarithm of the density in one class: of a mixture of normal kernels."""
+    """Return the logarithm of the density in one class: a mixture of normal kernels."""
     numbers, weights = column.kernels(place)
     width = float(column.widths[place])
     with np.errstate(divide="ignore"):  # a class without numbers

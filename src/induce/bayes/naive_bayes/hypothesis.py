@@ -1,4 +1,4 @@
-"""What naive Bayes learns: the counts of classes, and of each column in each class."""
+"""Naive Bayes hypothesis: the counts of classes, and of each column in each class."""
 
 from __future__ import annotations
 
@@ -31,19 +31,18 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 CELLS = 2**15
-"""Scores that are worked out at a time: they stay in the processor's cache."""
+"""Number of scores computed at a time: they stay in the processor's cache."""
 LEAST_ROWS = 128
 IMPOSSIBLE = -1e305
-"""A score below it is that of a class in which a row cannot occur."""
+"""Score below which a row is impossible in a class."""
 
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
     """The most probable class if the columns are independent given the class: P(class) times all P(value | class).
 
-    It holds counts; probabilities follow from them. A row that cannot occur in any class, because every class has a
-    value with probability 0, gets the class that is most probable beforehand. Of equally probable classes the first
-    is predicted.
+    It holds counts; probabilities follow from them. A row that is impossible in every class, because each has a value
+    with probability 0, gets the class of the highest prior. Of equally probable classes the first is predicted.
 
     Parameters
     ----------
@@ -53,11 +52,11 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
     class_counts : array of float64
         The weight of the rows of each class.
     columns : tuple of ColumnModel
-        One for each input of the schema.
+        Column models, one for each input of the schema.
     class_alpha : float
         The pseudo-count of each class.
     given_priors : array of float64
-        The probability of each class, if it does not follow from the counts; empty otherwise.
+        Given probability of each class; empty if it follows from the counts.
 
     Examples
     --------
@@ -116,7 +115,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def size(self) -> str:
-        """Return how many numbers the hypothesis is made of."""
+        """Return the size of the hypothesis in parameters."""
         n = sum(column.n_parameters() for column in self.columns)
         return (
             f"{n:,} conditional probabilit{'y' if n == 1 else 'ies'} of {plural(len(self.columns), 'column')}"
@@ -136,7 +135,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         return lacking
 
     def n_free_parameters(self) -> int:
-        """Return how many numbers are free: 2 n + 1 for two classes and n Boolean columns (AIMA §20.2).
+        """Return the number of free parameters: 2 n + 1 for two classes and n Boolean columns (AIMA §20.2).
 
         Examples
         --------
@@ -181,13 +180,13 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         return draw(self)
 
     def to_network(self) -> BeliefNetwork:
-        """Return the belief network that says the same: the class is the only parent of every column."""
+        """Return the equivalent belief network: the class is the only parent of every column."""
         from induce.bayes.naive_bayes.network import to_network
 
         return to_network(self)
 
     def expression(self) -> Expression:
-        """Return what `predict` computes: the class with the largest sum of logarithms.
+        """Return `predict` as an expression: the class with the largest sum of logarithms.
 
         Examples
         --------
@@ -223,13 +222,13 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
             and all(column.holes.shape == (n_classes,) for column in self.columns)
         )
         if not fits:
-            raise InputError("the counts do not fit the columns and classes; learn them anew")
+            raise InputError("the counts do not fit the columns and classes; learn them again")
         check_numbers("class_counts", self.class_counts, at_least=0)
         for column in self.columns:
             column.check_classes(n_classes)
 
     def __add__(self, other: Self) -> Self:
-        """Return the hypothesis of the rows of both."""
+        """Return the hypothesis of the combined rows."""
         return replace(
             self,
             class_counts=self.class_counts + other.class_counts,

@@ -13,16 +13,16 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class IndependenceCheck:
-    """How naive Bayes, knowing every P(value | class), does on a known joint distribution.
+    """Performance of naive Bayes with exact P(value | class) on a known joint distribution.
 
     Parameters
     ----------
     agreement : float
         The probability of rows on which naive Bayes and the true posterior choose the same class.
     error, best_error : float
-        The error of naive Bayes, and that of the true posterior, below which none can get.
+        The error of naive Bayes, and that of the true posterior, which is a lower bound.
     gap : float
-        The largest difference between a probability that naive Bayes gives a class and the true one.
+        The largest difference between a class probability by naive Bayes and the true one.
     """
 
     agreement: float
@@ -43,11 +43,11 @@ def check_independence(joint: Any) -> IndependenceCheck:
     Parameters
     ----------
     joint : array
-        P(class, attribute 1, attribute 2, …) with an axis for each; numbers of any sum are scaled.
+        P(class, attribute 1, attribute 2, …) with an axis for each; numbers are normalised.
 
     Examples
     --------
-    An attribute that comes twice makes naive Bayes overconfident, but not wrong:
+    A duplicated attribute makes naive Bayes overconfident, but not wrong:
 
     >>> once = np.array([[0.4, 0.1], [0.2, 0.3]])
     >>> twice = np.stack([np.diag(row) for row in once])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def to_network(model: NaiveBayesModel) -> BeliefNetwork:
-    """Return the network that says what naive Bayes says; its first node is the class.
+    """Return the belief network that is equivalent to naive Bayes; its first node is the class.
 
     Examples
     --------
@@ -61,6 +61,6 @@ def _conditional(model: ColumnModel) -> Conditional:
             np.array(means, np.float64), np.empty((len(means), 0)), np.array(variances, np.float64)
         )
     raise InputError(
-        f"column {name!r} is neither a table of values nor normal, so that it is no node; learn with "
+        f"column {name!r} is neither a table of values nor normal, so it cannot be a node; learn with "
         "numeric='normal' and without text"
     )

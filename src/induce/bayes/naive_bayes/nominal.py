@@ -28,16 +28,17 @@ from induce.hypotheses.naming import value_text
 class NominalColumn(ColumnModel):
     """P(value | class) by counting (Mitchell, equation 6.20 with 6.22).
 
-    A missing value and one not seen in training, declared or not, say nothing, or are values of their own. What a
-    declared value that no row has would say comes from pseudo-counts alone: that it is likelier in small classes.
+    A missing value and one not seen in training, declared or not, are ignored, or are values of their own. The
+    evidence of a declared value that no row has would come from pseudo-counts alone: that it is likelier in small
+    classes.
 
     Parameters
     ----------
     counts : JointCounts
-        Of values, rows, and classes, columns.
+        Counts of values, rows, and classes, columns.
     smoothing : Smoothing
     as_values : bool
-        Whether to be missing and to be unseen are values of their own.
+        Whether missing and unseen are values of their own.
 
     See Also
     --------
@@ -49,11 +50,11 @@ class NominalColumn(ColumnModel):
     as_values: bool = False
 
     def codes(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the place of each value in the domain; -1 where missing, -2 where unseen."""
+        """Return the position of each value in the domain; -1 where missing, -2 where unseen."""
         return values
 
     def labels(self) -> list[str]:
-        """Return what the values of the domain are called."""
+        """Return the names of the values of the domain."""
         name = value_text(self.column.name)
         return [f"{name} = {value_text(value)}" for value in self.column.domain]
 
@@ -114,7 +115,7 @@ class NominalColumn(ColumnModel):
         scores += np.take(self.log_table, self.codes(values), axis=1)
 
     def terms(self, value: Any) -> list[Term]:
-        """Return what the value of one row says."""
+        """Return the evidence of the value of one row."""
         code = int(self.codes(value)[0])
         if code < 0 and not self.as_values:
             return []
@@ -127,7 +128,7 @@ class NominalColumn(ColumnModel):
         return int(self.table.size)
 
     def n_free(self) -> int:
-        """Return how many of them are free."""
+        """Return the number of free parameters."""
         return self.n_parameters() - len(self.holes)
 
 
@@ -163,7 +164,7 @@ class IntervalColumn(NominalColumn):
         return np.where(np.isnan(values), MISSING, np.searchsorted(self.cuts, values)).astype(np.int32)
 
     def labels(self) -> list[str]:
-        """Return what the intervals are called."""
+        """Return the names of the intervals."""
         edges = [-np.inf, *self.cuts.tolist(), np.inf]
         if len(edges) == 2:
             return [f"{value_text(self.column.name)} is known"]

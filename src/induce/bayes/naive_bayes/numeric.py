@@ -22,29 +22,29 @@ from induce.data.schema import Column
 from induce.hypotheses.naming import threshold_text, value_text
 
 LARGEST = 1e145
-"""Numbers beyond it are learned as it: the squares of larger ones cannot be added up."""
+"""Largest size of a learned number; larger ones are clipped, as their squares cannot be summed."""
 SMALLEST = 1e-300
-"""A variance below it is none."""
+"""Variance below which numbers do not vary."""
 PAIRS = 2**21
-"""How many numbers are compared with kernels at a time, times how many kernels."""
+"""Maximum product of the numbers of values and of kernels compared at a time."""
 WIDTHS = {"silverman": (4 / 3) ** 0.2, "scott": 1.0}
 """Kernels' widths for one number of standard deviation 1; they shrink with the fifth root of the count."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NumericColumn(ColumnModel):
-    """A density of the numbers in each class, beside the probability that there is one.
+    """A density of the numbers in each class, and the probability of a missing number.
 
     Parameters
     ----------
     smoothing : Smoothing
-        For the probability that a number is missing.
+        Smoothing of the probability that a number is missing.
     as_values : bool
-        Whether to be missing is a value of its own; otherwise it says nothing.
+        Whether missing is a value of its own; otherwise it is ignored.
     steps : Steps
         The different numbers, if they are few: the variance of a class is at least that of rounding to such steps.
     min_variance : float
-        The smallest variance of a class, as a share of the column's.
+        Minimum variance of a class, as a share of the column's.
 
     See Also
     --------
@@ -64,7 +64,7 @@ class NumericColumn(ColumnModel):
     def densities(self, values: Floats) -> Floats:
         """Return the logarithm of the density of each number, a column, in each class, a row; NaN where missing.
 
-        Where to be missing is a value, the probability of not being so is part of it.
+        Where missing is a value, the probability of a known number is part of it.
         """
         raise TypeError(f"{type(self).__name__} has no density")
 
@@ -76,9 +76,9 @@ class NumericColumn(ColumnModel):
     def spread_of(self, moments: Moments, total: Moments, step: float | Floats) -> tuple[Floats, Floats]:
         """Return mean and variance by the moments of each class and of all, and by the steps of numbers.
 
-        Where a class has no number they are those of all classes together. A variance is at least that of rounding,
-        and never below a share of that of all classes; it is 1 where no two numbers differ, so that the column says
-        nothing.
+        A class without numbers gets those of all classes together. A variance is at least that of rounding, and never
+        below a share of that of all classes; it is 1 where no two numbers differ, so that the column carries no
+        evidence.
         """
         empty = moments.count <= 0
         mean = np.where(empty, total.mean, moments.mean)
@@ -89,13 +89,13 @@ class NumericColumn(ColumnModel):
 
     @cached_property
     def flat(self) -> NDArray[np.bool_]:
-        """Whether the numbers of each class do not vary, though those of the column do."""
+        """Return for each class whether its numbers do not vary, although those of the column do."""
         least = self.min_variance * self.moments.total().variance
         return np.asarray((self.moments.count > 0) & (self.moments.variance < least))
 
     @cached_property
     def known(self) -> Floats:
-        """ln P(known | class) and ln P(missing | class): zeros where to be missing says nothing."""
+        """ln P(known | class) and ln P(missing | class): zeros where missing values are ignored."""
         if not self.as_values:
             return np.zeros((2, len(self.holes)))
         counts = np.vstack([self.moments.count, self.holes])
@@ -117,7 +117,7 @@ class NumericColumn(ColumnModel):
         scores += found
 
     def terms(self, value: Any) -> list[Term]:
-        """Return what the number of one row says."""
+        """Return the evidence of the number of one row."""
         name = value_text(self.column.name)
         if np.isnan(value[0]):
             return [(f"{name} is missing", self.known[1])] if self.as_values else []
@@ -133,7 +133,7 @@ class NormalColumn(NumericColumn):
     Parameters
     ----------
     counts : Moments
-        Of each class.
+        Moments of each class.
 
     See Also
     --------
@@ -154,7 +154,7 @@ class NormalColumn(NumericColumn):
         return mean, 0.5 / variance, -0.5 * np.log(2 * math.pi * variance) + self.known[0]
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Take the moments of some rows."""
+        """Compute the moments of some rows."""
         n_classes = len(self.holes)
         with np.errstate(over="ignore", invalid="ignore"):
             moments = Moments.of(values, labels, n_classes, weights)
@@ -210,7 +210,7 @@ class KernelColumn(NumericColumn):
     bandwidth: str | float
 
     def lacking(self) -> dict[str, str]:
-        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        """Return the export formats that a hypothesis with this column does not support, with the reason."""
         return {"sql": "needs kernels, which SQL does not have"}
 
     @cached_property
@@ -230,7 +230,7 @@ class KernelColumn(NumericColumn):
         return np.asarray(np.sqrt(self.spread[1]) * shrunk)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Keep the numbers of some rows."""
+        """Store the numbers of some rows."""
         holes = holes_by_class(np.isnan(values), labels, len(self.holes), weights)
         numbers = NumberCounts.of(values, labels, weights)
         return replace(self, holes=holes, counts=numbers, steps=Steps.of(values))

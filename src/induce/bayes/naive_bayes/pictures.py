@@ -29,10 +29,10 @@ MOST_CLASSES = 12
 MOST_BARS = 10
 MOST_LETTERS = 28
 NEVER = 5.0
-"""Where the log odds of a value that rules a class out are drawn at least."""
+"""Minimum log odds at which a value that rules a class out is drawn."""
 CHANCES = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999)
 REACH = 2.0
-"""Standard deviations around the means of a column within which it is drawn."""
+"""Number of standard deviations around the means of a column that is drawn."""
 
 
 def draw(model: NaiveBayesModel) -> Figure:
@@ -42,7 +42,7 @@ def draw(model: NaiveBayesModel) -> Figure:
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """One scale of the nomogram: what may be the case, and its log odds; `curve` if it goes on between them."""
+    """One scale of the nomogram: possible values, and their log odds; `curve` if it is continuous."""
 
     name: str
     labels: Sequence[str]
@@ -87,7 +87,7 @@ def _nomogram(model: NaiveBayesModel) -> Figure:
         f"log odds: for {first} to the left, for {second} to the right", fontsize=9, parse_math=False
     )
     more = f"; {plural(left_out, 'more column')} not drawn" if left_out > 0 else ""
-    title = f"{value_text(model.target)}: add what each value of a row says{more}"
+    title = f"{value_text(model.target)}: add the log odds of each value of a row{more}"
     axes.set_title(title, fontsize=10, loc="left", parse_math=False)
     _probabilities(scale, second)
     return figure
@@ -122,7 +122,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
         logs = column.densities(grid)
         with np.errstate(invalid="ignore"):
             curve = logs[1] - logs[0]
-        # one class may be so narrow that the other decides everywhere else: that is cut off
+        # one class may be so narrow that the other decides everywhere else: that part is not drawn
         curve = np.clip(np.nan_to_num(curve), -1.2 * NEVER, 1.2 * NEVER)
         ticks = np.linspace(0, 200, 6).astype(int)
         labels = [number_text(float(f"{number:.3g}")) for number in grid[ticks].tolist()]
@@ -137,7 +137,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
 
 
 def _levels(strip: _Strip, edge: float) -> list[int]:
-    """Choose for each label how far above (positive) or below the scale it stands; 0 where there is no room."""
+    """Choose the height of each label above (positive) or below the scale; 0 where there is no space."""
     per_letter = 2 * edge / 90  # as wide as a letter is in a figure of this size
     taken = dict.fromkeys((1, -1, 2, -2, 3, -3), -np.inf)
     found = [0] * len(strip.labels)
@@ -191,7 +191,7 @@ def _draw_strip(axes: Axes, strip: _Strip, middle: float, levels: Sequence[int],
 
 
 def _bars(model: NaiveBayesModel) -> Figure:
-    """Draw, in a panel for each class, what speaks most for it and against it."""
+    """Draw, in a panel for each class, the strongest evidence for and against it."""
     from matplotlib.figure import Figure
 
     order = np.argsort(-model.class_counts, kind="stable")[:MOST_CLASSES]
@@ -206,7 +206,7 @@ def _bars(model: NaiveBayesModel) -> Figure:
         axes.set_visible(False)
     left_out = len(model.classes) - len(shown)
     more = f"; {left_out:,} more not drawn" if left_out > 0 else ""
-    title = f"{value_text(model.target)}: what speaks for each class, and against it{more}"
+    title = f"{value_text(model.target)}: evidence for and against each class{more}"
     figure.suptitle(title, fontsize=10, x=0.01, ha="left", parse_math=False)
     return figure
 
@@ -252,7 +252,7 @@ def _panel(axes: Axes, model: NaiveBayesModel, place: int) -> None:
 def _at_the_mean(
     model: NaiveBayesModel, column: NumericColumn, place: int
 ) -> tuple[str, float, float, float]:
-    """What the mean of a class says for it against the others, which are weighed by their numbers."""
+    """The evidence of the mean of a class for it against the others, which are weighted by their counts."""
     mean = float(column.spread[0][place])
     logs = column.densities(np.array([mean]))[:, 0]
     others = np.arange(len(model.classes)) != place

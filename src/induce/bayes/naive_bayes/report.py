@@ -1,4 +1,4 @@
-"""Naive Bayes in words: the weight of evidence of each value for each class, with counts and intervals."""
+"""Naive Bayes as text: the weight of evidence of each value for each class, with counts and intervals."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 
 MOST_VALUES = 12
-"""Values of a column that are printed for a class: those that say most."""
+"""Maximum number of printed values of a column for a class: the strongest evidence."""
 MOST_COLUMNS = 20
-"""Columns that are printed for a class: those that say most."""
+"""Maximum number of printed columns for a class: the strongest evidence."""
 MOST_CLASSES = 20
 CONFIDENCE = 0.95
 RULED_OUT = 20.0
-"""Log odds of a value that the other classes never have, where columns are put in order."""
+"""Log odds, in the ordering of columns, of a value that the other classes never have."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What the values of one column say.
+    """Evidence of the values of one column.
 
     Parameters
     ----------
     labels : list of str
     counts : array of float64, shape (values, classes)
     totals : array of float64
-        All rows, or all words, of each class.
+        Number of rows, or of words, of each class.
     weight, low, high : arrays of float64, shape (values, classes)
-        The logarithm of how many times more probable the value is in a class than in the others, with its interval.
+        Log ratio of the probabilities of the value in a class and in the others, with its interval.
     """
 
     labels: Sequence[str]
@@ -54,9 +54,9 @@ class Evidence:
     high: Floats
 
     def strongest(self, place: int, most: int = MOST_VALUES) -> list[int]:
-        """Return the values that say most for or against a class, from for to against.
+        """Return the values with the strongest evidence for or against a class, from for to against.
 
-        A value that no row has says nothing.
+        A value that no row has carries no evidence.
         """
         weight, counts = self.weight[:, place], self.counts.sum(axis=1)
         order = np.lexsort((-counts, -levelled(np.abs(weight))))
@@ -65,7 +65,7 @@ class Evidence:
 
 
 def evidence_of(column: ColumnModel) -> Evidence | None:
-    """Return what the values of a column say; None of a column with a density."""
+    """Return the evidence of the values of a column; None for a column with a density."""
     if isinstance(column, NominalColumn):
         labels, counts, pseudo = column.labels(), column.table, column.pseudo
         if column.as_values:
@@ -87,9 +87,9 @@ def evidence_of(column: ColumnModel) -> Evidence | None:
 
 
 def report(model: NaiveBayesModel) -> str:
-    """Print the classes with what speaks for them, strongest columns first.
+    """Print the classes with their evidence, strongest columns first.
 
-    With two classes, print what speaks for the second against the first.
+    With two classes, print the evidence for the second against the first.
     """
     classes = [value_text(value) for value in model.classes]
     if len(classes) == 1:
@@ -103,7 +103,7 @@ def report(model: NaiveBayesModel) -> str:
         said = ranked(found, partial(_strength, place=place))
         lines = [line for each in said[:MOST_COLUMNS] for line in _lines(model, *each, place)]
         if len(said) > MOST_COLUMNS:
-            lines.append((f"and {plural(len(said) - MOST_COLUMNS, 'column')} that say less", ""))
+            lines.append((f"and {plural(len(said) - MOST_COLUMNS, 'column')} with weaker evidence", ""))
         width = max((len(label) for label, rest in lines if rest), default=0)
         parts += [f"  {label:{width}}  {rest}" if rest else f"  {label}" for label, rest in lines]
     if len(shown) > MOST_CLASSES:
@@ -112,7 +112,7 @@ def report(model: NaiveBayesModel) -> str:
 
 
 def _strength(found: tuple[ColumnModel, Evidence | None], place: int) -> float:
-    """Return the mean log odds that a column gives rows of a class: how strongly it speaks for that class.
+    """Return the mean log odds that a column gives rows of a class: the strength of its evidence for that class.
 
     For values it is the divergence of their probabilities in the class from those in the others, for numbers that of
     two normal densities.
@@ -120,7 +120,7 @@ def _strength(found: tuple[ColumnModel, Evidence | None], place: int) -> float:
     column, evidence = found
     if evidence is not None:
         weight, count = evidence.weight[:, place], evidence.counts[:, place]
-        there = count > 0  # a value that the class does not have may weigh minus infinity
+        there = count > 0  # a value that the class does not have may have minus infinity
         finite = np.clip(weight[there], -RULED_OUT, RULED_OUT)
         return float(count[there] @ finite) / max(float(evidence.totals[place]), 1.0)
     if not isinstance(column, NumericColumn):
@@ -147,11 +147,11 @@ def _heading(model: NaiveBayesModel) -> str:
 def _lines(
     model: NaiveBayesModel, column: ColumnModel, evidence: Evidence | None, place: int
 ) -> list[tuple[str, str]]:
-    """What one column says for a class: what a row may have, and the numbers that belong to it."""
+    """Evidence of one column for a class: possible values, and their numbers."""
     if evidence is None:
         return [(_density(model, column, place), "")] if isinstance(column, NumericColumn) else []
     if len(evidence.labels) == 1:  # intervals without a cut
-        return [(f"{value_text(column.column.name)} says nothing", "")]
+        return [(f"{value_text(column.column.name)} carries no evidence", "")]
     others = float(evidence.totals.sum() - evidence.totals[place])
     lines = []
     for value in evidence.strongest(place):

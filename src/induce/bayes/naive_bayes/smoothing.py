@@ -1,4 +1,4 @@
-"""From counts to probabilities: the m-estimate, of which Laplace's and Dirichlet's estimates are instances."""
+"""Probabilities from counts: the m-estimate, of which Laplace's and Dirichlet's estimates are instances."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from induce.counts.additive import Floats
 
 @dataclass(frozen=True)
 class Smoothing:
-    """Pseudo-counts that every value of a column has from the start (Mitchell, equation 6.22).
+    """Initial pseudo-counts of the values of a column (Mitchell, equation 6.22).
 
     Parameters
     ----------
     alpha : tuple of float
-        The pseudo-count of each value of the domain, or one for all: a Dirichlet prior, with 1 Laplace's estimate.
+        Pseudo-count of each value of the domain, or one for all: a Dirichlet prior, with 1 Laplace's estimate.
     m : float or None
-        The m-estimate's equivalent sample size, spread evenly over the values; it takes the place of `alpha`.
+        Equivalent sample size of the m-estimate, spread evenly over the values; it replaces `alpha`.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class Smoothing:
 
 
 def shares(counts: Floats, pseudo: Floats) -> Floats:
-    """Return the probability of each value, a row, in each class, a column; even where nothing was counted at all.
+    """Return the probability of each value, a row, in each class, a column; uniform where nothing was counted.
 
     Examples
     --------

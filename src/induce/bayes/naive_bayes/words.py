@@ -22,27 +22,27 @@ VARIANTS = ("multinomial", "bernoulli", "complement")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordsColumn(ColumnModel):
-    """P(word | class), wherever in the text the word stands (Mitchell, table 6.2).
+    """P(word | class), regardless of the position of the word (Mitchell, table 6.2).
 
-    Words that are not in the vocabulary, and a missing text, say nothing.
+    Words that are not in the vocabulary, and a missing text, are ignored.
 
     Parameters
     ----------
     counts : TokenCounts
-        Of words by class; for the Bernoulli variant, of texts that hold the word.
+        Counts of words by class; for the Bernoulli variant, of texts that hold the word.
     texts : array of float64
         The weight of the texts of each class.
     tokeniser : Tokeniser or None
-        What a word is; None where the rows are counts of words.
+        Tokeniser of texts; None where the rows are counts of words.
     alpha : float
         The pseudo-count of every word of the vocabulary.
     variant : {"multinomial", "bernoulli", "complement"}
         Words drawn one by one; the presence or absence of every word of the vocabulary; words drawn one by one and
-        judged by the texts of all other classes (Rennie and others 2003).
+        evaluated by the texts of all other classes (Rennie and others 2003).
     drop_top : int
-        So many of the most frequent words are not in the vocabulary, equally frequent ones by their order.
+        Number of the most frequent words left out of the vocabulary; ties by their order.
     min_count : float
-        Words that occur less often in all texts together are not in the vocabulary.
+        Minimum frequency of a word of the vocabulary in all texts together.
 
     See Also
     --------
@@ -58,7 +58,7 @@ class WordsColumn(ColumnModel):
     min_count: float = 0.0
 
     def lacking(self) -> dict[str, str]:
-        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        """Return the export formats that a hypothesis with this column does not support, with the reason."""
         if self.tokeniser is None:
             return dict.fromkeys(
                 ("sql", "python", "onnx"), "holds counts of words, not texts to find them in"
@@ -67,7 +67,7 @@ class WordsColumn(ColumnModel):
 
     @cached_property
     def kept(self) -> NDArray[np.intp]:
-        """The places of the words of the vocabulary among all that were counted."""
+        """The positions of the words of the vocabulary among all counted words."""
         often = self.counts.by_word()
         keep = often >= self.min_count
         if (
@@ -79,14 +79,14 @@ class WordsColumn(ColumnModel):
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
-        """The words that say something."""
+        """The words of the vocabulary."""
         if len(self.kept) == len(self.counts.vocabulary):
             return self.counts.vocabulary
         return tuple(self.counts.vocabulary[place] for place in self.kept.tolist())
 
     @cached_property
     def totals(self) -> Floats:
-        """How many words of the vocabulary each class has: n in table 6.2."""
+        """The number of words of each class that are in the vocabulary: n in table 6.2."""
         kept = np.zeros(len(self.counts.vocabulary), np.bool_)
         kept[self.kept] = True
         mine = kept[self.counts.word]
@@ -94,7 +94,7 @@ class WordsColumn(ColumnModel):
 
     @cached_property
     def base(self) -> Floats:
-        """What a text without any word of the vocabulary gets in each class."""
+        """The score of a text without any word of the vocabulary in each class."""
         if self.variant != "bernoulli":
             return np.zeros(len(self.texts))
         absent = np.log(self.texts + 2 * self.alpha)
@@ -102,7 +102,7 @@ class WordsColumn(ColumnModel):
         return np.asarray(found.sum(axis=0))
 
     def weights(self, words: NDArray[np.intp]) -> Floats:
-        """Return what each occurrence of some words of the vocabulary adds in each class: a row for each word."""
+        """Return the score of each occurrence of some words of the vocabulary in each class: a row for each word."""
         counts = self.counts.table(self.kept[words])
         if self.variant == "bernoulli":
             ratio = (counts + self.alpha) / (self.texts + self.alpha - counts)
@@ -156,7 +156,7 @@ class WordsColumn(ColumnModel):
         )
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add what the words of each text say."""
+        """Add the scores of the words of each text."""
         from scipy.sparse import csr_array
 
         texts = self._weighed(self.documents(values))
@@ -170,7 +170,7 @@ class WordsColumn(ColumnModel):
             scores += np.where(_missing(values), 0.0, self.base[:, np.newaxis])
 
     def terms(self, value: Any) -> list[Term]:
-        """Return what each word of one text says."""
+        """Return the evidence of each word of one text."""
         texts = self._weighed(self.documents(value)).copy()
         texts.sum_duplicates()
         weights = self.weights(texts.indices) * texts.data[:, np.newaxis]
@@ -187,7 +187,7 @@ class WordsColumn(ColumnModel):
         return len(self.kept) * len(self.holes)
 
     def n_free(self) -> int:
-        """Return how many of them are free."""
+        """Return the number of free parameters."""
         return self.n_parameters() - (0 if self.variant == "bernoulli" else len(self.holes))
 
     def _weighed(self, texts: Documents) -> Any:
@@ -199,7 +199,7 @@ class WordsColumn(ColumnModel):
 
 
 def _missing(values: Any) -> NDArray[np.bool_]:
-    """Which texts are missing; none where rows are counts of words."""
+    """Return which texts are missing; none where rows are counts of words."""
     if isinstance(values, Documents):
         return np.zeros(len(values), np.bool_)
     return np.asarray(values.is_null().to_numpy())

@@ -1,4 +1,4 @@
-"""What is learned from texts: the counts of words in each class."""
+"""Text hypothesis: the counts of words in each class."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TextNaiveBayesModel(NaiveBayesModel):
         return cast(WordsColumn, self.columns[0])
 
     def encoded(self, X: Any) -> list[Any]:
-        """Return the texts, or the counts of words, as the model of their column reads them."""
+        """Return the texts, or the counts of words, in the form that the model of their column reads."""
         if self.words.tokeniser is None:
             return [counts_of(X, self.words.counts.vocabulary)]
         return list(encoded_columns(as_table(X), self.schema))

@@ -1,4 +1,4 @@
-"""Texts in any form: lists and series of strings, columns of frames, and counts of words in their place."""
+"""Texts in any form: lists and series of strings, columns of frames, and counts of words."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from induce.data.table import encode, encoded_columns
 from induce.data.text import Documents, Tokeniser, counted_texts
 
 TEXT = "text"
-"""What the only column is called when texts come without a table."""
+"""Name of the only column when texts come without a table."""
 
 
 def as_table(X: Any) -> Any:
-    """Return texts that come in a list, an array or a series as a table with one column; other things as they are.
+    """Return texts in a list, an array or a series as a table with one column; other inputs unchanged.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def as_table(X: Any) -> Any:
 
 
 def is_counts(X: Any) -> bool:
-    """Say whether rows are counts of words: a sparse matrix, or nothing but numbers."""
+    """Return whether rows are counts of words: a sparse matrix, or only numbers."""
     if hasattr(X, "tocsr"):
         return True
     raw = raw_frame(X)
@@ -53,13 +53,13 @@ def is_counts(X: Any) -> bool:
 
 
 def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
-    """Return the texts that rows of counts stand for; a missing count is 0.
+    """Return the documents of rows of counts; a missing count is 0.
 
     Parameters
     ----------
     X : sparse matrix, array or frame of numbers
     vocabulary : sequence of str, optional
-        The words that were learned from, which the columns must be.
+        The words of training, which the columns must be.
     """
     if hasattr(X, "tocsr"):
         if vocabulary is not None and X.shape[1] != len(vocabulary):
@@ -75,7 +75,7 @@ def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
 
 
 def text_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> dict[str, Any]:
-    """Return what is to be said of the columns: strings are texts, and the others are left out, unless told."""
+    """Return schema overrides of the columns: strings are texts, and the others are ignored, unless declared."""
     said = {column.name: column for column in told} if isinstance(told, Schema) else dict(told or {})
     guessed = {
         column.name: Column(column.name, "text")
@@ -101,7 +101,7 @@ def joined_texts(X: Any, schema: Schema) -> Any:
 def documents_of(
     X: Any, schema: Schema, tokeniser: Tokeniser | None, vocabulary: tuple[str, ...]
 ) -> Documents:
-    """Return rows by the words of a vocabulary that was learned; without a tokeniser they are counts."""
+    """Return rows as counts over a learned vocabulary; without a tokeniser they are counts already."""
     if tokeniser is None:
         return counts_of(X, vocabulary)
     return tokeniser.documents(joined_texts(as_table(X), schema), vocabulary)

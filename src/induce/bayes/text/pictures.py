@@ -1,4 +1,4 @@
-"""Prototypes as pictures."""
+"""Pictures of prototypes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Rocchio's method learns: a prototype of word weights for each class."""
+"""Rocchio hypothesis: a prototype of word weights for each class."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Likeness(Explained):
     ----------
     prediction : str, int, float or bool
     cosine : float
-        With the prototype of the predicted class.
+        Cosine with the prototype of the predicted class.
     against : str, int, float, bool or None
         The class with the next best cosine; None if there is no other.
     rival : float
-        Its cosine.
+        Cosine with the prototype of that class.
     terms : tuple of (str, float)
-        The words of the text with what each adds to the difference of the two cosines, the most decisive first.
+        The words of the text with their contributions to the difference of the two cosines, the most decisive first.
 
     Examples
     --------
@@ -78,8 +78,9 @@ class Likeness(Explained):
 class Prototypes(PythonForm, Classifier):
     """The class whose prototype has the smallest angle with the weights of the words of a text.
 
-    The weight of a word is how often it occurs in the text, times the logarithm of how many times fewer texts hold it
-    than there are (TFIDF). A text without a known word gets the most frequent class; of equal cosines the first wins.
+    The weight of a word is its frequency in the text, times the logarithm of the number of texts over the number of
+    those with the word (TFIDF). A text without a known word gets the most frequent class; of equal cosines the first
+    wins.
 
     Parameters
     ----------
@@ -89,12 +90,12 @@ class Prototypes(PythonForm, Classifier):
     class_counts : array of float64
         The weight of the rows of each class.
     tokeniser : Tokeniser or None
-        What a word is; None where the rows are counts of words.
+        Tokeniser of texts; None where the rows are counts of words.
     vocabulary : tuple of str
     rarity : array of float64
-        Of each word the logarithm of how many times fewer texts hold it than there are (IDF); 0 where left out.
+        Inverse document frequency (IDF) of each word; 0 where left out.
     prototypes : array of float64, shape (classes, words)
-        Each of length 1.
+        Prototypes, each of length 1.
     """
 
     takes_tables = False
@@ -116,14 +117,14 @@ class Prototypes(PythonForm, Classifier):
         return np.asarray(vectors @ self.prototypes.T)
 
     def _shares(self, cosines: Floats) -> Floats:
-        """Return each class's cosine as a share of all that are not negative.
+        """Return each class's cosine as a share of all nonnegative ones.
 
         They order texts by how clear the case is, and are not estimates of frequencies.
         """
         return probabilities(np.maximum(cosines, 0.0), self._decided(cosines))
 
     def explain(self, X: Any) -> tuple[Likeness, ...]:
-        """Return for each text the words that decided, with their weights."""
+        """Return for each text the deciding words, with their weights."""
         vectors = self.encoded(X)
         cosines = self._scores(vectors)
         return tuple(
@@ -132,7 +133,8 @@ class Prototypes(PythonForm, Classifier):
         )
 
     def expression(self) -> Expression:
-        """Return what is computed: the class with the largest sum of the weights of the words, times the length."""
+        """Return the hypothesis as an expression: the class with the largest sum of word weights, times the
+        length."""
         from induce.hypotheses.expressions.nodes import (
             And,
             Case,
@@ -149,7 +151,7 @@ class Prototypes(PythonForm, Classifier):
 
         if self.tokeniser is None:
             raise InputError(
-                "a hypothesis learned from counts of words has no texts to find them in; learn from texts"
+                "cannot export a hypothesis learned from counts of words, which has no texts; learn from texts"
             )
         pattern, lowercase = self.tokeniser.pattern, self.tokeniser.lowercase
         rows = tuple(tuple(row) for row in (self.prototypes * self.rarity).T.tolist())
@@ -166,11 +168,11 @@ class Prototypes(PythonForm, Classifier):
         return Let("sums", Sum((nothing, *found)), Case(((silent, most),), chosen))
 
     def size(self) -> str:
-        """Return how large the hypothesis is."""
+        """Return the size of the hypothesis."""
         return f"{plural(len(self.classes), 'prototype')} of {np.count_nonzero(self.rarity):,} words"
 
     def parts(self) -> Parts:
-        """Return the number of weights of words, of all prototypes."""
+        """Return the number of word weights of all prototypes."""
         return Parts(int(np.count_nonzero(self.prototypes)), "weights of words")
 
     def __str__(self) -> str:
@@ -194,7 +196,7 @@ class Prototypes(PythonForm, Classifier):
         n_classes, n_words = len(self.classes), len(self.vocabulary)
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):
-            raise InputError("the prototypes do not fit the words and classes; learn them anew")
+            raise InputError("the prototypes do not fit the words and classes; learn them again")
         if not len(self.schema.inputs()):
             raise InputError("there is no column of texts")
 

@@ -1,4 +1,4 @@
-"""How many probabilities a model of texts needs (Mitchell §6.10)."""
+"""Number of probabilities of a model of texts (Mitchell §6.10)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ def text_terms(n_classes: int, n_words: int, n_positions: int = 1) -> int:
     Parameters
     ----------
     n_classes, n_words : int
-        The classes, and the words of the vocabulary.
+        Number of classes, and of words of the vocabulary.
     n_positions : int
-        The positions of words in a text, if each has its own probabilities; 1 if they do not depend on the position.
+        Number of word positions in a text, if each has its own probabilities; 1 if they do not depend on the
+        position.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Learners of concepts, one file each."""
+"""Concept learners, one file each."""

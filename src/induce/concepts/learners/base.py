@@ -1,4 +1,4 @@
-"""What the concept learners do before they learn: read the table, choose the language and the positive class."""
+"""Base of the concept learners: reading the table, and the choice of the language and of the positive class."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NO_OPEN_INTERVALS = (
 
 
 class ConceptLearner(UnweightedClassifier):
-    """What the concept learners share: two classes, and a language chosen by name."""
+    """Base of the concept learners: two classes, and a language chosen by name."""
 
     parameters: ClassVar[Declared] = {
         "language": choice(
@@ -47,7 +47,7 @@ class ConceptLearner(UnweightedClassifier):
         ),
         "disjuncts": whole("Maximum number of conjunctions of a disjunction.", at_least=1),
         "positive": anything(
-            "Class that is the concept; None is the one called yes, true, + or the like, or the last.",
+            "Class of the concept; None is the one called yes, true, + or the like, or the last.",
             "a class",
             none=True,
         ),
@@ -59,30 +59,30 @@ class ConceptLearner(UnweightedClassifier):
     positive: Value | None
     undecided: str
     unknown: Value
-    experience = "direct, supervised: labelled examples, given in any order or asked for"
-    """What it is trained by (where the examples come from, and how far they say what is right)."""
+    experience = "direct, supervised: labelled examples, in any order or by queries"
+    """Training experience: the source of the examples, and the reliability of their labels."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        # examples that are no concept of the language leave nothing to predict with
+        # examples without a concept of the language leave no hypothesis to predict with
         tags.classifier_tags.poor_score = True
         tags.input_tags.allow_nan = False
         return tags
 
     def inductive_bias(self) -> InductiveBias:
-        """Return what the learner takes for granted, beyond the examples (Mitchell 2.7)."""
+        """Return the assumptions of the learner beyond the examples (Mitchell 2.7)."""
         self._check_parameters()
         return InductiveBias(ASSUMED[self.language].format(disjuncts=self.disjuncts), self._preference())
 
     def _preference(self) -> str:
-        """Say which of the hypotheses that agree with the examples are preferred; nothing when none is."""
-        return "what most hypotheses say is right" if self.undecided == "majority" else ""
+        """Return the preference among the hypotheses that agree with the examples; empty when there is none."""
+        return "the majority of hypotheses is right" if self.undecided == "majority" else ""
 
     def _first_examples(
         self, reading: ClassReading, announced: Any = None
     ) -> tuple[VersionSpace, Cells, Mask]:
-        """Return the version space of no example, whose language and classes the first ones settle, and these."""
+        """Return the version space without examples, with language and classes from the first examples, and these."""
         language = self._language(reading)
         cells = language.attributes.encode(reading.table, training=True)
         seen, codes = reading.classes, reading.labels
@@ -107,7 +107,7 @@ class ConceptLearner(UnweightedClassifier):
     def _further_examples(
         self, space: VotingHypothesis, X: Any, y: Any, announced: Any = None
     ) -> tuple[tuple[float, ...], Cells, Mask]:
-        """Read more examples of the same columns and classes; return with them how often each class came up."""
+        """Read more examples of the same columns and classes; return also the counts of the classes."""
         self._fitted(X)
         both = self.classes_
         try:
@@ -199,6 +199,6 @@ def numbers_of(reading: ClassReading) -> dict[str, NDArray[Any]]:
 def class_counts(
     classes: tuple[Value, ...], seen: tuple[Value, ...], codes: NDArray[np.int64]
 ) -> tuple[float, ...]:
-    """Return how many rows have each class; the codes are places in `seen`."""
+    """Return the number of rows of each class; the codes are positions in `seen`."""
     counts = dict(zip(seen, np.bincount(codes, minlength=len(seen)).astype(float).tolist(), strict=True))
     return tuple(counts.get(value, 0.0) for value in classes)

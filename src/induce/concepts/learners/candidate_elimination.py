@@ -24,11 +24,11 @@ from induce.data.schema import Schema
 from induce.estimators import ClassReading
 
 FEW_ROWS = 16
-"""More rows than this are learned together, which gives the same boundaries sooner."""
+"""Number of rows above which all are learned together, which gives the same boundaries sooner."""
 
 
 class Memory:
-    """What candidate elimination knows so far; the examples are kept to explain a collapse."""
+    """State of candidate elimination; the examples are kept to explain a collapse."""
 
     def __init__(self, space: VersionSpace) -> None:
         self.space = space
@@ -38,7 +38,7 @@ class Memory:
         self._snapshot: VersionSpace | None = None
 
     def learned(self, cells: Cells, labels: Mask, bounds: Bounds) -> None:
-        """Take note of further examples and of what they leave."""
+        """Record further examples and the resulting bounds."""
         self.cells = np.vstack([self.cells, cells])
         self.labels = np.concatenate([self.labels, labels])
         self.bounds = bounds
@@ -57,10 +57,10 @@ class Memory:
 class CandidateElimination(ConceptLearner):
     """The version space of all hypotheses that agree with the examples (Mitchell 2.5, table 2.5).
 
-    Missing values are refused in training, because such an example is not one instance; a missing value or a
-    category never declared satisfies only ``?`` in prediction. Values that occur only later must be declared.
-    With `trace`, ``"start"`` tells S and G before the first example, and ``"boundaries"`` after each, in the order of
-    the rows, with what left them and why.
+    Missing values are refused in training, because such an example is not one instance; a missing value or an
+    undeclared category satisfies only ``?`` in prediction. Values that occur only later must be declared. With
+    `trace`, ``"start"`` reports S and G before the first example, and ``"boundaries"`` after each, in the order of
+    the rows, with the hypotheses that left them and why.
 
     Parameters
     ----------
@@ -69,19 +69,19 @@ class CandidateElimination(ConceptLearner):
         numeric columns; the same over nominal columns only; disjunctions of up to `disjuncts` conjunctions; or no
         bias at all.
     disjuncts : int, default=2
-        For disjunctions: how many conjunctions one may have.
+        Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        The class that is the concept. Otherwise the one called yes, true, + or the like, or the last.
+        Class of the concept. None is the one called yes, true, + or the like, or the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        What to predict where the hypotheses disagree: what most of them say (the negative class if they are
-        equal, or if they are too many to be counted), the label `unknown`, or an error.
+        Prediction where the hypotheses disagree: the majority (the negative class on ties, or if they are too many to
+        count), the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree.
+        Label of instances on which hypotheses disagree, with "abstain".
     max_general : int, default=1000
-        How many members G may have. Beyond that the negative examples are kept in its place, with a note: votes,
+        Maximum number of members of G. Beyond that the negative examples are kept instead, with a note: votes,
         queries and convergence stay exact, but G cannot be listed.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types: domains, orders, taxonomies.
+        Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class CandidateElimination(ConceptLearner):
         Parameters
         ----------
         X : dataframe or array
-            Columns as in the first call, whose schema settles which values there are.
+            Columns as in the first call, whose schema fixes the values.
         y : sequence of classes
         classes : sequence, optional
             Both classes, where the first rows have only one of them.
@@ -180,7 +180,7 @@ class CandidateElimination(ConceptLearner):
         return self
 
     def _eliminate(self, memory: Memory, cells: Cells, labels: Mask, singly: bool) -> None:
-        """Learn further examples: together, or singly, which is quicker for few and lets S and G be traced."""
+        """Learn further examples: together, or one by one, which is faster for few and lets S and G be traced."""
         language, before = memory.space.language, memory.bounds
         bounds = before
         if singly or trace.active("boundaries"):

@@ -1,4 +1,4 @@
-"""Questions about instances until a concept is settled: a version space talks with a person (Mitchell 2.7)."""
+"""Dialogue that learns a concept by queries: a version space asks a person for labels (Mitchell 2.7)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Dialogue:
     Parameters
     ----------
     space : VersionSpace
-        What is known at the start.
+        Initial version space.
     pool : frame, optional
-        The only instances that are asked about; any instance if not given.
+        The only instances to ask about; any instance if not given.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Dialogue:
         return self.spaces[-1]
 
     def query(self) -> Query | None:
-        """Return the instance whose class settles most; None when there is nothing to ask."""
+        """Return the most informative instance; None when there is nothing to ask."""
         if self.space.status == "converged":
             return None
         if self.pool is not None:
@@ -59,14 +59,14 @@ class Dialogue:
         return self.space.query(self.pool)
 
     def answer(self, positive: bool) -> None:
-        """Answer the question that is asked now."""
+        """Answer the current question."""
         query = self.query()
         if query is None:
-            raise InputError("there is nothing to ask: the concept is settled")
+            raise InputError("there is nothing to ask: the concept is learned")
         self.take(query.instance, positive)
 
     def take(self, instance: Mapping[str, Any], answer: bool, where: str = "") -> None:
-        """Take an answer about an instance; `where` says which file it comes from."""
+        """Record an answer about an instance; `where` is the name of its file."""
         import polars as pl
 
         space = self.space
@@ -77,20 +77,20 @@ class Dialogue:
         after = space.learn(row, [space.positive if answer else space.negative])
         if after.bounds.empty:
             raise InputError(
-                f"answer {len(self.given) + 1} contradicts what was known before: no hypothesis agrees with all of "
+                f"answer {len(self.given) + 1} contradicts earlier answers or rows: no hypothesis agrees with all of "
                 "them; check the answers and the labels of DATA, or try another --language"
             )
         self.spaces.append(after)
         self.given.append((instance, answer))
 
     def undo(self) -> None:
-        """Take the last answer back, if there is one."""
+        """Undo the last answer, if there is one."""
         if self.given:
             self.spaces.pop()
             self.given.pop()
 
     def told(self) -> str:
-        """Return what is known: the concept where it is settled, otherwise the version space."""
+        """Return the result so far as text: the concept if it is learned, otherwise the version space."""
         space = self.space
         if space.status != "converged":
             return str(space)
@@ -98,7 +98,7 @@ class Dialogue:
 
 
 def question(query: Query) -> str:
-    """Return an instance that is asked about, as text."""
+    """Return a queried instance as text."""
     return ", ".join(f"{value_text(name)} = {value_text(value)}" for name, value in query.instance.items())
 
 
@@ -111,11 +111,11 @@ def opening_space(
     ----------
     table : Dataset
     positive : str, optional
-        The class that is the concept; the learner chooses one of two if not given.
+        Class of the concept; the learner chooses one of two if not given.
     unlabelled : bool
-        Whether only columns and values are taken from the table, not its classes.
+        Whether to use only columns and values of the table, not its classes.
     language : str
-        As `CandidateElimination` takes it.
+        Language, as for `CandidateElimination`.
     """
     from induce.concepts.learners.candidate_elimination import CandidateElimination
 
@@ -125,9 +125,7 @@ def opening_space(
     domain = table.schema[str(table.target)].domain
     known = table.y.is_not_null()
     if not known.any() and not unlabelled:
-        raise InputError(
-            f"column {table.target!r} holds no class at all; say --unlabelled to start from nothing"
-        )
+        raise InputError(f"column {table.target!r} holds no class; give --unlabelled to start without labels")
     learner = CandidateElimination(positive=concept, language=language, schema=table.input_schema)
     X = table.X.filter(known) if known.any() else table.X
     labels = table.y.filter(known).to_list() if known.any() else [concept or domain[0]] * len(X)
@@ -152,16 +150,16 @@ def opening_space(
 
 
 def _concept(table: Dataset, positive: str | None) -> Any:
-    """Return the class to be learned, as the table has it; None where the learner may choose."""
+    """Return the class of the concept, as the table has it; None where the learner may choose."""
     column = table.schema[str(table.target)]
     if column.kind != "nominal":
         raise InputError(
-            f"column {column.name!r} is {column.kind}, but a concept is a class; say --nominal {column.name}"
+            f"column {column.name!r} is {column.kind}, but a concept is a class; give --nominal {column.name}"
         )
     if positive is None:
         if len(column.domain) > 2:
             raise InputError(
-                f"column {column.name!r} has {len(column.domain)} classes; say with --positive which is the concept"
+                f"column {column.name!r} has {len(column.domain)} classes; name the concept with --positive"
             )
         return None
     for value in column.domain:

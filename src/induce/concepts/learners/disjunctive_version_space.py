@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.events import told_example
+from induce.concepts.events import example_value
 from induce.concepts.facets import Cells
 from induce.concepts.learners.base import numbers_of
-from induce.concepts.voting import VotingExamples
+from induce.concepts.voting_examples import VotingExamples
 from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.row_numbers import row_number
@@ -19,21 +19,21 @@ from induce.estimators import ClassReading, UnweightedClassifier
 
 
 class DisjunctiveVersionSpace(UnweightedClassifier):
-    """One version space for each example, which must be told from all examples of other classes (Sebag 1994, 1996).
+    """One version space for each example, which must exclude all examples of other classes (Sebag 1994, 1996).
 
     An instance gets the vote of an example if, for every example of another class (up to `violations` of them), it
-    shares at least `matches` of the attributes that tell the two apart: the value of a nominal attribute, the side of
-    an ordered or numeric one. So disjunctive concepts are learned and noise is tolerated. Missing values are refused
-    in training; a missing value or a category never declared tells nothing apart in prediction.
+    shares at least `matches` of the attributes that distinguish the two: the value of a nominal attribute, the side
+    of an ordered or numeric one. So disjunctive concepts are learned and noise is tolerated. Missing values are
+    refused in training; a missing value or an undeclared category distinguishes nothing in prediction.
 
     Parameters
     ----------
     matches : int, default=1
-        M: more make votes more specific.
+        M: minimum number of shared distinguishing attributes; larger values make votes more specific.
     violations : int, default=0
-        Epsilon: how many examples of other classes may be ignored by each vote.
+        Epsilon: maximum number of examples of other classes that a vote may ignore.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -61,9 +61,10 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "matches": whole(
-            "Number of telling attributes shared with an example; more make votes more specific.", at_least=1
+            "Number of distinguishing attributes shared with an example; more make votes more specific.",
+            at_least=1,
         ),
-        "violations": whole("Number of examples of other classes that may be disregarded.", at_least=0),
+        "violations": whole("Number of examples of other classes that a vote may ignore.", at_least=0),
     }
 
     def __init__(
@@ -80,7 +81,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = False
-        # how well it does depends on how many matches and violations suit the data
+        # its accuracy depends on the matches and violations that suit the data
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -92,7 +93,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
                 trace.emit(
                     "version space",
                     row=row_number(number),
-                    example=told_example(language, row),
+                    example=example_value(language, row),
                     of=reading.classes[label],
                     apart_from=int((reading.labels != label).sum()),
                     tests=_tests(language, cells[reading.labels != label], row),
@@ -103,6 +104,6 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
 
 def _tests(language: Conjunctions, others: Cells, row: list[int]) -> dict[str, int]:
-    """Return for each attribute from how many examples of other classes it tells an example apart."""
+    """Return for each attribute the number of examples of other classes from which it distinguishes an example."""
     apart = (others != np.array(row)).sum(axis=0).tolist()
     return dict(zip((facet.name for facet in language.attributes.facets), apart, strict=True))

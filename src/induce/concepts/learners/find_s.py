@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from induce.concepts.clashes import clash_reason
 from induce.concepts.concept import Concept
-from induce.concepts.events import told, told_example
+from induce.concepts.events import example_value, hypothesis_value
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
@@ -25,23 +25,23 @@ from induce.hypotheses.rules import RuleList
 class FindS(ConceptLearner):
     """The most specific hypothesis that covers the positive examples (Mitchell 2.4, table 2.3).
 
-    Everything else is called negative. Missing values are refused in training; in prediction a missing value or a
-    category never declared satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
+    Everything else is predicted negative. Missing values are refused in training; in prediction a missing value or an
+    undeclared category satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
 
     Parameters
     ----------
     negatives : {"ignore", "check", "backtrack"}, default="ignore"
-        The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
-        language where the most specific hypothesis is unique no other one agrees with the examples either. With
-        "backtrack", other generalisations are tried where there are several (disjunctions).
+        The book's algorithm ignores negative examples. With "check", a covered one is an error: in a language where
+        the most specific hypothesis is unique no other one agrees with the examples either. With "backtrack", other
+        generalisations are tried where there are several (disjunctions).
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+        Class of the concept. None is the one called yes, true, + or the like, or the last.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
@@ -111,32 +111,32 @@ class FindS(ConceptLearner):
         return ruled(space, code, cells, labels)
 
     def _preference(self) -> str:
-        return "the most specific hypothesis is right, so that what it does not cover is negative"
+        return "the most specific hypothesis is right, so uncovered instances are negative"
 
 
 def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
-    """Generalise as little as each positive example demands; the first way where there are several."""
+    """Generalise minimally for each positive example; take the first of several minimal generalisations."""
     if language.joins_are_unique and not trace.active("generalised"):
         return language.least(cells[labels])
     code = language.bottom()
-    trace.emit("start", h=told(language, code))
+    trace.emit("start", h=hypothesis_value(language, code))
     for number, (row, positive) in enumerate(zip(cells.tolist(), labels.tolist(), strict=True)):
         if positive and not language.covers_one(code, row):
             code = language.generalise(code, row)[0]
         trace.emit(
             "generalised",
             row=row_number(number),
-            example=told_example(language, row),
+            example=example_value(language, row),
             positive=positive,
-            h=told(language, code),
+            h=hypothesis_value(language, code),
         )
     return code
 
 
 def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: Cells) -> Code | None:
-    """Depth first through the ways to generalise; None when every one covers a negative.
+    """Depth-first search through the generalisations; None when every one covers a negative.
 
-    A stack of its own, because there may be more examples than Python allows calls.
+    It uses an explicit stack, because there may be more examples than Python allows calls.
     """
     waiting: list[tuple[int, Code]] = [(0, code)]
     tried: set[tuple[int, Code]] = set()
@@ -156,10 +156,10 @@ def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: 
         ]
         trace.emit(
             "generalised",
-            row=None,  # the positive examples are taken by themselves, in their order
-            example=told_example(language, rows[place]),
+            row=None,  # only the positive examples, in their order
+            example=example_value(language, rows[place]),
             positive=True,
-            h=told(language, current),
+            h=hypothesis_value(language, current),
             ways=len(ways),
         )
         waiting += [(place + 1, way) for way in reversed(ways)]

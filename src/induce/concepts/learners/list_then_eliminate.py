@@ -1,4 +1,4 @@
-"""List-Then-Eliminate: all hypotheses that fit, found by listing them (Mitchell §2.5.2)."""
+"""List-Then-Eliminate: all consistent hypotheses by enumeration (Mitchell §2.5.2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from induce.concepts.clashes import clash_reason
 from induce.concepts.concept import Concept
-from induce.concepts.events import told_all, told_example
+from induce.concepts.events import example_value, hypothesis_values
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.learners.base import ConceptLearner
@@ -24,14 +24,14 @@ from induce.estimators import ClassReading
 LISTED_AT_ONCE = 10_000
 
 LISTED_IN_TRACES = 20
-"""Hypotheses that an event of a trace names."""
+"""Maximum number of hypotheses in an event of a trace."""
 
 
 class ListThenEliminate(ConceptLearner):
-    """Every hypothesis is listed, and those that disagree with an example are dropped (Mitchell table 2.4).
+    """Enumeration of all hypotheses; those that disagree with an example are dropped (Mitchell table 2.4).
 
     Only for small languages; `CandidateElimination` finds the same without listing them. Missing values and
-    categories never declared are treated as there.
+    undeclared categories are treated as there.
 
     Parameters
     ----------
@@ -40,20 +40,20 @@ class ListThenEliminate(ConceptLearner):
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+        Class of the concept. None is the one called yes, true, + or the like, or the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction where the hypotheses disagree.
+        Prediction where the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree.
+        Label of instances on which hypotheses disagree, with "abstain".
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
     hypothesis_ : VersionSpace
-        Its boundaries are the most specific and most general of those left.
+        Its boundaries are the most specific and most general of the remaining hypotheses.
     listing_ : tuple of Concept
-        The hypotheses that are left.
+        The remaining hypotheses.
 
     See Also
     --------
@@ -105,7 +105,7 @@ class ListThenEliminate(ConceptLearner):
 
 
 def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
-    """List the language a part at a time, and keep of each part what agrees with every example."""
+    """List the language in parts, and keep the hypotheses of each part that agree with every example."""
     language.check_listable()
     if trace.active("eliminated"):
         return _eliminated_singly(language, cells, labels)
@@ -117,9 +117,9 @@ def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
 
 
 def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[Code]:
-    """The same example by example, each with the hypotheses that it rules out, as in Mitchell's Table 2.4."""
+    """List-Then-Eliminate example by example, each with the hypotheses it rules out, as in Mitchell's Table 2.4."""
     left = list(language.hypotheses())
-    trace.emit("start", left=len(left), hypotheses=told_all(language, left[:LISTED_IN_TRACES]))
+    trace.emit("start", left=len(left), hypotheses=hypothesis_values(language, left[:LISTED_IN_TRACES]))
     for number, (row, positive) in enumerate(zip(cells, labels.tolist(), strict=True)):
         agreeing = (language.coverage(left, row[np.newaxis])[:, 0] == positive) if left else np.zeros(0, bool)
         gone = [code for code, agrees in zip(left, agreeing.tolist(), strict=True) if not agrees]
@@ -127,11 +127,11 @@ def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[C
         trace.emit(
             "eliminated",
             row=row_number(number),
-            example=told_example(language, row.tolist()),
+            example=example_value(language, row.tolist()),
             positive=positive,
             eliminated=len(gone),
             why="do not cover it" if positive else "cover it",
             left=len(left),
-            hypotheses=told_all(language, left[:LISTED_IN_TRACES]),
+            hypotheses=hypothesis_values(language, left[:LISTED_IN_TRACES]),
         )
     return left

@@ -21,21 +21,20 @@ from induce.hypotheses.rules import Rule, RuleList
 class LiteralDisjunction(ConceptLearner):
     """The most general disjunction of tests of single attributes that agrees with the examples.
 
-    All tests ``attribute = value`` are taken, and those that a negative example passes are dropped; every positive
-    example must pass one that is left. For two-valued attributes the tests are the attributes and their negations; of
-    an ordered or numeric attribute the widest intervals without a negative are left. It takes time in proportion to
-    the cells of the table. Missing values are refused in training and pass no test in prediction, as categories never
-    declared.
+    It starts with all tests ``attribute = value`` and drops those that a negative example passes; every positive
+    example must pass a remaining one. For two-valued attributes the tests are the attributes and their negations; for
+    an ordered or numeric attribute the widest intervals without a negative remain. The time is linear in the cells of
+    the table. Missing values are refused in training and pass no test in prediction, like undeclared categories.
 
     Parameters
     ----------
     positives : {"check", "ignore"}, default="check"
-        Only negative examples drop tests. With "check", a positive example that passes no test that is left is an
-        error: then no disjunction of tests agrees with the examples. With "ignore" it is not.
+        Only negative examples drop tests. With "check", a positive example that passes no remaining test is an error:
+        then no disjunction of tests agrees with the examples. With "ignore" it is not.
     positive : str, int, float or bool, optional
-        The class that is the concept; see `CandidateElimination`.
+        Class of the concept; see `CandidateElimination`.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -93,7 +92,7 @@ class LiteralDisjunction(ConceptLearner):
             for low, high in _without(facet, column[~labels]):
                 passing = (low <= column) & (column <= high)
                 if facet.thresholds and 0 < low <= high < len(facet) - 1 and not passing.any():
-                    continue  # between two negatives nothing was seen, which is no reason to accept it
+                    continue  # an empty interval between two negatives is not accepted
                 fresh = float((passing & ~covered).sum())
                 covered |= passing
                 condition = facet.condition((low, high))
@@ -123,7 +122,7 @@ class LiteralDisjunction(ConceptLearner):
         )
 
     def inductive_bias(self) -> InductiveBias:
-        """Return what the learner takes for granted, beyond the examples."""
+        """Return the assumptions of the learner beyond the examples."""
         return InductiveBias(
             "the concept is a disjunction of tests of single attributes",
             "the most general hypothesis is right",
@@ -131,7 +130,7 @@ class LiteralDisjunction(ConceptLearner):
 
 
 def _without(facet: Facet, negatives: Cells) -> list[Run]:
-    """Return the values that no negative example has, and of an ordered attribute the widest runs of them."""
+    """Return the values that no negative example has, for an ordered attribute the widest runs of them."""
     free = np.ones(len(facet), dtype=np.bool_)
     free[negatives] = False
     if not facet.line:

@@ -15,7 +15,7 @@ from induce.hypotheses.naming import value_text
 
 
 class RoteLearner(ClassifierMixin, BaseEstimator):
-    """Remembers the examples and refuses everything else: a learner without any bias (Mitchell 2.7.3).
+    """Stores the examples and rejects everything else: a learner without any bias (Mitchell 2.7.3).
 
     `predict` is table lookup with a default (AIMA 18.8): where `decide` refuses, it returns the default, so that
     `evaluate` shows what remembering is worth.
@@ -38,7 +38,7 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
         self.default = default
 
     def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
-        """Remember the examples; one instance must not have two classes."""
+        """Store the examples; one instance must not have two classes."""
         memory: dict[tuple[Any, ...], Value] = {}
         for row, label in zip(_rows(X), y, strict=True):
             if memory.setdefault(row, label) != label:
@@ -52,7 +52,7 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
         return self
 
     def decide(self, X: Any) -> tuple[Value | None, ...]:
-        """Return the remembered class of each row, or None."""
+        """Return the stored class of each row, or None."""
         return tuple(self.memory_.get(row) for row in _rows(X))
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Candidate elimination for examples of which a few may be wrong."""
+"""Candidate elimination for noisy examples."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from induce.hypotheses.naming import plural
 class TolerantElimination(ConceptLearner):
     """All hypotheses that err on at most `max_errors` examples (Mitchell 2.8, bounded inconsistency).
 
-    They are known by families of boundaries and never listed; votes, counts and predictions are exact, although what
-    lies between two of them need not be one of them. The same row twice counts twice. Missing values are refused in
-    training; in prediction a missing value or a category never declared satisfies only ``?``.
+    They are represented by families of boundaries and never listed; votes, counts and predictions are exact, although
+    the set need not be convex. A repeated row counts twice. Missing values are refused in training; in prediction a
+    missing value or an undeclared category satisfies only ``?``.
 
     Parameters
     ----------
     max_errors : int, default=1
-        How many examples may be wrong. The boundaries grow quickly with it.
+        Maximum number of wrong examples. The boundaries grow quickly with it.
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class that is the concept; None is the one called yes, true, + or the like, or the last.
+        Class of the concept. None is the one called yes, true, + or the like, or the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction where the hypotheses disagree.
+        Prediction where the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree.
+        Label of instances on which hypotheses disagree, with "abstain".
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class TolerantElimination(ConceptLearner):
         Parameters
         ----------
         X : dataframe or array
-            Columns as in the first call, whose schema settles which values there are.
+            Columns as in the first call, whose schema fixes the values.
         y : sequence of classes
         classes : sequence, optional
             Both classes, where the first rows have only one of them.
@@ -119,7 +119,7 @@ class TolerantElimination(ConceptLearner):
         return self
 
     def _eliminated(self, space: BoundedErrors, cells: Cells, labels: Mask) -> BoundedErrors:
-        """Learn all examples together, as their order does not matter; a trace tells the boundaries after each."""
+        """Learn all examples together, as their order does not matter; a trace reports the boundaries after each."""
         after = space.learn(cells, labels)
         if trace.active("boundaries"):
             before, wrong = space, f"errs more than {plural(self.max_errors, 'time')}"

@@ -1,4 +1,4 @@
-"""Predicates whose facts cannot be listed: the prover answers for the arguments that turn up, once for each."""
+"""Predicates whose facts cannot be listed: the prover answers each call, once."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from induce.logic.prover import Prover
 from induce.logic.terms import Term
 
 Solved = tuple[tuple[Term, ...], ...]
-"""The answers to one call: the terms of the arguments that were left open."""
+"""The answers to one call: the terms of the open arguments."""
 
 
 class Called:
-    """A predicate defined by clauses, as a relation whose facts are found when they are asked for.
+    """A predicate defined by clauses, as a relation whose facts are found on demand.
 
     Parameters
     ----------
     predicate : Predicate
     symbols : Symbols
     prover : callable
-        Gives the prover, which is made when it is first needed.
+        Function that returns the prover, which is created on first use.
     inputs : tuple of tuple of int
         The sets of places that must be bound in a call, one of which suffices; by default any call may be made.
     inferences : int
-        After how many inferences a call is given up.
+        Maximum number of inferences of a call.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Called:
         self._known: dict[tuple[int, ...], tuple[set[bytes], Facts]] = {}
 
     def callable_with(self, bound: tuple[int, ...]) -> bool:
-        """Say whether the predicate can be called when the arguments at these places are known."""
+        """Return whether the predicate can be called when the arguments at these places are known."""
         return any(set(needed) <= set(bound) for needed in self.inputs)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
@@ -76,13 +76,13 @@ class Called:
         return facts.matches(bound, keys)
 
     def _answers(self, bound: tuple[int, ...], keys: list[tuple[int, ...]]) -> Codes:
-        """Ask the prover for the facts that agree with each key."""
+        """Query the prover for the facts that agree with each key."""
         terms, code = self._symbols.terms, self._symbols.code
         asked = [tuple(terms[part] for part in key) for key in keys]
         free = [place for place in range(self.predicate[1]) if place not in bound]
         try:
             solutions = self._solutions(bound, asked)
-        except InputError:  # one of the calls makes no sense, such as a comparison of names as numbers
+        except InputError:  # one of the calls is invalid, such as a comparison of names as numbers
             solutions = [self._alone(bound, key) for key in asked]
         found = []
         for key, answers in zip(keys, solutions, strict=True):
@@ -100,12 +100,12 @@ class Called:
         return self._prover().solutions_each(self.predicate, bound, asked, limits).found
 
     def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
-        """Return the answers to one call; none if it makes no sense, with one warning to the user."""
+        """Return the answers to one call; none if it is invalid, with one warning to the user."""
         try:
             return self._solutions(bound, [key])[0]
         except InputError as problem:
             if not self._noted:
                 self._noted = True
                 name, arity = self.predicate
-                note(f"{name}/{arity} is taken not to hold where it cannot be asked: {problem}")
+                note(f"{name}/{arity} is assumed false where it cannot be evaluated: {problem}")
             return ()

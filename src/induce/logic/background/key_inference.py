@@ -1,4 +1,4 @@
-"""Keys of tables that declare none: what names and values tell."""
+"""Inference of undeclared keys of tables from names and values."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_COLUMNS = 8
-"""Among how many of the first columns a key of two is looked for."""
+"""Number of first columns among which a key of two columns is sought."""
 
 Keys = dict[str, str | tuple[str, ...]]
 
 
 def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -> Keys:
-    """Return a key for each table of which none is known: a column that names or numbers its rows, or two together.
+    """Return a key for each table without a declared one: a column that names or numbers its rows, or two together.
 
-    A column is a key if no two rows share a value, none is missing, and its name or place says so; two columns, if
-    each holds values again and the pair does not. A table of two columns without a key is one of pairs.
+    A column is a key if its values are unique, none is missing, and its name or position suggests a key. Two columns
+    are one if each has repeated values and the pair has none. A table of two columns without a key is one of pairs.
 
     Examples
     --------
@@ -47,12 +47,12 @@ def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -
             f"{name}({written if isinstance(written, str) else ', '.join(written)})"
             for name, written in found.items()
         )
-        note(f"keys are guessed by names and values: {told}; declare them if that is wrong")
+        note(f"keys were inferred from names and values: {told}; declare them if that is wrong")
     return found
 
 
 def named_key(table: pl.DataFrame, name: str) -> str | None:
-    """Return the first column that tells the rows of a table apart and is called as keys are."""
+    """Return the first column that identifies the rows of a table and has the name of a key."""
     named = (column for column in table.columns if _says_key(column, name) and _tells_apart(table, [column]))
     return next(named, None)
 
@@ -81,7 +81,7 @@ def _tells_apart(table: pl.DataFrame, columns: list[str]) -> bool:
 
 
 def _says_key(column: str, table: str) -> bool:
-    """Say whether a column is called as keys are: id, name or number, or after its table."""
+    """Return whether a column has the name of a key: id, name or number, or that of its table."""
     written, own = simple_name(column), simple_name(table)
     return written in GENERIC or written in (own, *(f"{own}_{word}" for word in GENERIC))
 

@@ -10,11 +10,11 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts
 
 ANY = "any"
-"""The type of arguments of which nothing is known; it fits every type."""
+"""The type of arguments without information; it fits every type."""
 
 
 def fits(one: str, other: str) -> bool:
-    """Say whether a value of one type may be one of the other."""
+    """Return whether a value of one type may be one of the other."""
     return one == other or ANY in (one, other)
 
 
@@ -32,8 +32,8 @@ class Kinds:
     Attributes
     ----------
     types : dict from Predicate to tuple of str
-        A type without a name is called after the predicate of one argument that holds of all its values, or else
-        after the first argument that has it, as ``parent_1``.
+        Type of each argument. A type without a name is called after the predicate of one argument that holds of all
+        its values, or else after the first argument of that type, as ``parent_1``.
     values : dict from str to array of int64
         The different values of each type, in order.
     """
@@ -74,7 +74,7 @@ class Kinds:
         self.values = {str(self._name[root]): codes for root, codes in values.items()}
 
     def of_values(self, codes: Codes) -> str:
-        """Return the type that has most of some values, the first of several such; `ANY` if none has any."""
+        """Return the type with most of some values, the first of several; `ANY` if there is none."""
         counts = {name: int(np.isin(codes, values).sum()) for name, values in self.values.items()}
         best = max(counts, key=lambda name: counts[name], default=ANY)
         return best if counts.get(best) else ANY
@@ -101,7 +101,7 @@ class Kinds:
             by_name.setdefault(kind, this)
         values = self._different(facts.rows[:, place])
         self._column.append(values)
-        if kind == ANY:  # says nothing of its values
+        if kind == ANY:  # no information on its values
             return this
         owners = self._of_value[values]
         for owner in np.unique(owners[owners >= 0]).tolist():

@@ -1,4 +1,4 @@
-"""Mode declarations: which literals a clause may have, and what their arguments may be (Mitchell §10.7.5)."""
+"""Mode declarations: the literals that a clause may have, and the kinds of their arguments (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_CONSTANTS = 50
 
 @dataclass(frozen=True)
 class Mode:
-    """One way in which a predicate may be used in a clause.
+    """One use of a predicate that is allowed in a clause.
 
     Parameters
     ----------

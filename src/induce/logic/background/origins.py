@@ -17,10 +17,10 @@ class Origin:
     columns : tuple of tuple of str
         For each argument the columns that make it up, several for a key of several columns.
     kinds : tuple of str
-        For each argument ``key`` if it tells the rows of the table apart, ``date``, ``truth`` for true and false,
-        otherwise nothing.
+        For each argument ``key`` if it identifies the rows of the table, ``date``, ``truth`` for true and false,
+        otherwise empty.
     assumed : bool
-        Whether the relation is from no table, so that one of its name is expected.
+        Whether the relation comes from no table, so that one of its name is expected.
     """
 
     table: str
@@ -30,5 +30,5 @@ class Origin:
 
     @property
     def keyed(self) -> bool:
-        """Whether the first argument tells the rows of the table apart."""
+        """Whether the first argument identifies the rows of the table."""
         return bool(self.kinds) and self.kinds[0] == KEY

@@ -14,16 +14,16 @@ from induce.logic.terms import Function, Term
 
 
 class Reach:
-    """Facts, and the ways that lead from terms to them.
+    """Facts, and the paths from terms to them.
 
     Parameters
     ----------
     facts : iterable of Literal
-        Variables count as terms like all others, so that the body of a clause can be given, too.
+        Facts. Variables count as terms like all others, so that the body of a clause is allowed too.
     modes : sequence of Mode, optional
-        From the terms in the places ``+`` a fact is reached, and it tells those in the places ``-``; what is in a
-        place ``#`` is a constant and leads nowhere. Facts of other predicates are not reached. Without any modes
-        every fact is reached from each of its terms.
+        A fact is reached from the terms in the places ``+``, and leads to those in the places ``-``; a place ``#`` is
+        a constant and leads nowhere. Facts of other predicates are not reached. Without any modes every fact is
+        reached from each of its terms.
     """
 
     def __init__(self, facts: Iterable[Literal], modes: Sequence[Mode] = ()) -> None:
@@ -38,7 +38,7 @@ class Reach:
         return sorted({place for term in terms for place in self.index.with_term.get(term, ())})
 
     def ways(self, fact: Literal, known: Container[Term]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return the ways from known terms to a fact: the places that are given, and those that may be new."""
+        """Return the paths from known terms to a fact: the given places, and those that may be new."""
         if not self.modes:
             given = tuple(place for place, term in enumerate(fact.arguments) if term in known)
             rest = tuple(place for place in range(len(fact.arguments)) if place not in given)
@@ -51,20 +51,20 @@ class Reach:
         return found
 
     def determined(self, fact: Literal, given: tuple[int, ...]) -> bool:
-        """Say whether no other fact of the predicate has the same terms in the given places."""
+        """Return whether no other fact of the predicate has the same terms in the given places."""
         return self.index.agreeing(fact, given) == 1
 
 
 def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list[Literal]:
-    """Return the facts of a background, those that follow from its rules among them.
+    """Return the facts of a background, including those that follow from its rules.
 
     Parameters
     ----------
     relations : Relations
     learner : str
-        Who cannot make use of relations without a list of facts, for the note that says so.
+        Name of a learner that cannot use relations without a list of facts, for the note.
     given : bool
-        Whether only the facts are wanted that were given.
+        Whether to return only the given facts.
     """
     terms = relations.symbols.terms
     found = []
@@ -78,7 +78,7 @@ def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list
 
 
 def parts(terms: Iterable[Term]) -> Iterator[Term]:
-    """Go through some terms and all that they are built of.
+    """Yield some terms and all their subterms.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def parts(terms: Iterable[Term]) -> Iterator[Term]:
 def saturated(
     example: Literal, reach: Reach, depth: int, *, max_arity: int, determinate: bool, max_literals: int
 ) -> Clause:
-    """Return an example with what is known of it, as the clause ``example :- facts``.
+    """Return an example with its relevant facts, as the clause ``example :- facts``.
 
-    A fact that the terms so far lead to belongs to it; what the terms of the example are built of counts as theirs.
-    New terms come in one step after the other.
+    A fact that the current terms lead to belongs to it; subterms of the example count as its terms. New terms are
+    added step by step.
 
     Parameters
     ----------
@@ -111,8 +111,7 @@ def saturated(
     max_arity : int
         The greatest number of arguments of a fact (*j*).
     determinate : bool
-        Whether new terms must be determined: no other fact of the predicate has the same terms in the places
-        that are given.
+        Whether new terms must be determined: no other fact of the predicate has the same terms in the given places.
     max_literals : int
         Maximum number of facts; the nearest come first.
 
@@ -139,7 +138,7 @@ def saturated(
                 return Clause(example, tuple(taken.values()))
             for given, rest in reach.ways(fact, known):
                 new = [fact.arguments[at] for at in rest if fact.arguments[at] not in known]
-                # after the last step nothing new comes in
+                # after the last step no new terms are added
                 if new and (level == depth or (determinate and not reach.determined(fact, given))):
                     continue
                 taken[place] = fact

@@ -1,4 +1,4 @@
-"""Background knowledge: relations between things, as facts, as rules or as tables that refer to each other."""
+"""Background knowledge: relations between objects, as facts, as rules or as tables that refer to each other."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ MOST_FACTS = 5_000_000
 """Maximum number of facts derived from rules that are listed; beyond it the prover answers."""
 
 MOST_INFERENCES = 1_000_000
-"""After how many inferences a goal counts as not provable."""
+"""Maximum number of inferences for a goal; beyond it the goal counts as not provable."""
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Relations:
-    """Background knowledge for learners of first-order rules; immutable, and shared when an estimator is copied.
+    """Background knowledge for first-order learners; immutable, and shared when an estimator is copied.
 
     Parameters
     ----------
     tables : dict from str to frame, optional
-        Tables. One whose key is known gives a relation ``table_column(key, value)`` for each of its other columns,
-        and ``table(key)``; a key of several columns is one thing, ``account(branch, number)``. A table without a
-        key, or with nothing but one of several columns, is a relation of all its columns. True and false are values
-        like others; dates are texts in ISO notation, which clauses compare by their order. A fact with a missing
-        value is left out.
+        Tables. A table with a known key gives a relation ``table_column(key, value)`` for each of its other columns,
+        and ``table(key)``; a key of several columns is one object, ``account(branch, number)``. A table without a
+        key, or with only a key of several columns, is a relation of all its columns. True and false are values like
+        others; dates are texts in ISO notation, which clauses compare by their order. A fact with a missing value is
+        left out.
     keys : dict from str to str or to sequence of str, optional
-        The column of a table that tells its rows apart, or the columns that do so together.
+        The column of a table that identifies its rows, or the columns that do so together.
     references : dict from str to dict, optional
         Foreign keys of a table: ``{"parent": {"child": "person"}}``; for a key of several columns ``{"card":
         {("branch", "number"): "account"}}``. Undeclared keys are inferred: a column refers to a key if all its
@@ -145,7 +145,7 @@ class Relations:
         return tuple(dict.fromkeys([*self.listed, *self.rules.by_predicate]))
 
     def relation(self, predicate: Predicate) -> Relation:
-        """Return the relation of a predicate: its facts, or what asks the prover for them."""
+        """Return the relation of a predicate: its facts, or a query to the prover."""
         found = self._relations.get(predicate)
         if found is None:
             if not is_built_in(predicate):
@@ -172,7 +172,8 @@ class Relations:
         return tuple(found)
 
     def _check_modes(self) -> None:
-        """Refuse modes that types contradict, or of predicates that there are not; the target need not be there."""
+        """Raise an `InputError` for modes that contradict types or use unknown predicates; the target may be
+        unknown."""
         _check_types({_predicate(name): kinds for name, kinds in self.types.items()}, self.modes)
         known = {*self.predicates(), *(mode.predicate for mode in self.modes if mode.head)}
         for mode in self.modes:
@@ -191,7 +192,7 @@ class Relations:
             return found | {predicate: self._called(predicate) for predicate in defined}
         left = time_left()
         try:
-            # under a time limit, what cannot be listed in half of the rest is left to the prover
+            # under a time limit, predicates that cannot be listed in half of the rest are left to the prover
             base = consequences(
                 self.rules,
                 self.listed,
@@ -223,10 +224,10 @@ class Relations:
         return by_mode | {_predicate(name): kinds for name, kinds in self.types.items()}
 
     def with_examples(self, target: Predicate, rows: Codes) -> Relations:
-        """Return the same relations with the types that examples of a target tell, too.
+        """Return the same relations with the types that the examples of a target imply.
 
-        Values in one column are of one type, even if no relation of the background states it. Declared types
-        stay as they are.
+        Values in one column are of one type, even if no relation of the background states it. Declared types are
+        kept.
         """
         told = self._told()
         facts = self._listed() | {target: Facts.of(rows[(rows >= 0).all(1)])}
@@ -235,7 +236,7 @@ class Relations:
         return self._with("types", self.types | dict(types))
 
     def without(self, predicate: Predicate) -> Relations:
-        """Return the same relations but for one."""
+        """Return the same relations except for one."""
         kept = [clause for clause in self.rules if clause.head and clause.head.predicate != predicate]
         rules = Program(tuple(kept))
         listed = {one: facts for one, facts in self.listed.items() if one != predicate}
@@ -252,7 +253,7 @@ class Relations:
         return other
 
     def with_predicates(self, predicates: Iterable[Predicate]) -> Relations:
-        """Return the same relations with some more that have no facts, unless they are known."""
+        """Return the same relations with additional empty ones, unless they are known."""
         absent = sorted(set(predicates) - set(self.predicates()))
         none = {one: Facts.of(np.empty((0, one[1]), np.int64)) for one in absent}
         other = self._with("listed", self.listed | none)
@@ -268,11 +269,11 @@ class Relations:
         return other
 
     def with_types(self, types: Mapping[str, tuple[str, ...]]) -> Relations:
-        """Return the same relations with the types of some more, such as a target."""
+        """Return the same relations with additional types, such as those of a target."""
         return self._with("types", self.types | dict(types))
 
     def with_rules(self, program: Program) -> Relations:
-        """Return the same relations with some more rules and facts, and ways to use what they define."""
+        """Return the same relations with additional rules and facts, and modes for what they define."""
         other = Relations(
             terms=self.terms,
             facts=self.facts,
@@ -284,7 +285,7 @@ class Relations:
         return other.with_modes(self.modes + other.ways(new)) if self.modes else other
 
     def _with(self, field: str, value: Any) -> Relations:
-        """Return relations that share everything but one field, and what is worked out from it."""
+        """Return relations that share everything but one field, and the values derived from it."""
         other = object.__new__(Relations)
         kept = {name: mine for name, mine in self.__dict__.items() if name not in ("kinds", "_relations")}
         other.__dict__.update(kept | {field: value})
@@ -304,11 +305,11 @@ class Relations:
         from induce.logic.prover import Prover
 
         facts = {predicate: (one.rows, self.symbols.terms) for predicate, one in self.listed.items()}
-        # a call that goes on for ever is given up
+        # a call that does not terminate is given up
         return Prover(self.rules, facts=facts, limits=Limits(inferences=MOST_INFERENCES))
 
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
-        """Return a prover for the background and some more clauses; options are those of `induce.logic.Prover`."""
+        """Return a prover for the background and additional clauses; options are those of `induce.logic.Prover`."""
         base = self._own_prover.with_options(**options) if options else self._own_prover
         return base.extended(Program(tuple(theory))) if theory else base
 
@@ -379,7 +380,9 @@ def _again(fields: dict[str, Any]) -> Relations:
 def _predicate(written: str) -> Predicate:
     name, slash, arity = written.rpartition("/")
     if not slash or not arity.isdigit():
-        raise InputError(f"{written!r} names no relation; write its name and number of arguments: 'parent/2'")
+        raise InputError(
+            f"{written!r} is not the name of a relation; write its name and number of arguments: 'parent/2'"
+        )
     return name, int(arity)
 
 
@@ -409,7 +412,7 @@ def _coded(name: str, rows: NDArray[Any], n_terms: int) -> Facts:
     if rows.ndim != 2 or rows.shape[1] != arity or rows.dtype.kind not in "iu":
         raise InputError(f"the facts of {name} must be a matrix of whole numbers with {arity} columns")
     if len(rows) and not (rows.min() >= 0 and rows.max() < n_terms):
-        raise InputError(f"the facts of {name} hold a number that is not a place in the {n_terms} terms")
+        raise InputError(f"the facts of {name} hold a number that is not an index of the {n_terms} terms")
     return Facts.of(rows)
 
 
@@ -418,7 +421,7 @@ def _term(stored: Stored) -> Term:
 
 
 def stored_term(term: Term) -> Stored:
-    """Return a ground term as a model file holds it."""
+    """Return a ground term in the form of a model file."""
     return term.value if isinstance(term, Constant) else (write_term(term),)
 
 

@@ -1,4 +1,4 @@
-"""Tables that refer to each other as relations: keys become things, columns become what is known of them."""
+"""Tables that refer to each other as relations: keys become objects, columns their properties."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ def facts_of_tables(
     references: References,
     symbols: Symbols,
 ) -> ReadTables:
-    """Turn tables into facts, types and modes; `Relations` says how.
+    """Turn tables into facts, types and modes; see `Relations`.
 
-    Keys have the type that is called after their table, and so have columns that refer to them. Numbers have a type
-    of their own in each column (``car.wheels``), and so have names, unless two columns share one.
+    Keys have a type named after their table, and so have columns that refer to them. Numbers have a type of their own
+    in each column (``car.wheels``), and so have names, unless two columns share one.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def _read(name: str, frame: Any, key: str | Sequence[str], symbols: Symbols) -> 
 
 
 def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
-    """Return a column as codes, making each different term once."""
+    """Return a column as codes, creating each different term once."""
     import polars as pl
 
     cells = column.cells
@@ -213,7 +213,7 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
     codes = np.full(len(cells), -1, np.int64)
     if len(distinct):
         values = distinct.to_list()
-        # most cells are text: the term of each is then known without asking what it is
+        # most cells are text: their terms are then known without a look at the type
         terms = map(Constant if distinct.dtype == pl.String else term_of_cell, values)
         known = symbols.codes([*terms])
         codes = cells.replace_strict(distinct, known, default=-1, return_dtype=pl.Int64).to_numpy()
@@ -238,7 +238,7 @@ def _written_dates(days: Any, whole: bool) -> Any:
 
 
 def are_dates(cells: Any) -> bool:
-    """Say whether all texts are dates in ISO notation, with or without a time of day."""
+    """Return whether all texts are dates in ISO notation, with or without a time of day."""
     return len(cells) > 0 and bool(cells.str.contains(DATE).all())
 
 
@@ -248,9 +248,9 @@ def are_dates(cells: Any) -> bool:
 def composed(
     tables: dict[str, _Table], references: References, symbols: Symbols
 ) -> tuple[dict[str, _Table], dict[str, dict[str, str]]]:
-    """Turn keys of several columns into one thing, ``account(branch, number)``, and what refers to them, too.
+    """Turn keys of several columns into one object, ``account(branch, number)``, also where others refer to them.
 
-    A table that is nothing but its key, such as one of pairs, stays as it is unless others refer to it.
+    A table with only key columns, such as one of pairs, is unchanged unless others refer to it.
     """
     told = {name: dict(mine) for name, mine in references.items()}
     wanted = {
@@ -290,14 +290,14 @@ def composed(
 
 
 def _free(name: str, columns: Mapping[str, _Column]) -> str:
-    """Return a name for a new column that none has yet."""
+    """Return an unused name for a new column."""
     while name in columns:
         name += "_key"
     return name
 
 
 def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbols: Symbols) -> _Column:
-    """Return the column of a key that several columns make up: missing where one of them is."""
+    """Return the column of a key of several columns: missing where one of them is."""
     rows = np.stack([table.columns[part].codes for part in parts], 1)
     known = (rows >= 0).all(1)
     codes = np.full(len(rows), -1, np.int64)
@@ -309,14 +309,14 @@ def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbo
 
 
 def _check_key(table: _Table, symbols: Symbols) -> None:
-    """Refuse a key that two rows have, or may have."""
+    """Raise an `InputError` for a key that two rows have, or may have."""
     if not table.key:
         return
     for name in table.key:
         column = table.columns[name]
         if column.numeric and (np.abs(symbols.numbers[column.values]) >= LARGEST).any():
             raise InputError(
-                f"the key {column} holds whole numbers beyond {LARGEST:,}, which are not all told apart; turn it "
+                f"the key {column} holds whole numbers beyond {LARGEST:,}, which are not all distinguished; turn it "
                 "into text"
             )
     rows = np.stack([table.columns[name].codes for name in table.key], 1)
@@ -345,7 +345,7 @@ def _facts(columns: list[_Column]) -> Facts:
     return Facts.of(rows[(rows >= 0).all(1)])
 
 
-# -- what columns hold --
+# -- types of columns --
 
 
 def _settle_types(
@@ -383,7 +383,7 @@ def _settle_types(
 
 
 def _entity(table: str, keyed: dict[str, _Column], refers: dict[_Column, str]) -> str:
-    """Return the table that a key is after all the key of: one key may refer to another."""
+    """Return the table of a key, following references from one key to another."""
     passed = {table}
     while (following := refers.get(keyed[table])) is not None and following not in passed:
         table = following
@@ -408,7 +408,7 @@ def _check_reference(column: _Column, key: _Column, symbols: Symbols) -> None:
 
 
 def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
-    """Return the table whose keys a column holds, as far as values and names tell."""
+    """Return the table whose keys a column holds, according to values and names."""
     found = None
     for table, key in keyed.items():
         if key is column or column.boolean or column.dated or column.numeric != key.numeric:
@@ -427,14 +427,14 @@ def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
 
 
 def _comes_before(key: _Column, other: _Column, keyed: dict[str, _Column]) -> bool:
-    """Say whether a key is the one that the other refers to, where both may hold the same values."""
+    """Return whether a key is the one that the other refers to, where both may hold the same values."""
     sizes = len(key.values), len(other.values)
     order = [*keyed]
     return sizes[0] > sizes[1] or (sizes[0] == sizes[1] and order.index(key.table) < order.index(other.table))
 
 
 def _says(name: str, key: _Column) -> bool:
-    """Say whether a column's name says that it holds a key: its table's name, the key's name, or both at its end."""
+    """Return whether a column's name suggests a key: its table's name, the key's name, or both at its end."""
     written, table, column = (simple_name(each) for each in (name, key.table, key.name))
     wanted = {table, f"{table}_{column}", f"{table}_id", *({column} - GENERIC)}
     return any(written == one or written.endswith(f"_{one}") for one in wanted)
@@ -472,13 +472,13 @@ def _shared(columns: list[_Column]) -> dict[_Column, str]:
     }
 
 
-# -- how clauses may use them --
+# -- modes --
 
 
 def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...], table: _Table) -> list[Mode]:
-    """Return the ways from each key to what is known of it, with a constant where few values make it worth it."""
+    """Return the modes from each key to its properties, with a constant where values are few enough."""
     if len(columns) == 1 and table.only_key is not None:
-        return []  # that it is a key says nothing that its type does not
+        return []  # its type implies that it is a key
     starts = [place for place, column in enumerate(columns) if column.name in table.links]
     starts = starts or [place for place, column in enumerate(columns) if not column.numeric] or [0]
     found = []
@@ -500,7 +500,7 @@ def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...],
 
 
 def _names_few(column: _Column) -> bool:
-    """Say whether a column refers to few rows, each of them often enough to be spoken of by name."""
+    """Return whether a column refers to few rows, each of them often enough to be named in clauses."""
     return len(column.values) <= MOST_CONSTANTS and len(column.values) * ONE_EACH <= int(
         (column.codes >= 0).sum()
     )

@@ -1,1 +1,1 @@
-"""Examples of a relation, and which of them clauses cover."""
+"""Examples of a relation, and their coverage by clauses."""

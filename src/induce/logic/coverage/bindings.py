@@ -1,8 +1,8 @@
 """Coverage of clauses for all examples at once: bindings are the rows of a table, and literals are joined to
 it.
 
-Only whether an example is covered is asked, so a variable that no later literal needs is dropped from the table, with
-the rows that are then the same.
+Only the coverage of an example matters, so a variable that no later literal needs is dropped from the table, together
+with duplicate rows.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MOST_ROWS = 4_000_000
 """Maximum number of bindings held at a time; beyond it, examples are processed in parts."""
 
 _IN_ORDER = {"@<": "<", "@>": ">", "@=<": "=<", "@>=": ">="}
-"""Comparisons in the standard order of terms, which is known of dates."""
+"""Comparisons in the standard order of terms, which are known for dates."""
 
 _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 
 @dataclass(frozen=True, eq=False)
 class Bindings:
-    """Bindings of some variables: a column of codes for each variable, and the example that each row belongs to."""
+    """Bindings of some variables: a column of codes for each variable, and the example of each row."""
 
     columns: dict[Variable, Codes]
     example: Codes
@@ -45,7 +45,7 @@ class Bindings:
         return Bindings({name: column[rows] for name, column in self.columns.items()}, self.example[rows])
 
     def project(self, needed: set[Variable]) -> Bindings:
-        """Drop the variables that are not needed, and then rows that are the same."""
+        """Drop the variables that are not needed, and then duplicate rows."""
         if needed >= self.columns.keys():
             return self
         kept = {name: column for name, column in self.columns.items() if name in needed}
@@ -54,7 +54,7 @@ class Bindings:
 
 
 class Coverage:
-    """Says which examples clauses cover.
+    """Computes the examples that clauses cover.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Coverage:
 
     @property
     def symbols(self) -> Symbols:
-        """The terms that codes stand for."""
+        """The terms of the codes."""
         return self.relations.symbols
 
     def relation(self, predicate: Predicate) -> Relation:
@@ -77,7 +77,7 @@ class Coverage:
         return self.also[predicate] if predicate in self.also else self.relations.relation(predicate)
 
     def decides(self, clause: Clause) -> bool:
-        """Say whether a clause can be looked at in this way: its literals are relations or comparisons.
+        """Return whether a clause can be evaluated in this way: its literals are relations or comparisons.
 
         Functions, and other built-ins, are left to the prover.
         """
@@ -91,7 +91,7 @@ class Coverage:
         return self._ordered(clause.body, bound) is not None
 
     def covered(self, clause: Clause, rows: Codes) -> Mask:
-        """Say which examples, given as the codes of the head's arguments, a clause covers."""
+        """Return the examples, given as the codes of the head's arguments, that a clause covers."""
         covers = np.zeros(len(rows), np.bool_)
         waiting = [np.arange(len(rows))]
         while waiting:
@@ -104,7 +104,7 @@ class Coverage:
         return covers
 
     def _some(self, clause: Clause, rows: Codes, divisible: bool) -> Mask | None:
-        """Say which examples a clause covers; None if they have too many bindings to be looked at together."""
+        """Return the examples that a clause covers; None if they have too many bindings to be processed together."""
         assert clause.head is not None
         covers = np.zeros(len(rows), np.bool_)
         together, apart = linked(clause)
@@ -238,7 +238,7 @@ class Coverage:
         return best
 
     def _ready(self, literal: Literal, bound: set[Variable], left: Iterable[Literal]) -> bool:
-        """Say whether a literal can be joined: a comparison, a negation or a call when enough is bound."""
+        """Return whether a literal can be joined: a comparison, a negation or a call when enough is bound."""
         free = {name for name in literal.variables() if name not in bound}
         if compares(literal):
             return not free
@@ -255,7 +255,7 @@ class Coverage:
             for place, term in enumerate(literal.arguments)
             if not isinstance(term, Variable) or term in bound
         )
-        # of a call without modes only the order in which clauses are written says what it needs
+        # for a call without modes only the written order of literals shows its requirements
         waits = bool(free) and not relation.has_modes and next(iter(left)) is not literal
         return relation.callable_with(places) and not waits
 
@@ -276,8 +276,8 @@ class Coverage:
 class _Left:
     """The literals that are still to be joined, by place, and the variables that are bound.
 
-    The effects of each new binding are looked up, so that a clause of hundreds of literals does not take
-    hundreds of scans.
+    The effects of each new binding are looked up, so that a clause of hundreds of literals does not need hundreds of
+    scans.
     """
 
     def __init__(self, body: Sequence[Literal], bound: Iterable[Variable]) -> None:
@@ -325,14 +325,14 @@ def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
 
 
 def compares(literal: Literal) -> bool:
-    """Say whether a literal compares two terms."""
+    """Return whether a literal compares two terms."""
     return len(literal.arguments) == 2 and (
         literal.name in _SAME or literal.name in COMPARISONS or literal.name in _IN_ORDER
     )
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:
-    """Return the first place of each new variable, and pairs of places that the same new variable asks to agree."""
+    """Return the first place of each new variable, and pairs of places that the same new variable forces to agree."""
     new: dict[Variable, int] = {}
     repeated = []
     for place, term in enumerate(literal.arguments):

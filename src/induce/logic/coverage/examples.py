@@ -24,7 +24,7 @@ UNKNOWN = Constant("?")
 
 
 def term_of_cell(cell: Any) -> Term:
-    """Return the term that a cell of a table stands for.
+    """Return the term of a cell of a table.
 
     Text is a name, a whole number is the same however a frame holds it, true and false are the names Prolog has for
     them, and a list is a Prolog list.
@@ -69,12 +69,12 @@ def coded_rows(X: Any, symbols: Symbols) -> tuple[Codes, tuple[str, ...]]:
 
 
 def default_names(width: int) -> tuple[str, ...]:
-    """Return what the columns of a table without names are called."""
+    """Return the names of the columns of a table without names."""
     return tuple(f"x{place}" for place in range(width))
 
 
 def _holds_structures(X: Any) -> bool:
-    """Say whether nested lists hold cells that no frame can: lists or terms."""
+    """Return whether nested lists hold cells that no frame can: lists or terms."""
     return isinstance(X, list | tuple) and any(
         isinstance(cell, list | tuple | Function | Text | Constant)
         for row in X
@@ -118,7 +118,7 @@ def _matrix(columns: list[Codes], n_rows: int) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Positive and negative examples of a target relation, with the background that is known of them.
+    """Positive and negative examples of a target relation, with their background knowledge.
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ class Examples:
 
     @property
     def head(self) -> Literal:
-        """The target of as many different variables: A, B, C, …"""
+        """The target literal of distinct variables: A, B, C, …"""
         return Literal(self.target[0], tuple(map(variable, range(self.target[1]))))
 
     @property
     def declared(self) -> bool:
-        """Whether modes say what clauses for the target may speak of, so that nothing else may be said."""
+        """Whether modes restrict the literals of clauses for the target."""
         return any(mode.head and mode.predicate == self.target for mode in self.relations.modes)
 
     def facts(self) -> Facts:
@@ -160,11 +160,11 @@ class Examples:
         return Facts.of(self.rows[self.positive])
 
     def coverage(self) -> Coverage:
-        """Return what says which examples clauses cover, recursive ones by the known positive examples."""
+        """Return the coverage test for clauses, recursive ones by the known positive examples."""
         return Coverage(self.relations, {self.target: self.facts()})
 
     def literal(self, row: Sequence[int] | Codes) -> Literal:
-        """Return the example that some codes stand for."""
+        """Return the example of some codes."""
         terms = self.relations.symbols.terms
         return Literal(self.target[0], tuple(terms[code] if code >= 0 else UNKNOWN for code in row))
 

@@ -1,1 +1,1 @@
-"""The learners of mixtures and clusters."""
+"""Learners of mixtures and clusters."""

@@ -1,4 +1,4 @@
-"""Base of the learners of mixtures: from a table to rows, from a number of clusters to the best, and the rules."""
+"""Base of the learners of mixtures: rows of a table, choice of the number of clusters, and rules."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from induce.mixtures.rows import Places, Rows, Units
 MOST_IN_START = 20_000
 """Maximum number of rows used to place the first clusters."""
 TRIES = 5
-"""So often k-means is tried for each start of EM."""
+"""Number of tries of k-means for each start of EM."""
 MOST_IN_RULES = 2_000
-"""Nor do the rules that describe them."""
+"""Maximum number of rows used for the rules that describe the clusters."""
 PATIENCE = 2
-"""So many numbers of clusters in a row may score no better before the search ends."""
+"""Number of consecutive numbers of clusters without a better score that ends the search."""
 
 
 F = TypeVar("F")
@@ -50,10 +50,10 @@ M = TypeVar("M", bound=Mixture)
 
 
 class ClusterLearner(TableDensity):
-    """A learner of clusters: a density that also says which cluster a row belongs to."""
+    """A learner of clusters: a density that also assigns rows to clusters."""
 
     parameters: ClassVar[Declared] = {
-        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts", "restarts")),
+        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts", "restarts")),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
         "rules": truth("Whether clusters are described by rules."),
     }
@@ -85,7 +85,7 @@ class ClusterLearner(TableDensity):
         rows = Rows.of(table.numeric, table.nominal, reading.weight(), sizes)
         units = Units.of(Table(table.schema, rows.numeric, rows.nominal), rows.weights, scale)
         scaled = replace(rows, numeric=units.scaled(rows.numeric))
-        if np.isnan(units.scale).any():  # rows that differ in columns without a say are the same
+        if np.isnan(units.scale).any():  # rows that differ only in constant columns are the same
             scaled = Rows.of(scaled.numeric, scaled.nominal, scaled.weights, sizes)
         return units, scaled
 
@@ -101,7 +101,8 @@ class ClusterLearner(TableDensity):
         return found
 
     def _learn_scan(self, source: Any) -> Mixture:
-        """Learn from a table in partitions: a sample is grouped first, then sums over all rows go on from there."""
+        """Learn from a table in partitions: a sample is grouped first, then sums over all rows continue from
+        there."""
         sample = Reading(raw_frame(source.sample(SAMPLE).X), source.schema, None)
         if len(source) > SAMPLE:
             return self._of_many(source.partitions(), sample)
@@ -109,7 +110,7 @@ class ClusterLearner(TableDensity):
         return self._finished(self._found(sample, random), sample, random)
 
     def _of_many(self, parts: list[Any], sample: Reading) -> Mixture:
-        """Go on with all rows from what a sample of them shows; rules describe the sample."""
+        """Continue with all rows from the clusters of a sample; rules describe the sample."""
         random = generator(self.random_state)
         first = self._found(sample, random)
         rows = ManyRows.settled(parts, sample.table.schema, self._unit())
@@ -120,7 +121,7 @@ class ClusterLearner(TableDensity):
 
     @abstractmethod
     def _found(self, reading: Reading, random: np.random.Generator) -> Mixture:
-        """Return the clusters that rows in memory show, without their rules."""
+        """Return the clusters of rows in memory, without their rules."""
 
     @abstractmethod
     def _refined(self, rows: ManyRows, first: Any) -> Mixture:
@@ -131,7 +132,7 @@ class ClusterLearner(TableDensity):
         return "standard"
 
     def _finished(self, mixture: M, reading: Reading, random: np.random.Generator) -> M:
-        """Say which cluster each row belongs to, and describe the clusters by rules."""
+        """Assign each row to a cluster, and describe the clusters by rules."""
         labels = mixture.predict(reading.table)
         self.labels_ = labels
         if not self.rules or len(mixture.shares) == 1:
@@ -165,14 +166,14 @@ class EMLearner(ClusterLearner):
         return mixture_of(found, first.schema, rows.units, rows, None)
 
     def _fit(self, rows: Rows, k: int, kind: str, settings: EMSettings, random: np.random.Generator) -> Fit:
-        """Run EM with `k` components from starts that k-means finds."""
+        """Run EM with `k` components from starts by k-means."""
         n_starts = self.n_init if k > 1 else 1
         starts = [start_from(rows, first_labels(rows, k, random), k, kind) for _ in range(n_starts)]
         return fit(rows, starts, settings, random)
 
 
 def mixture_of(found: Fit, schema: Schema, units: Units, rows: Rows, choice: NumberChoice | None) -> Mixture:
-    """Return what EM found as a hypothesis."""
+    """Return the result of EM as a hypothesis."""
     parts = found.components
     return Mixture(
         schema,
@@ -193,7 +194,7 @@ def mixture_of(found: Fit, schema: Schema, units: Units, rows: Rows, choice: Num
 
 
 def log_units(rows: Rows, units: Units) -> float:
-    """Return what the log likelihood of rows is too high where numbers are not in the units of the table."""
+    """Return the correction of the log likelihood of rows for numbers that are not in the units of the table."""
     return float((rows.known * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
 
 
@@ -205,7 +206,7 @@ def information_score(found: Fit, rows: Rows, units: Units) -> float:
 
 
 def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[int]:
-    """Return the numbers of clusters to try: the one given, or all up to the most."""
+    """Return the numbers of clusters to try: the given one, or all up to the maximum."""
     if given is not None:
         if given > len(rows):
             raise InputError(
@@ -218,15 +219,15 @@ def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[
 def best_number(
     numbers: Iterable[int], criterion: str, attempt: Callable[[int], tuple[F, float, bool]]
 ) -> tuple[F, NumberChoice]:
-    """Try one number after the other until some bring nothing, and return the best attempt.
+    """Try one number after the other until some bring no improvement, and return the best attempt.
 
     Parameters
     ----------
     numbers : iterable of int
-        In ascending order.
+        Numbers in ascending order.
     criterion : str
     attempt : callable
-        Takes a number; returns what was found with it, its score, and whether Ctrl-C ended it.
+        Function from a number to its result, its score, and whether Ctrl-C ended it.
     """
     found: list[F] = []
     tried: list[int] = []
@@ -254,7 +255,7 @@ def k_means(
     random: np.random.Generator,
     firsts: list[Floats] | None = None,
 ) -> Any:
-    """Return scikit-learn's k-means of some rows; `firsts` takes the means that each start begins with."""
+    """Return scikit-learn's k-means of some rows; `firsts` takes the initial means of each start."""
     from sklearn.cluster import KMeans, kmeans_plusplus
     from sklearn.exceptions import ConvergenceWarning
 
@@ -290,7 +291,7 @@ def first_labels(rows: Rows, k: int, random: np.random.Generator) -> Places:
 
 
 def described(mixture: M, table: Table, labels: Places, weights: Floats, random: np.random.Generator) -> M:
-    """Return a mixture with the rules that C45Rules finds for its clusters, and how far they agree with them."""
+    """Return a mixture with the rules that C45Rules finds for its clusters, and their agreement."""
     import polars as pl
 
     from induce.trees.learners.c45_rules import C45Rules

@@ -30,36 +30,36 @@ SCALES = ("standard", None)
 class GaussianMixture(EMLearner):
     """Clusters as Gaussians, found by EM with restarts of those that collapse or merge (AIMA 20.3).
 
-    Numeric columns of a cluster are Gaussian together, nominal ones independent given the cluster. A missing value
-    is integrated out exactly, in training and afterwards; a category not seen in training counts as missing. A column
-    with one value only says nothing and is left out, with a note.
+    Numeric columns of a cluster are jointly Gaussian, nominal ones independent given the cluster. A missing value is
+    integrated out exactly, in training and afterwards; a category not seen in training counts as missing. A constant
+    column is left out, with a note.
 
     Parameters
     ----------
     n_components : int or None, optional
-        The number of Gaussians; chosen by BIC where it is None.
+        Number of Gaussians; None chooses it by BIC.
     max_components : int, default=10
-        The most that are tried.
+        Maximum number of Gaussians tried.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         A covariance matrix for each Gaussian, one for all, a variance for each of its columns, or one variance.
     prior : float, default=1.0
-        The prior of covariances and tables counts as so many rows, with a quarter of the variance of all rows and
-        with the shares that values have in all; 0 is maximum likelihood.
+        Equivalent sample size of the prior of covariances and tables, which has a quarter of the variance of all rows
+        and the overall shares of values; 0 is maximum likelihood.
     scale : {"standard", None}, default="standard"
         Whether a spherical Gaussian is round in standard deviations of the columns, or in their own units; nothing
         else depends on it.
     start : Mixture, optional
         Start of EM; by default k-means makes the first clusters.
     n_init : int, default=1
-        The number of starts.
+        Number of starts; the best is kept.
     max_iter : int, default=200
-        The most iterations of each.
+        Maximum number of iterations of each start.
     tol : float, default=1e-05
         EM ends when an iteration gains no more than this share of its objective.
     rules : bool, default=True
-        Whether to describe the clusters by rules, too.
+        Whether to describe the clusters by rules.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
         Random seed.
 

@@ -34,26 +34,25 @@ from induce.mixtures.rows import Places, Rows, Units
 class KMeans(ClusterLearner):
     """Clusters around means: the k means that are nearest to the rows (Mitchell §6.12.1 with hard assignments).
 
-    scikit-learn's k-means looks for them. A nominal column counts as an indicator for each of its values. In training
-    a missing value is filled by the mean of its column (the shares of its values); afterwards it is left out of the
-    distance, as is a category not seen in training. A column with one value only says nothing and is left out, with
-    a note.
+    They are found by scikit-learn's k-means. A nominal column counts as an indicator for each of its values. In
+    training a missing value is replaced by the mean of its column (the shares of its values); afterwards it is left
+    out of the distance, as is a category not seen in training. A constant column is left out, with a note.
 
     Parameters
     ----------
     n_clusters : int or None, optional
-        The number of clusters. Where it is None, the one is chosen whose clusters are farthest apart for their width,
-        by the mean silhouette.
+        Number of clusters; None chooses it by the mean silhouette: the clusters that are farthest apart for their
+        width.
     max_clusters : int, default=10
-        The most that are tried.
+        Maximum number of clusters tried.
     scale : {"standard", None}, default="standard"
-        Divide numeric columns by their standard deviation, or take them as they are.
+        Whether numeric columns are divided by their standard deviation, or used unchanged.
     n_init : int, default=3
-        The number of starts.
+        Number of starts; the best is kept.
     rules : bool, default=True
-        Whether to describe the clusters by rules, too.
+        Whether to describe the clusters by rules.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -124,7 +123,7 @@ class KMeans(ClusterLearner):
 
         numbers = numbers_of("n_clusters", self.n_clusters, self.max_clusters, rows)
         if self.n_clusters is None and len(numbers) > 2:
-            numbers = numbers[1:]  # one cluster is not apart from any other
+            numbers = numbers[1:]  # a single cluster has no silhouette
         clusters, choice = best_number(numbers, "silhouette", attempt)
         if self.n_clusters is None:
             clusters = replace(clusters, choice=choice)
@@ -154,7 +153,7 @@ class KMeans(ClusterLearner):
 
 
 def _silhouette(matrix: Floats, labels: Places, random: np.random.Generator) -> float:
-    """Return how much nearer rows are to their own cluster than to the next; 0 if there is no other."""
+    """Return the mean silhouette of the rows; 0 if there is only one cluster."""
     from sklearn.metrics import silhouette_score
 
     if len(labels) > MOST_IN_RULES:

@@ -31,14 +31,14 @@ class MixtureModel(EMLearner):
 
     Given its class the columns of a row are independent: a number is normal, a category has its table. EM finds the
     most probable parameters. A missing value is integrated out, in training and afterwards; a category not seen in
-    training counts as missing. A column with one value only says nothing and is left out, with a note.
+    training counts as missing. A constant column is left out, with a note.
 
     Parameters
     ----------
     n_classes : int or None, optional
-        The number of classes; chosen by the criterion where it is None.
+        Number of classes; None chooses it by the criterion.
     max_classes : int, default=20
-        The most that are tried.
+        Maximum number of classes tried.
     criterion : {"cheeseman-stutz", "bic", "mcmc"}, default="cheeseman-stutz"
         Criterion for the number of components: an approximate marginal likelihood, BIC, or the number that a
         Markov chain over the classes of all rows visits most. The chain takes rows one by one: weights must be
@@ -47,18 +47,18 @@ class MixtureModel(EMLearner):
     n_sweeps : int, default=200
         Number of sweeps of the chain over all rows; the first quarter is burn-in.
     prior : float, default=1.0
-        The prior of a class counts as so many rows, with a quarter of the variance of all rows and with the shares
-        that values have in all; 0 is maximum likelihood.
+        Equivalent sample size of the prior of a class, which has a quarter of the variance of all rows and the
+        overall shares of values; 0 is maximum likelihood.
     n_init : int, default=1
-        The number of starts.
+        Number of starts; the best is kept.
     max_iter : int, default=200
-        The most iterations of each.
+        Maximum number of iterations of each start.
     tol : float, default=1e-05
         EM ends when an iteration gains no more than this share of its objective.
     rules : bool, default=True
-        Whether to describe the classes by rules, too.
+        Whether to describe the classes by rules.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -147,7 +147,7 @@ class MixtureModel(EMLearner):
     def _visited(
         self, found: Fit, reading: Reading, units: Units, settings: EMSettings, random: np.random.Generator
     ) -> NumberChoice:
-        """Return the numbers of classes that the sampler visits, starting from what EM found."""
+        """Return the numbers of classes that the sampler visits, starting from the result of EM."""
         weights = reading.weight()
         if (weights != weights.round()).any():
             raise InputError(

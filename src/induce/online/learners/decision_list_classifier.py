@@ -26,48 +26,48 @@ from induce.online.uniform_tests import UniformTests, n_tests
 Weights = NDArray[np.float64] | None
 
 MOST_TESTS = 20_000_000
-"""More tests than this are refused: they would not fit into memory or not end today."""
+"""Maximum number of tests; more would exceed memory or time."""
 
 
 class DecisionListClassifier(TableLearner, TableClassifier):
     """A decision list: tests of at most k literals, each with a class; the first that holds decides (AIMA 18.5).
 
-    Greedily as in AIMA's figure 18.11: find a test that holds for some of the examples left, all of one class; put
-    it at the end of the list, take these examples away, and go on. Literals are ``attribute = value``; a numeric
-    attribute is cut into intervals that are about equally full. Any number of classes. A missing value and a category
-    not seen in training satisfy no test. A row of weight zero is left out; any other keeps a test from being of one
-    class only, however little it weighs.
+    Greedy as in AIMA's figure 18.11: find a test that holds for some of the remaining examples, all of one class;
+    append it to the list, remove these examples, and repeat. Literals are ``attribute = value``; a numeric attribute
+    is cut into intervals that are about equally full. Any number of classes. A missing value and a category not seen
+    in training satisfy no test. A row of weight zero is left out; any other row prevents a test from being of one
+    class only, however small its weight.
 
-    `partial_fit` predicts each row before it learns from it, keeps all rows, and learns the list anew from those so
-    far whenever it was wrong: the list after some rows does not depend on how many came at a time.
+    `partial_fit` predicts each row before it learns from it, keeps all rows, and learns the list again from all rows
+    so far after each mistake: the list does not depend on the number of rows per call.
 
     Parameters
     ----------
     k : int, default=2
-        The most literals of a test.
+        Maximum number of literals of a test.
     selection : {"largest", "first"}, default="largest"
-        Among the shortest tests, take the one that holds for the most examples, or the first found in the order of
+        Choice among the shortest tests: the one that holds for the most examples, or the first found in the order of
         the attributes.
     default : class, optional
-        What is predicted where no test holds and no example was left: AIMA's *No*. When None, the most frequent
-        class.
+        Class where no test holds and no example was left: AIMA's *No*. None is the most frequent class.
     failure : {"purest", "default", "error"}, default="purest"
-        When no test holds for examples of one class only: take the test with the largest share of one class (by
-        Laplace's estimate) as long as that is better than none; leave the rest to a default of their most frequent
-        class; or raise an error, as AIMA's algorithm fails.
+        Action when no test holds for examples of one class only: take the test with the largest share of one class
+        (by Laplace's estimate) as long as that is better than none; leave the rest to a default of their most
+        frequent class; or raise an error, as AIMA's algorithm fails.
     bins : int, default=5
-        The most intervals of a numeric attribute.
+        Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
     hypothesis_ : RuleList
     mistakes_, rounds_ : int
-        Of `partial_fit`: what was predicted wrongly before it was learned. `fit` counts what its list gets wrong.
+        Number of wrong predictions before learning, and of rounds, in `partial_fit`; `fit` counts the errors of its
+        list.
     bound_ : float
-        One mistake for each different row, as long as the list fits all rows of nominal columns; NaN otherwise. For
-        the greedy list no better bound is known.
+        One mistake for each different row, as long as the list fits all rows of nominal columns; NaN otherwise. No
+        better bound is known for the greedy list.
     history_ : MistakeCurve
 
     See Also
@@ -98,7 +98,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         "k": whole("Maximum number of literals of a test.", at_least=1),
         "selection": choice("Choice among tests of one class.", "largest", "first"),
         "default": anything("Class of the last rule; None is the most frequent.", "a class", none=True),
-        "failure": choice("What to do where no test is of one class.", "purest", "default", "error"),
+        "failure": choice("Action where no test is of one class.", "purest", "default", "error"),
     }
 
     def __init__(
@@ -217,7 +217,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
 
     def _bound(self) -> tuple[float, str]:
         if self._rows.numeric.shape[1]:
-            return math.nan, "numbers are cut anew as rows come"
+            return math.nan, "numbers are cut again as rows come"
         predicted = cast(RuleList, self.hypothesis_)._decide(self._rows)[0]
         if (predicted != self._labels).any():
             return math.nan, "no such list fits all rows"

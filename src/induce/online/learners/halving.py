@@ -1,4 +1,4 @@
-"""Halving: what most of the experts that never erred say (Mitchell §7.5.2)."""
+"""Halving: a majority vote of the experts that never erred (Mitchell §7.5.2)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ class Halving(ExpertsLearner):
     """Halving: the majority of the hypotheses that have never erred decides (Mitchell §7.5.2).
 
     It errs at most ⌊log2 |H|⌋ times when one of the hypotheses is right, with any number of classes. Of classes with
-    equally many votes the one declared first is predicted: the negative one, as Mitchell has it. When no hypothesis
-    agrees with all examples it says which row ruled out the last ones, and forgets the rows of that call.
+    equally many votes the one declared first is predicted: the negative one, as in Mitchell. When no hypothesis
+    agrees with all examples, an error names the row that ruled out the last ones, and the rows of that call are
+    forgotten.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ class Halving(ExpertsLearner):
         raise complaint
 
     def _collapse(self, coded: Coded, truth: Ints) -> str:
-        """Say which row rules out the last hypotheses."""
+        """Raise an error that names the row which rules out the last hypotheses."""
         alive = self._total == 0
         for start, stop in self._steps(len(truth)):
             wrong = coded.block(start, stop) != truth[start:stop, None]

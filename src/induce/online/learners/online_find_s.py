@@ -22,32 +22,33 @@ from induce.online.indicators import active_indicators, indicators
 from induce.online.learners.tables import Ints, TableLearner
 
 ALL, NONE = -2, -1
-"""An attribute of which all literals are still in the conjunction, or none."""
+"""Markers of an attribute all or none of whose literals are in the conjunction."""
 
 
 class OnlineFindS(TableLearner, UnweightedClassifier):
-    """Find-S row by row: the conjunction of all literals, without those a positive row contradicts (Mitchell §7.5.1).
+    """Find-S row by row: the conjunction of all literals that no positive row contradicts (Mitchell §7.5.1).
 
     Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. At first all literals
     are in the conjunction, which then holds for nothing. Where a conjunction of literals over n attributes is right,
     it never errs on a negative row and errs on at most n + 1 positive ones. It learns nothing from negative rows.
 
     Numeric attributes are cut into intervals that are about equally full in the first rows. A missing value and a
-    category that was not in the first rows satisfy no literal: in a positive row, that attribute's are all removed.
+    category that was not in the first rows satisfy no literal: in a positive row, all literals of that attribute are
+    removed.
 
     Parameters
     ----------
     positive : class, optional
-        The class that the conjunction stands for; by default the one called yes, true, + or the like, or the last.
+        Class of the conjunction; by default the one called yes, true, + or the like, or the last.
     bins : int, default=5
-        The most intervals of a numeric attribute.
+        Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
     hypothesis_ : RuleList
-        One rule, the conjunction; none as long as there was no positive row.
+        One rule, the conjunction; none before the first positive row.
     mistakes_, rounds_ : int
     bound_ : float
     history_ : MistakeCurve
@@ -81,7 +82,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "positive": anything(
-            "Class that the conjunction stands for; None is the one called yes, true, + or the like, or the last.",
+            "Class of the conjunction; None is the one called yes, true, + or the like, or the last.",
             "a class",
             none=True,
         ),
@@ -96,7 +97,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
 
     @property
     def hypothesis_(self) -> RuleList:
-        """The conjunction as it stands."""
+        """The current conjunction."""
         self._check_begun()
         positive = self._place()
         others = [place for place in range(len(self._classes)) if place != positive]
@@ -149,7 +150,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
         if len(self._classes) > 2:
             raise InputError(
                 f"Only binary classification is supported. The target y has {len(self._classes)} classes, but a "
-                "conjunction stands for one of two; learn each class against the others"
+                "conjunction describes one of two; learn each class against the others"
             )
         if self.positive is not None:
             check_parameter("positive", self.positive, self._classes)
@@ -159,7 +160,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
         self._empty = True
 
     def _place(self) -> int:
-        """The place of the positive class."""
+        """The position of the positive class."""
         return len(self._classes) - 1 if self.positive is None else self._classes.index(self.positive)
 
     def _covers(self, active: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -204,7 +205,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
             raise ModelFileError("the conjunction it keeps is damaged")
         self._tests, self._kept = cast(tuple[Condition, ...], tests), np.array(kept, np.int64)
         self._counts = np.array(counts, np.float64)
-        # it stands for nothing as long as there was no positive row
+        # the conjunction is empty before the first positive row
         self._empty = not self._counts[:, self._place()].any()
         super()._restore(hypothesis, state)
         self._restore_history(state)

@@ -25,13 +25,13 @@ NO_REGRET = "no-regret"
 class RandomizedWeightedMajority(ExpertsLearner):
     """Randomised weighted majority: follow an expert drawn by weight (AIMA 18.10).
 
-    With K experts of which the best errs M* times it is expected to err less than (M* ln(1/β) + ln K) / (1 - β)
-    times, on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing
-    share of the rounds: the weights begin anew for the next 1, 2, 4, … rounds, each time with the β for so many
-    rounds; when their number is known before, give `no_regret_beta` of it.
+    With K experts of which the best errs M* times its expected mistakes are fewer than (M* ln(1/β) + ln K) / (1 - β),
+    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing share of
+    the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number of rounds.
+    When the number of rounds is known before, give `no_regret_beta` of it.
 
     Learning draws an expert in every round. `predict` gives the class that is most likely to be drawn, so that it can
-    be repeated; `predict_proba` the chance of each.
+    be repeated; `predict_proba` the probability of each.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class RandomizedWeightedMajority(ExpertsLearner):
         column for every instance, when `X` holds the number of the instance of each round. None: the columns of
         `X` are the experts' predictions. Every expert must predict a class in every round.
     beta : float or "no-regret", default=0.5
-        By what the weight of an expert that errs is multiplied, above 0 and below 1.
+        Factor applied to the weight of an expert that errs; above 0 and below 1.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed.
 
     Attributes
     ----------
@@ -50,11 +50,11 @@ class RandomizedWeightedMajority(ExpertsLearner):
     mistakes_, rounds_ : int
         The learner's own mistakes in the rounds so far.
     expected_mistakes_ : float
-        What they are on average over all draws.
+        Expectation of the mistakes over all draws.
     expert_mistakes_ : array of int
     best_mistakes_ : int
     bound_ : float
-        What the expected mistakes stay below, given those of the best expert.
+        Bound on the expected mistakes, given those of the best expert.
     regret_ : float
         The expected mistakes beyond those of the best expert.
     history_ : MistakeCurve
@@ -71,8 +71,8 @@ class RandomizedWeightedMajority(ExpertsLearner):
 
     Examples
     --------
-    >>> said = [[1, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1], [1, 0, 0]]
-    >>> learner = RandomizedWeightedMajority().fit(said, [1, 1, 0, 0, 0, 1])
+    >>> advice = [[1, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1], [1, 0, 0]]
+    >>> learner = RandomizedWeightedMajority().fit(advice, [1, 1, 0, 0, 0, 1])
     >>> round(learner.expected_mistakes_, 6), round(learner.bound_, 6)
     (2.602381, 3.583519)
     """
@@ -82,7 +82,7 @@ class RandomizedWeightedMajority(ExpertsLearner):
             "Factor applied to the weight of an expert that errs; 'no-regret' sets it by the rounds.",
             Number(at_least=0, below=1),
             OneOf((NO_REGRET,)),
-            but={0: "beta is 0, with which one bad draw cannot be made good; give a number above 0"},
+            but={0: "beta is 0, with which one bad draw cannot be undone; give a number above 0"},
             otherwise=f"it must be a number above 0 and below 1, or {NO_REGRET!r}",
         ),
     }
@@ -109,12 +109,12 @@ class RandomizedWeightedMajority(ExpertsLearner):
         state = self._beta(), self._base, self._total, self._standing
         follow = repeated(loops.follow, 2 * codes.size)
         follow(codes, truth, uniform, *state, predicted, best, chance)
-        # added one by one, so that it does not matter how many rows come at a time
+        # added one by one, so that the number of rows per call does not matter
         chance[0] += self._history.last[2]
         return [np.cumsum(chance)]
 
     def _rounds_known(self) -> int:
-        """How many rounds the present weights are meant for: 1, 2, 4, …"""
+        """Number of rounds that the current weights are meant for: 1, 2, 4, …"""
         return 1 << ((self._history.rounds + 1).bit_length() - 1)
 
     def _anew(self) -> bool:

@@ -1,4 +1,4 @@
-"""Rounds of asking experts, predicting, and judging them."""
+"""Rounds of learning from experts: predict, compare with the truth, update the weights."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from induce.online.mistakes import History, MistakeCurve
 Ints = NDArray[np.int64]
 
 BLOCK = 4_000_000
-"""Predictions in one compiled step: a small fraction of a second."""
+"""Number of predictions in one compiled step: a small fraction of a second."""
 
 
 class ExpertsLearner(HypothesisClassifier):
-    """What the learners from experts share: rounds of asking, predicting, judging."""
+    """Base of the learners from experts: rounds of prediction and update."""
 
     parameters: ClassVar[Declared] = {
         "experts": anything(
@@ -55,7 +55,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def hypothesis_(self) -> WeightedExperts:
-        """The weights as they stand."""
+        """The current weights."""
         if "_total" not in self.__dict__:
             raise AttributeError(
                 f"this {type(self).__name__} has seen no rounds yet; call fit or partial_fit"
@@ -75,7 +75,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def bound_(self) -> float:
-        """The most mistakes that theory allows in the rounds so far."""
+        """The mistake bound for the rounds so far."""
         return float(self.history_.bound[-1])
 
     @property
@@ -85,7 +85,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def regret_(self) -> float:
-        """The mistakes beyond those of the best expert; of a randomised learner, the expected ones."""
+        """The regret: mistakes beyond those of the best expert; for a randomised learner, the expected ones."""
         return float(self._own(self._history.last) - self.best_mistakes_)
 
     @property
@@ -108,12 +108,12 @@ class ExpertsLearner(HypothesisClassifier):
         return self.history_.draw(ax)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Begin with equal weights and go through all rows, one round each, in their order.
+        """Start with equal weights and go through all rows, one round each, in their order.
 
         Parameters
         ----------
         X : frame or array
-            What the experts are asked about, or their predictions (see `experts`).
+            Input of the experts, or their predictions (see `experts`).
         y : sequence of classes
             The truth that is revealed at the end of each round.
         """
@@ -128,19 +128,19 @@ class ExpertsLearner(HypothesisClassifier):
         X : frame or array
         y : sequence of classes
         classes : sequence, optional
-            In the first call, all classes that may come, in the order in which ties are broken; by default those
-            that `y` declares, or that are in the first rows.
+            All classes that may come, in the first call, in the order in which ties are broken; by default those that
+            `y` declares, or that are in the first rows.
         """
         self._play(X, y, classes)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of the largest weight for each row, with the weights as they stand."""
+        """Return the class of the largest weight for each row, with the current weights."""
         said = self._said(X)
         return self.hypothesis_.predict(said)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return for each row the share of the weight that speaks for each of `classes_`."""
+        """Return for each row the share of the weight for each of `classes_`."""
         said = self._said(X)
         shares = self.hypothesis_.predict_proba(said)
         return shares[:, [self._classes.index(value) for value in self.classes_.tolist()]]
@@ -151,7 +151,7 @@ class ExpertsLearner(HypothesisClassifier):
         return self.hypothesis_.explain(said)
 
     def __sklearn_clone__(self) -> Self:
-        # the experts have learned before, and are what is judged: they stay as they are
+        # the experts are already trained and are evaluated here: they do not change
         given = self.get_params(deep=False)
         return type(self)(
             **{
@@ -161,7 +161,7 @@ class ExpertsLearner(HypothesisClassifier):
         )
 
     def _saved_parameters(self) -> dict[str, Any]:
-        """The parameters as a model file holds them."""
+        """The parameters in the form of a model file."""
         given: dict[str, Any] = self.get_params(deep=False)
         return given | {"experts": saved_experts(self.experts)}
 
@@ -181,7 +181,7 @@ class ExpertsLearner(HypothesisClassifier):
         columns = pool.predictions(X)
         n_rows = len(columns) if isinstance(columns, np.ndarray) else len(columns[0])
         if n_rows == 0:
-            raise InputError("X has no rows, so that there are no rounds; give at least one")
+            raise InputError("X has no rows, so there are no rounds; give at least one")
         before = self.__dict__.get("classes_")
         try:
             _, found, codes = self._target(y)
@@ -230,7 +230,7 @@ class ExpertsLearner(HypothesisClassifier):
                 self._step(coded.block(start, stop), truth[start:stop], predicted[start:stop])
                 report(stop / len(truth))
         finally:
-            # what was learned before an interruption counts
+            # rounds before an interruption count
             self._publish()
         return predicted
 
@@ -278,11 +278,11 @@ class ExpertsLearner(HypothesisClassifier):
         return False
 
     def _anew(self) -> bool:
-        """Whether the weights begin anew in the next round."""
+        """Whether the weights restart in the next round."""
         return False
 
     def _until_anew(self) -> int:
-        """In how many rounds the weights begin anew."""
+        """Number of rounds until the weights restart."""
         return 2**62
 
     def _own(self, last: NDArray[np.float64]) -> float:
@@ -315,7 +315,7 @@ class ExpertsLearner(HypothesisClassifier):
             raise ModelFileError("the weights of its experts are damaged")
         self._standing = weights
         if self._draws() and hasattr(self._random.bit_generator, "advance"):
-            # every round has taken one number
+            # every round has consumed one random number
             self._random.bit_generator.advance(self._history.rounds)
         self._publish()
 
@@ -331,5 +331,5 @@ def _sorted_together(known: tuple[Value, ...], coded: Coded) -> tuple[Value, ...
         raise InputError(
             f"expert {stranger!r} predicts {said} and y holds {wanted}; make all classes text or all of them numbers"
         )
-    # of one type, so that arrays of classes are
+    # of one type, so that arrays of classes have it too
     return tuple(np.unique(np.array([*known, *coded.values()])).tolist())

@@ -1,4 +1,4 @@
-"""Learners that take a table row by row: what its columns and classes are is settled in the first call."""
+"""Online learners from tables: columns and classes are fixed in the first call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 
 
 class TableLearner(ReadingClassifier):
-    """What the online learners from tables share: reading rows and counting mistakes."""
+    """Base of the online learners from tables: reading rows and counting mistakes."""
 
     parameters: ClassVar[Declared] = {
         "bins": whole("Maximum number of intervals of a numeric attribute.", at_least=2)
@@ -34,7 +34,7 @@ class TableLearner(ReadingClassifier):
     rounds_: int
 
     _state: ClassVar[str]
-    """The attribute that is there once something was learned."""
+    """The attribute that exists after learning."""
     concept_last: ClassVar[bool] = False
     """Whether the second of two classes is the concept; then the one called yes, + or the like is the second."""
 
@@ -54,7 +54,7 @@ class TableLearner(ReadingClassifier):
 
     @property
     def bound_(self) -> float:
-        """The most mistakes that theory allows; NaN where it allows any number."""
+        """The mistake bound; NaN where there is none."""
         self._check_begun()
         return self._bound()[0]
 
@@ -70,14 +70,14 @@ class TableLearner(ReadingClassifier):
         X : dataframe or array
         y : sequence of classes
         classes : sequence, optional
-            In the first call, all classes that may come; by default those that `y` declares,
-            or those of the first rows.
+            All classes that may come, in the first call; by default those that `y` declares, or those of the first
+            rows.
         """
         self._play(X, y, classes)
         return self
 
     def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rows and return the predictions made before each was learned from."""
+        """Go through rows and return the predictions made before learning from each."""
         self._check_parameters()
         if self._begun():
             return self._go_through(*self._further(X, y))
@@ -85,14 +85,14 @@ class TableLearner(ReadingClassifier):
         return self._go_through(*self._first(self._read(X, y, None), told))
 
     def _start_with(self, table: Table) -> None:
-        """Become what the learner is before it has learned, once columns and classes are settled."""
+        """Initialise the learner, once columns and classes are fixed."""
 
     def _go_through(self, table: Table, truth: Ints) -> Ints:
-        """Go through encoded rows and return the predictions made before each was learned from."""
-        raise TypeError(f"{type(self).__name__} does not say how it learns")
+        """Go through encoded rows and return the predictions made before learning from each."""
+        raise TypeError(f"{type(self).__name__} does not implement learning")
 
     def _bound(self) -> tuple[float, str]:
-        """The bound, and what it rests on."""
+        """The bound, and its assumption."""
         return float("nan"), "no bound"
 
     def _begun(self) -> bool:
@@ -109,7 +109,7 @@ class TableLearner(ReadingClassifier):
             self.__dict__.pop(name, None)
 
     def _first(self, reading: ClassReading, classes: Any = None) -> tuple[Table, Ints]:
-        """Settle columns and classes by the first rows, and return these encoded."""
+        """Fix columns and classes by the first rows, and return these encoded."""
         found = reading.classes
         declared = tuple(declared_classes(reading.y))
         known = announced_classes(classes, declared or found)

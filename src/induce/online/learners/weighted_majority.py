@@ -1,4 +1,4 @@
-"""Weighted majority: a vote of experts, who lose weight by their mistakes (Mitchell §7.5.3)."""
+"""Weighted majority: a vote of experts, which lose weight by their mistakes (Mitchell §7.5.3)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class WeightedMajority(ExpertsLearner):
     """Weighted-Majority: experts that err lose weight, the larger weight decides (Mitchell table 7.1).
 
     With n experts of which the best errs k times it errs at most (k log2(1/β) + log2 n) / log2(2/(1+β)) times, on any
-    sequence and with any number of classes. Weights are taken relative to the best expert, so they never vanish: with
-    `beta=0` those experts decide that have erred least.
+    sequence and with any number of classes. Weights are relative to the best expert, so they never vanish: with
+    `beta=0` the experts with the fewest mistakes decide.
 
     Parameters
     ----------
@@ -23,12 +23,12 @@ class WeightedMajority(ExpertsLearner):
         column for every instance, when `X` holds the number of the instance of each round. None: the columns of
         `X` are the experts' predictions. Every expert must predict a class in every round.
     beta : float, default=0.5
-        By what the weight of an expert that errs is multiplied, at least 0 and below 1.
+        Factor applied to the weight of an expert that errs; at least 0 and below 1.
     ties : {"random", "first"}, default="random"
-        Which of classes with equal weight is predicted in a round: any, or the one declared first. `predict`
-        always takes the first.
+        Choice among classes of equal weight in a round: random, or the one declared first. `predict` always takes the
+        first.
     random_state : int, Generator or None, default=0
-        For ties.
+        Random seed of ties.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class WeightedMajority(ExpertsLearner):
     expert_mistakes_ : array of int
     best_mistakes_ : int
     bound_ : float
-        The most mistakes that theory allows, given those of the best expert.
+        The mistake bound, given the mistakes of the best expert.
     regret_ : float
         The mistakes beyond those of the best expert.
     history_ : MistakeCurve
@@ -58,9 +58,9 @@ class WeightedMajority(ExpertsLearner):
 
     Examples
     --------
-    >>> said = {"a": "110101", "b": "000111", "c": "101010", "d": "011000", "e": "011110"}
+    >>> advice = {"a": "110101", "b": "000111", "c": "101010", "d": "011000", "e": "011110"}
     >>> import polars as pl
-    >>> X = pl.DataFrame({name: list(bits) for name, bits in said.items()})
+    >>> X = pl.DataFrame({name: list(bits) for name, bits in advice.items()})
     >>> learner = WeightedMajority().fit(X, list("100101"))
     >>> print(learner.hypothesis_)
     5 experts after 6 rounds

@@ -1,4 +1,4 @@
-"""Winnow: a linear threshold learned by multiplying weights."""
+"""Winnow: a linear threshold learned by multiplicative updates."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from induce.online.learners.tables import Ints, TableLearner
 from induce.online.linear import LinearThreshold
 
 BLOCK = 2_000_000
-"""Weights looked at in one compiled step: a small fraction of a second."""
+"""Number of weights visited in one compiled step: a small fraction of a second."""
 LARGEST = 1e250
 
 
 class Winnow(TableLearner, UnweightedClassifier):
-    """Winnow: after a mistake the weights of what holds are multiplied (Littlestone 1988; cited by Mitchell §7.6).
+    """Winnow: after a mistake the weights of the active indicators are multiplied (Littlestone 1988; Mitchell §7.6).
 
-    Every value of a nominal or Boolean attribute has an indicator with a weight of 1 at first. A row is of the second
-    class (the one called yes, true, + or the like) when the weights of its indicators sum to the threshold. If it
-    should have been and was not, the weights of its indicators are multiplied by `alpha`; if it should not have been
-    and was, WINNOW1 makes them zero and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators
-    is right, the mistakes grow with k log n only: most attributes may be irrelevant.
+    Every value of a nominal or Boolean attribute has an indicator with an initial weight of 1. A row is of the second
+    class (the one called yes, true, + or the like) when the weights of its indicators sum to the threshold. After a
+    false negative, the weights of its indicators are multiplied by `alpha`; after a false positive, WINNOW1 sets them
+    to zero and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators is right, the mistakes
+    grow with k log n only: most attributes may be irrelevant.
 
     With more than two classes each has its own weights against the others, and the largest sum is predicted. Numeric
     attributes are cut into intervals that are about equally full in the first rows. A missing value and a category
@@ -43,30 +43,30 @@ class Winnow(TableLearner, UnweightedClassifier):
     Parameters
     ----------
     version : {1, 2}, default=2
-        WINNOW1 never forgives an indicator that held when it should not; WINNOW2 is for noisy data.
+        WINNOW1 removes an indicator after a false positive; WINNOW2 is for noisy data.
     alpha : float, default=2.0
-        By what weights are multiplied, above 1.
+        Factor applied to weights after a mistake; greater than 1.
     threshold : float, optional
-        What the sum must reach, at least 1/alpha; half the number of indicators when None.
+        Minimum sum for the second class, at least 1/alpha; None is half the number of indicators.
     relevant : int, optional
-        How many indicators are in the right disjunction, if that is known (with several classes, in that of each):
-        for the bound.
+        Number of indicators in the right disjunction, if known (with several classes, in that of each): for the
+        bound.
     max_iter : int, default=10
-        How often `fit` goes through the rows, unless it makes no mistake before.
+        Maximum number of passes of `fit` through the rows; it ends after a pass without a mistake.
     bins : int, default=5
-        The most intervals of a numeric attribute.
+        Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
     hypothesis_ : LinearThreshold
     mistakes_, rounds_ : int
-        In all passes together.
+        Totals of all passes.
     n_iter_ : int
-        How often `fit` went through the rows.
+        Number of passes of `fit` through the rows.
     bound_ : float
-        The most mistakes if a disjunction of `relevant` indicators is right; NaN when their number is not given.
+        Mistake bound if a disjunction of `relevant` indicators is right; NaN when their number is not given.
     history_ : MistakeCurve
 
     See Also
@@ -85,7 +85,7 @@ class Winnow(TableLearner, UnweightedClassifier):
     >>> X, y = induce.dataset("play-tennis")
     >>> learner = Winnow(max_iter=100).fit(X[["Outlook", "Wind"]], X["Outlook"].is_in(["Sunny", "Rain"]))
     >>> print(learner.hypothesis_)
-    True if the weights of what holds reach 2.5
+    True if weights of true conditions reach 2.5
          2  Outlook = Sunny
          2  Outlook = Rain
          1  Wind = Weak
@@ -116,7 +116,7 @@ class Winnow(TableLearner, UnweightedClassifier):
             none=True,
         ),
         "relevant": whole(
-            "Number of literals of the target concept, for the bound; None makes no promise.",
+            "Number of literals of the target concept, for the bound; None gives no bound.",
             at_least=1,
             none=True,
         ),
@@ -144,7 +144,7 @@ class Winnow(TableLearner, UnweightedClassifier):
 
     @property
     def hypothesis_(self) -> LinearThreshold:
-        """The weights as they stand."""
+        """The current weights."""
         self._check_begun()
         return LinearThreshold(
             self._schema, self._target_name, self._classes, self._tests, self._units.copy(), self._reach()
@@ -173,8 +173,8 @@ class Winnow(TableLearner, UnweightedClassifier):
         # no weight is promoted beyond this product
         if not self.alpha * (self.threshold or 1.0) < LARGEST:
             raise InputError(
-                f"alpha is {self.alpha!r} and threshold {self.threshold!r}, with which weights grow beyond all "
-                "numbers; give smaller ones"
+                f"alpha is {self.alpha!r} and threshold {self.threshold!r}, with which weights overflow; "
+                "give smaller ones"
             )
 
     def _start_with(self, table: Table) -> None:
@@ -213,7 +213,7 @@ class Winnow(TableLearner, UnweightedClassifier):
 
     def _bound(self) -> tuple[float, str]:
         if self.relevant is None:
-            return float("nan"), "how many indicators are relevant is not given"
+            return float("nan"), "the number of relevant indicators is not given"
         n_units = len(self._units)
         each = winnow_bound(self.relevant, len(self._tests), self._reach(), self.alpha, self.version)
         return n_units * each, f"bound for a disjunction of {self.relevant}"

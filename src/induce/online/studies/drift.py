@@ -1,4 +1,4 @@
-"""Concepts that change while they are learned: how soon online learners find out (AIMA 18.10)."""
+"""Concept drift: how soon online learners adapt to changes (AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Stream:
     ----------
     X : frame
     y : series
-        What the concept of its time says of each row.
+        Class of each row by the concept of its time.
     changes : tuple of int
-        How many rows come before each change.
+        Number of rows before each change.
     """
 
     X: Any
@@ -60,9 +60,9 @@ def changing_concept(
     ----------
     X : frame or array
     concepts : sequence of callables
-        Each says the class of every row of a frame.
+        Functions from a frame to the class of every row.
     changes : sequence of int, optional
-        How many rows come before the second, the third, … concept; by default all last about as long.
+        Number of rows before the second, the third, … concept; by default all last about equally long.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def changing_concept(
     """
     n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     if not concepts or not all(map(callable, concepts)):
-        raise InputError("concepts must be a list of functions that say the class of every row")
+        raise InputError("concepts must be a list of functions that return the class of every row")
     if changes is None:
         changes = [n_rows * k // len(concepts) for k in range(1, len(concepts))]
     ends = [0, *changes, n_rows]
@@ -87,7 +87,7 @@ def changing_concept(
         labels = list(concept(_safe_indexing(X, slice(start, stop))))
         if len(labels) != stop - start:
             raise InputError(
-                f"concept {number} says {len(labels)} classes of {stop - start} rows; it must say one of each"
+                f"concept {number} returns {len(labels)} classes for {stop - start} rows; it must return one for each"
             )
         said += [plain(label) for label in labels]
     check_one_kind("what the concepts say", said)
@@ -95,15 +95,16 @@ def changing_concept(
 
 
 def stagger(each: int = 200, random_state: RandomState = 0) -> Stream:
-    """Return a stream of things whose concept changes twice, as Schlimmer and Granger (1986) made it for STAGGER.
+    """Return a stream of objects whose concept changes twice, as Schlimmer and Granger (1986) made it for STAGGER.
 
-    First it is small and red things that count, then green or circular ones, then medium or large ones.
+    The concept is first small and red objects, then green or circular ones, then medium or large ones.
 
     Parameters
     ----------
     each : int
-        How many rows a concept lasts.
+        Number of rows of each concept.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -133,18 +134,18 @@ def stagger(each: int = 200, random_state: RandomState = 0) -> Stream:
 
 @dataclass(frozen=True, eq=False)
 class DriftStudy:
-    """How learners did on a stream whose concept changes.
+    """Results of learners on a stream whose concept changes.
 
     Parameters
     ----------
     played : dict of str to Played
-        What each learner predicted, by its name.
+        Predictions of each learner, by its name.
     changes : tuple of int
-        How many rounds came before each change.
+        Number of rounds before each change.
     anew : dict of str to int
-        How many mistakes each learner would have made, had it known of the changes and begun anew at each.
+        Number of mistakes of each learner if it had known of the changes and restarted at each.
     window : int
-        So many rounds are averaged over in the picture.
+        Number of rounds in a moving average of the picture.
     """
 
     played: dict[str, Played]
@@ -154,11 +155,11 @@ class DriftStudy:
 
     @property
     def predictions(self) -> pl.DataFrame:
-        """What the learners predicted, a column for each: experts for a weighted majority."""
+        """The predictions of the learners, a column for each: experts for a weighted majority."""
         return pl.DataFrame({name: played.predictions for name, played in self.played.items()})
 
     def mistakes(self) -> dict[str, tuple[int, ...]]:
-        """Return for each learner how often it erred while each concept lasted.
+        """Return for each learner the number of mistakes during each concept.
 
         Examples
         --------
@@ -179,7 +180,7 @@ class DriftStudy:
             (name, *map(str, made), str(sum(made)), str(self.anew.get(name, "")))
             for name, made in self.mistakes().items()
         ]
-        return [("mistakes in rounds", *heads, "all", "begun anew"), *rows]
+        return [("mistakes in rounds", *heads, "all", "restarted"), *rows]
 
     def __str__(self) -> str:
         return text_table(self._table())
@@ -188,7 +189,7 @@ class DriftStudy:
         return html_table(self._table())
 
     def draw(self) -> Figure:
-        """Return a figure: the mistakes so far, and how frequent they were of late, with the changes marked."""
+        """Return a figure: the mistakes so far, and their recent frequency, with the changes marked."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.0, 6.0), layout="constrained")
@@ -197,7 +198,7 @@ class DriftStudy:
             made = np.append(0, np.cumsum(played.wrong))
             shown = np.unique(np.linspace(0, len(played.wrong), MOST_POINTS).astype(np.int64))
             above.plot(shown, made[shown], color=colour, lw=1.6, label=f"{name}: {made[-1]}")
-            # over the rounds there have been, when they are fewer than the window
+            # over the rounds so far, when they are fewer than the window
             since = np.maximum(0, shown - self.window)
             late = (made[shown] - made[since]) / np.maximum(1, shown - since)
             below.plot(shown[1:], late[1:], color=colour, lw=1.6)
@@ -223,14 +224,14 @@ def drift_study(
     Parameters
     ----------
     learners : mapping of str to estimator or Played
-        Learners with `partial_fit`, of which copies learn; or what `play` gave for the rows of the stream in another
+        Learners with `partial_fit`, of which copies learn; or results of `play` for the rows of the stream in another
         form.
     stream : Stream
-        From `changing_concept` or `stagger`.
+        Stream from `changing_concept` or `stagger`.
     judges : mapping of str to estimator, optional
         Learners from experts, such as `WeightedMajority()`: the learners are their experts.
     window : int
-        So many rounds are averaged over in the picture.
+        Number of rounds in a moving average of the picture.
 
     Examples
     --------
@@ -238,9 +239,9 @@ def drift_study(
     >>> from induce.online.learners.winnow import Winnow
     >>> learners = {"winnow": Winnow(), "rash winnow": Winnow(alpha=8)}
     >>> print(drift_study(learners, stagger(100), {"majority": WeightedMajority()}))
-    mistakes in rounds  1-100  101-200  201-300  all  begun anew
-    winnow                  7        6        7   20          17
-    rash winnow            15       13        8   36          23
+    mistakes in rounds  1-100  101-200  201-300  all  restarted
+    winnow                  7        6        7   20         17
+    rash winnow            15       13        8   36         23
     majority                8        6        7   21
     """
     at_least("window", window, 1, whole=True)

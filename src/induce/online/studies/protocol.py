@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What a learner predicted in each round before it saw the answer.
+    """Predictions of a learner in each round before it saw the answer.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Played:
 
     @property
     def mistakes(self) -> int:
-        """How many predictions were wrong."""
+        """Number of mistakes."""
         return int(self.wrong.sum())
 
     @property
@@ -67,16 +67,16 @@ class Played:
 
 
 def play(learner: Any, X: Any, y: Any, classes: Any = None) -> Played:
-    """Let a learner predict each row before it learns from it, and keep what it predicted.
+    """Let a learner predict each row before it learns from it, and record its predictions.
 
-    Any learner with `partial_fit` will do, scikit-learn's too. One that cannot predict before its first example is
-    taken to predict the first class there. What is played with a learner that changes is what an expert says: the
-    predictions of several learners side by side are experts for `WeightedMajority`.
+    Any learner with `partial_fit` is allowed, scikit-learn's too. A learner that cannot predict before its first
+    example is assumed to predict the first class there. The recorded predictions of several learners side by side are
+    experts for `WeightedMajority`.
 
     Parameters
     ----------
     learner : estimator
-        It goes on learning from where it is.
+        Learner; it continues from its present state.
     X : frame or array
     y : sequence of classes
     classes : sequence, optional
@@ -96,7 +96,7 @@ def play(learner: Any, X: Any, y: Any, classes: Any = None) -> Played:
     if answers.ndim != 1 or len(answers) != n_rows:
         raise InputError(f"y has shape {answers.shape} for {n_rows} rows; give one class for each row")
     if not n_rows:
-        raise InputError("X has no rows, so that there are no rounds; give at least one")
+        raise InputError("X has no rows, so there are no rounds; give at least one")
     if isinstance(learner, ExpertsLearner | TableLearner):
         codes = learner._play(X, y, classes)
         predictions = class_array(learner._classes)[codes]

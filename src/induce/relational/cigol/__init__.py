@@ -1,1 +1,1 @@
-"""CIGOL's search: resolution inverted, with someone who answers questions (Mitchell §10.7)."""
+"""CIGOL's search: inverse resolution with an oracle (Mitchell §10.7)."""

@@ -24,7 +24,7 @@ class Construction:
     Parameters
     ----------
     literal : Literal
-        The new predicate with its arguments, as it stands in `shared`.
+        The new predicate with its arguments, as in `shared`.
     shared : Clause
         The clause that all have in common: the rule that uses the new predicate (intra-construction), or the one
         that defines it (inter-construction).
@@ -41,7 +41,7 @@ class Construction:
 
 
 def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
-    """Invent a predicate for what clauses of one predicate do not have in common.
+    """Invent a predicate for the differences of clauses of one predicate.
 
     From ``p :- a, b.`` and ``p :- a, c.`` come ``p :- a, q.``, ``q :- b.`` and ``q :- c.``. In first-order clauses
     the common part is the least general generalisation of heads and of literals of the body, paired in order, and
@@ -77,7 +77,7 @@ def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
 
 
 def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
-    """Invent a predicate for what the bodies of clauses have in common.
+    """Invent a predicate for the common part of the bodies of clauses.
 
     From ``p :- a, b.`` and ``q :- a, c.`` come ``r :- a.``, ``p :- b, r.`` and ``q :- c, r.``.
 
@@ -180,7 +180,7 @@ def _paired(one: Clause, other: Clause, pairs: list[tuple[Literal, Literal]]) ->
 
 
 def _split(common: Clause, clause: Clause) -> tuple[Substitution, tuple[Literal, ...]]:
-    """Return the θ that makes the common part a part of a clause, and the literals that are left over."""
+    """Return the θ that makes the common part a part of a clause, and the remaining literals."""
     theta = theta_subsumes(common, clause)
     assert theta is not None
     covered = set(theta.apply(common).body)
@@ -188,7 +188,7 @@ def _split(common: Clause, clause: Clause) -> tuple[Substitution, tuple[Literal,
 
 
 def _literal(name: str, common: Clause, rests: Sequence[tuple[Substitution, Clause]]) -> Literal:
-    """Return the new predicate with the variables without which the clauses would not come back."""
+    """Return the new predicate with the variables that are needed to recover the clauses."""
 
     def told(variable: Variable) -> bool:
         for theta, rest in rests:

@@ -1,4 +1,4 @@
-"""CIGOL, example by example: candidate clauses, questions about them, and the examples left to explain."""
+"""CIGOL, example by example: candidate clauses, questions about them, and the remaining examples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Covering:
-    """The examples that are left, and the search for the next clause."""
+    """The remaining examples, and the search for the next clause."""
 
     def __init__(self, learner: Cigol, examples: Examples, dialogue: Dialogue, deadline: Deadline) -> None:
         self.learner, self.dialogue, self.deadline = learner, dialogue, deadline
@@ -48,7 +48,7 @@ class Covering:
         self._know(examples)
 
     def _know(self, examples: Examples) -> None:
-        """Take over examples, the new ones among them."""
+        """Set the examples, including new ones."""
         self.examples, self.tester = examples, CoverTester(examples)
         whole = (examples.rows >= 0).all(1)
         self.positive = _different(examples.rows[examples.positive & whole])
@@ -60,19 +60,19 @@ class Covering:
         self.reach = Reach([*self._facts, *known], [] if not self._modes else [*self._modes, *self._calls()])
 
     def _calls(self) -> list[Mode]:
-        """Return the ways to call the target, where modes say how relations are used."""
+        """Return the modes of the target, where modes are declared."""
         target = self.examples.target
         if not self.learner.recursion or any(mode.predicate == target for mode in self._modes):
             return []
         return [Mode(target[0], tuple(f"+{kind}" for kind in self.examples.types))]
 
     def left(self) -> bool:
-        """Say whether there is an example that needs a clause."""
+        """Return whether there is an example that needs a clause."""
         report(1 - float(self.uncovered.mean()) if len(self.positive) else 1.0)
         return bool(self.uncovered.any()) and not self.deadline.passed()
 
     def remove(self, candidate: Candidate) -> bool:
-        """Take away the examples that a clause covers; from now on it is known."""
+        """Remove the examples that a clause covers, and add it to the known clauses."""
         covered = self.tester.covered(candidate.clause, self.positive) & self.uncovered
         self.uncovered &= ~covered
         self.learned.append(candidate.clause)
@@ -163,7 +163,8 @@ class Covering:
         return found
 
     def _may_stay(self, derivation: Derivation, term: Term) -> bool:
-        """Say whether a term may stay in a clause: functions, and constants that are values rather than things."""
+        """Return whether a term may stay in a clause: functions, and constants that are values rather than
+        objects."""
         if isinstance(term, Function):
             return True
         kinds = {
@@ -183,14 +184,14 @@ class Covering:
         return words.is_value(kind) or (words.is_measure(kind) and words.is_numeric(words.constants(kind)))
 
     def _approved(self, clause: Clause) -> bool:
-        """Ask whether a clause is true; what nobody denies is taken."""
+        """Ask whether a clause is true; without an answer it is accepted."""
         if self.dialogue.ask(ClauseQuestion(clause)) is False:
             self._false.append(clause)
             return False
         return True
 
     def _examined(self, candidates: Sequence[Candidate]) -> bool:
-        """Ask about cases of the best clause that are not examples; say whether that gave new examples."""
+        """Ask about instances of the best clause that are not examples; return whether that gave new examples."""
         answers: list[tuple[Codes, bool]] = []
         for row in self._cases([one.clause for one in candidates[:RIVALS]]):
             answer = self.dialogue.ask(LiteralQuestion(self.examples.literal(row)))
@@ -210,7 +211,7 @@ class Covering:
         return bool(answers)
 
     def _cases(self, clauses: Sequence[Clause]) -> list[Codes]:
-        """Return cases of some clauses that are not examples, those first on which the clauses disagree."""
+        """Return instances of some clauses that are not examples, the most disputed first."""
         if not self.dialogue.open:
             return []
         words, symbols = self._vocabulary, self.examples.relations.symbols
@@ -233,7 +234,7 @@ class Covering:
             return []
         rows = np.stack([*found.values()])
         votes = np.mean([self.tester.covered(clause, rows) for clause in clauses], 0)
-        if (votes == 1).all():  # a few of these are enough
+        if (votes == 1).all():  # a few of these suffice
             if clauses[0] in self._checked:
                 return []
             self._checked.add(clauses[0])
@@ -241,7 +242,7 @@ class Covering:
         return [rows[place] for place in order[:LITERALS]]
 
     def sound(self, clauses: Sequence[Clause]) -> bool:
-        """Say whether clauses prove what those that were learned cover, and no more negative examples."""
+        """Return whether clauses prove what the learned ones cover, and no more negative examples."""
         prover = self.examples.relations.prover().extended(Program(tuple(clauses)))
 
         def proved(rows: Codes) -> Mask:
@@ -259,7 +260,7 @@ class Covering:
 
 
 def _is_usable(rule: Clause) -> bool:
-    """Say whether a rule can take the place of its body: all variables of its head are in its body."""
+    """Return whether a rule can replace its body: all variables of its head are in its body."""
     if rule.head is None or not rule.body:
         return False
     told = {name for literal in rule.body for name in literal.variables()}
@@ -267,6 +268,6 @@ def _is_usable(rule: Clause) -> bool:
 
 
 def _different(rows: Codes) -> Codes:
-    """Return different rows in the order in which they first come."""
+    """Return distinct rows in the order of their first occurrence."""
     _, first = np.unique(rows, axis=0, return_index=True)
     return rows[np.sort(first)]

@@ -16,7 +16,7 @@ from induce.relational.cigol.inverse_resolution import absorption
 from induce.relational.cigol.oracles import NameQuestion
 
 Sound = Callable[[Sequence[Clause]], bool]
-"""Says whether clauses as a program prove all the examples that they should, and none that they should not."""
+"""Test whether clauses as a program prove all required examples, and no others."""
 
 Namer = Callable[[NameQuestion], str | bool | None]
 
@@ -33,18 +33,18 @@ def with_inventions(
 ) -> list[Clause]:
     """Return a theory in which predicates are invented, as long as that makes it shorter.
 
-    Two clauses are rewritten by intra- or inter-construction; then the new predicate replaces its definition in
-    the other clauses, where that does no harm (absorption). A predicate that the oracle names is kept even if
-    it does not shorten the theory.
+    Two clauses are rewritten by intra- or inter-construction; then the new predicate replaces its definition in the
+    other clauses, where that preserves soundness (absorption). A predicate that the oracle names is kept even if it
+    does not shorten the theory.
 
     Parameters
     ----------
     clauses : sequence of Clause
     sound : callable
     name : callable
-        Answers what a new predicate is to be called: a name, None for any, False for no such predicate.
+        Function that names a new predicate: a name, None for any, False to reject it.
     stop : callable
-        Says whether the time is over.
+        Function that returns whether the time is over.
     """
     theory = [*clauses]
     refused: set[tuple[Clause, ...]] = set()
@@ -83,7 +83,7 @@ def with_inventions(
 
 
 def size(clauses: Sequence[Clause]) -> int:
-    """Return how many literals clauses have, with their heads.
+    """Return the number of literals of clauses, including their heads.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def _proposals(theory: Sequence[Clause], name: str, sound: Sound) -> Iterator[_P
                 made = construct([one, other], name)
             except InputError:  # the two have too little in common
                 continue
-            # a predicate that is just another name for a clause explains nothing
+            # a predicate that only renames a clause explains nothing
             if not all(clause.body for clause in made.others) or len(made.shared.body) < 2:
                 continue
             definitions = made.others if how == "intra-construction" else (made.shared,)
@@ -116,7 +116,7 @@ def _proposals(theory: Sequence[Clause], name: str, sound: Sound) -> Iterator[_P
 
 
 def _absorbed(users: Sequence[Clause], definitions: Sequence[Clause], sound: Sound) -> list[Clause]:
-    """Put a new predicate in the place of its definitions, where that does no harm."""
+    """Replace the definitions of a new predicate by it, where that preserves soundness."""
     theory = [*users]
     place = 0
     while place < len(theory):

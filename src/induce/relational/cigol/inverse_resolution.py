@@ -1,4 +1,4 @@
-"""Resolution inverted: from a clause C and one parent C1 to the other parent C2 (Mitchell §10.7.1-10.7.3).
+"""Inverse resolution: from a clause C and one parent C1 to the other parent C2 (Mitchell §10.7.1-10.7.3).
 
 Table 10.6 does it for propositions and Eq. 10.4 for first-order clauses. The operators absorption and identification
 of CIGOL (Muggleton & Buntine 1988) are the two ways to choose the literal; the book names CIGOL only.
@@ -42,7 +42,7 @@ class InverseResolvent:
     theta2_inverse : InverseSubstitution
         θ2⁻¹.
     second : frozenset of Literal
-        C2 = (C - (C1 - {L1})θ1)θ2⁻¹ with ¬L1θ1θ2⁻¹ (and further literals of C, if so asked).
+        C2 = (C - (C1 - {L1})θ1)θ2⁻¹ with ¬L1θ1θ2⁻¹ (and further literals of C, with `keep`).
     """
 
     clause: frozenset[Literal]
@@ -86,15 +86,15 @@ def inverse_resolvents(
     clause, first : Clause or frozenset of Literal
         C and C1. Variables with the same name in both need not be the same.
     separately : bool
-        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+        Whether θ2⁻¹ may replace the occurrences of a term separately, not only all of them.
     existing : bool
-        Whether θ1 may also make terms of C of the variables that stand in L1 only.
+        Whether θ1 may also map the variables that occur only in L1 to terms of C.
     keep : bool
         Whether C2 may also have literals that C shares with C1; then all subsets of them are tried.
     terms : iterable of Term, optional
         The terms that θ2⁻¹ may replace; all constants, if not given.
     limit : int
-        If there are more choices than this, `InputError` says so.
+        Maximum number of choices; more raise an `InputError`.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def inverse_resolvents(
 def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[InverseResolvent]:
     """Return the propositional clauses C2 that give C with C1 (Table 10.6), the preferred one first.
 
-    L is a literal of C1 that C has not, and C must have the others. C2 is (C - (C1 - {L})) with ¬L, and it may have
+    L is a literal of C1 that is not in C, and C must have the others. C2 is (C - (C1 - {L})) with ¬L, and it may have
     any literals of C1 and C as well; the one without them is preferred.
 
     Parameters
@@ -153,7 +153,7 @@ def absorption(
     terms: Iterable[Term] | None = None,
     limit: int = 10_000,
 ) -> list[InverseResolvent]:
-    """Return rules that use the head of a known rule in the place of its body (CIGOL).
+    """Return rules that use the head of a known rule in place of its body (CIGOL).
 
     From ``q :- a, b.`` and ``p :- a.`` comes ``q :- p, b.``: inverse resolution where L1 is the head.
 
@@ -215,7 +215,7 @@ def explains(
     *,
     max_steps: int = 10_000,
 ) -> bool | None:
-    """Say whether background, hypothesis and the facts of an example entail what is to be concluded (Eq. 10.2).
+    """Return whether background, hypothesis and the facts of an example entail a conclusion (Eq. 10.2).
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def _choices(
     keep: bool,
     terms: tuple[Term, ...] | None,
 ) -> Iterator[InverseResolvent | None]:
-    """Go through all choices; None where one gives nothing that resolves to the clause."""
+    """Yield all choices; None where one gives nothing that resolves to the clause."""
     for literal in ordered(first):
         for theta1 in _places(literal, first - {literal}, clause, existing):
             pivot, covered = theta1.apply(literal), theta1.apply(first - {literal})
@@ -273,7 +273,7 @@ def _choices(
 def _places(
     literal: Literal, others: frozenset[Literal], clause: frozenset[Literal], existing: bool
 ) -> Iterator[Substitution]:
-    """Go through every θ1 that makes the other literals of C1 literals of C."""
+    """Yield every θ1 that makes the other literals of C1 literals of C."""
     wanted, targets = ordered(others), ordered(clause)
     taken = variables_of(clause | others | {literal})
     waiting: list[tuple[int, dict[Variable, Term]]] = [(0, {})]
@@ -295,11 +295,11 @@ def _places(
 
 
 def _different(found: Iterable[InverseResolvent]) -> list[InverseResolvent]:
-    """Leave out results that are one of the others but for the names of variables."""
+    """Drop results that are variants of others."""
     alike: dict[frozenset[tuple[Literal, int]], list[InverseResolvent]] = {}
     kept = []
     for each in found:
-        # variants agree in what is left without their names, so only such are compared
+        # variants agree without the names of variables, so only such are compared
         blank = Substitution(dict.fromkeys(variables_of(each.second), Variable("_")))
         others = alike.setdefault(frozenset(Counter(map(blank.apply, each.second)).items()), [])
         if not any(variants(each.second, other.second) for other in others):

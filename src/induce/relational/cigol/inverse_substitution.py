@@ -1,4 +1,4 @@
-"""Variables in the place of terms: the inverse of a substitution (Mitchell §10.7.3)."""
+"""Inverse substitutions: variables in place of terms (Mitchell §10.7.3)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Element = TypeVar("Element")
 
 @dataclass(frozen=True)
 class InverseSubstitution:
-    """Variables in the place of terms, the inverse θ2⁻¹ of a substitution θ2.
+    """Variables in place of terms, the inverse θ2⁻¹ of a substitution θ2.
 
     Parameters
     ----------
     replaced : tuple of (Term, tuple of int or None, Variable)
-        A term, at which of its occurrences (counted from 1 through the literals it is applied to; None: at all of
-        them), and the variable that comes there. A variable stands for one term only.
+        A term, its replaced occurrences (counted from 1 through the literals; None: all of them), and the variable
+        that replaces them. A variable replaces one term only.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class InverseSubstitution:
 def inverse_substitutions(
     literals: Sequence[Literal], terms: Sequence[Term], separately: bool, taken: Iterable[Variable]
 ) -> Iterator[InverseSubstitution]:
-    """Go through the inverse substitutions of some terms in some literals."""
+    """Yield the inverse substitutions of some terms in some literals."""
     if not separately:
         for some in subsets(terms):
             supply = fresh_variables(chain(taken, variables_of(literals)))
@@ -85,7 +85,7 @@ def inverse_substitutions(
 
 
 def _shares(count: int) -> list[list[tuple[int, ...]]]:
-    """Return all ways to leave some of so many places and to share the others out to variables, few first."""
+    """Return all ways to keep some of the places and to assign variables to the others, few variables first."""
     found: list[list[tuple[int, ...]]] = [[]]
     for place in range(1, count + 1):
         more = []
@@ -99,12 +99,12 @@ def _shares(count: int) -> list[list[tuple[int, ...]]]:
 
 
 def subsets(elements: Sequence[Element]) -> Iterator[tuple[Element, ...]]:
-    """Go through all subsets of some elements, small ones first."""
+    """Yield all subsets of some elements, small ones first."""
     return chain.from_iterable(combinations(elements, size) for size in range(len(elements) + 1))
 
 
 def constants_of(literals: Iterable[Literal]) -> tuple[Term, ...]:
-    """Return the different constants of some literals in the order in which they first stand there."""
+    """Return the distinct constants of some literals in the order of their first occurrence."""
     found: dict[Term, None] = {}
     waiting = [term for literal in literals for term in literal.arguments][::-1]
     while waiting:
@@ -129,8 +129,8 @@ def _generalised(
     counts : dict from Term to int
         Number of occurrences of the terms so far.
     """
-    # the terms in the order in which they are written, a function as its name and number of arguments; what is
-    # within a replaced term is only counted
+    # the terms in written order, a function as its name and number of arguments; the inside of a replaced term is
+    # only counted
     written: list[Term | tuple[str, int]] = []
     waiting = [(term, False) for term in reversed(arguments)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Who answers a learner's questions: a person, a script, or a theory that is hidden from the learner (§10.7.3).
+"""Oracles for a learner's questions: a person, a script, or a theory that is hidden from the learner (§10.7.3).
 
 An oracle is anything that can be called with a question and returns the answer, or None if it does not know.
 """
@@ -76,13 +76,13 @@ class Oracle(Protocol):
 
 @dataclass
 class ScriptedOracle:
-    """Answers that were written down before, and a record of all that was asked.
+    """Answers given in advance, and a record of all questions.
 
     Parameters
     ----------
     answers : dict from str to answer
-        For a clause or a literal as it is written (the full stop may be left out) whether it is true; for the name
-        that a learner gives an invented predicate, as ``invented_1``, the name to take.
+        Whether a clause or a literal, as written (the full stop may be left out), is true; for the name that a
+        learner gives an invented predicate, such as ``invented_1``, the name to use.
 
     Attributes
     ----------
@@ -162,15 +162,13 @@ class HiddenTheory:
         return self._name(question)
 
     def _is_true(self, clause: Clause) -> bool | None:
-        """Look for a case in which the body holds and the head does not."""
+        """Search for a case in which the body holds and the head does not."""
         head = clause.head
-        if not clause.body:  # of a fact with variables it cannot be said for which terms it should hold
+        if not clause.body:  # the terms for which a fact with variables should hold are unknown
             return self._prover.holds(head) if head is not None and head.ground else None
         for answer in islice(self._prover.prove(clause.body, proofs=False), self.most):
             case = None if head is None else answer.substitution.apply(head)
-            if (
-                case is not None and not case.ground
-            ):  # it is to hold for anything, such as what nothing is known of
+            if case is not None and not case.ground:  # it should hold for anything, also for unknown terms
                 anything = {name: Constant(f"anything {name}") for name in case.variables()}
                 case = Substitution(anything).apply(case)
             if case is None or not self._prover.holds(case):
@@ -203,9 +201,9 @@ class ConsoleOracle:
     Parameters
     ----------
     read : callable, default=sys.stdin.readline
-        Gives the next line, empty at the end.
+        Function that returns the next line, empty at the end.
     write : callable, optional
-        Shows a text; by default on standard output.
+        Function that shows a text; by default on standard output.
 
     Examples
     --------
@@ -241,7 +239,7 @@ WORDS = {**dict.fromkeys(("y", "yes", "true", "+"), True), **dict.fromkeys(("n",
 
 
 def is_name(text: str) -> bool:
-    """Say whether a predicate may be called so without quotes.
+    """Return whether a name is a predicate name without quotes.
 
     Examples
     --------

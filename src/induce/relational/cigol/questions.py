@@ -26,7 +26,7 @@ RIVALS = 5
 
 @dataclass
 class Dialogue:
-    """The questions to an oracle, as many as may be asked."""
+    """The questions to an oracle, up to their maximum number."""
 
     oracle: Oracle | None
     most: int
@@ -34,7 +34,7 @@ class Dialogue:
 
     @property
     def open(self) -> bool:
-        """Whether there is someone to ask, and something may be asked."""
+        """Whether there is an oracle, and questions are left."""
         return self.oracle is not None and len(self.asked) < self.most
 
     def ask(self, question: Question) -> Answer:
@@ -60,7 +60,7 @@ class Dialogue:
 
 
 def cases(clause: Clause, prover: Prover, domains: Sequence[Sequence[Term]]) -> Iterator[Literal]:
-    """Go through ground heads of a clause for which its body holds, a limited number of them.
+    """Yield ground heads of a clause for which its body holds, a limited number of them.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def cases(clause: Clause, prover: Prover, domains: Sequence[Sequence[Term]]) -> 
     prover : Prover
         Proves bodies.
     domains : sequence of sequence of Term
-        For each argument of the head, what it can be where the body does not say.
+        Values of each argument of the head where the body does not determine it.
 
     Examples
     --------

@@ -36,10 +36,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """A clause on its way from an example: still about the example's own terms, with what was used to get there.
+    """A clause in derivation from an example: still over the example's own terms, with the clauses used so far.
 
-    Variables come in the place of all terms but those that are kept. Since it makes no difference when that is
-    done, it is done last; `steps` does it as soon as it can be done.
+    Variables replace all terms but those that are kept. The time of replacement does not matter, so it is done last;
+    `steps` does it as early as possible.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Derivation(Explained):
 
     @cached_property
     def names(self) -> dict[Term, Variable]:
-        """The variables that come in the place of terms, in the order in which they first stand there."""
+        """The variables that replace terms, in the order of first occurrence."""
         found: dict[Term, None] = {}
         waiting = [term for literal in (self.example, *self.body) for term in literal.arguments][::-1]
         while waiting:
@@ -76,13 +76,13 @@ class Derivation(Explained):
 
     @cached_property
     def clause(self) -> Clause:
-        """The clause, with variables in the place of terms."""
+        """The clause, with variables in place of terms."""
         return canonical(self._generalised())
 
     def steps(self) -> tuple[InverseResolvent, ...]:
         """Return the steps of inverse resolution that lead from the example to the clause.
 
-        A variable comes in the place of a term in the first step after which no C1 is about that term.
+        A variable replaces a term in the first step after which no C1 uses that term.
         """
         final = dict(zip(variables_of(self._generalised()), variables_of(self.clause), strict=True))
         waiting = {term: final[name] for term, name in self.names.items()}
@@ -107,7 +107,7 @@ class Derivation(Explained):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A clause for an example, and how many of the examples left, and of the negative ones, it covers."""
+    """A clause for an example, and the number of remaining and of negative examples it covers."""
 
     derivation: Derivation
     positives: int
@@ -133,7 +133,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Inversion:
-    """The search for clauses that explain an example, by inverse resolution with what is known.
+    """The search for clauses that explain an example, by inverse resolution with known clauses.
 
     Parameters
     ----------
@@ -145,13 +145,14 @@ class Inversion:
     width : int
         Beam width: number of different clauses followed at a time.
     counts : callable
-        Says how many positive and negative examples a clause covers; None if it cannot be used.
+        Function that returns the numbers of positive and negative examples that a clause covers; None if it is
+        unusable.
     good : callable
-        Says whether a clause may be a result; if not, more is said.
+        Function that returns whether a clause may be a result; if not, it is specialised.
     may_stay : callable
-        Says whether a term of a derivation may be kept.
+        Function that returns whether a term of a derivation may be kept.
     stop : callable
-        Says whether the time is over.
+        Function that returns whether the time is over.
     """
 
     reach: Reach
@@ -169,8 +170,8 @@ class Inversion:
         level = [Derivation(example)]
         seen: set[tuple[Clause, frozenset[Literal]]] = set()
         most = 0
-        # A beam, one step of inverse resolution a level: what is good enough is kept and not extended; of the
-        # others the most promising go on.
+        # A beam, one step of inverse resolution per level: good clauses are kept and not extended; of the others the
+        # most promising are extended.
         while level and not self.stop():
             open_ones: list[Candidate] = []
             for derivation in level:
@@ -183,7 +184,7 @@ class Inversion:
                     most = max(most, before.positives)
                 else:
                     open_ones.append(candidate)
-            # what is said in addition can only lose positive examples
+            # additional literals can only lose positive examples
             open_ones = [one for one in open_ones if one.positives > most or not found]
             level = []
             waiting = [longer for one in self._best(open_ones) for longer in self._longer(one.derivation)]
@@ -192,7 +193,7 @@ class Inversion:
                 if key not in seen:
                     seen.add(key)
                     level.append(longer)
-                    # a rule's head in the place of its body may cover more, so it is tried at once
+                    # a rule's head in place of its body may cover more, so it is tried at once
                     waiting += self._with_rules(longer)
         different: list[Candidate] = []
         for candidate in sorted(found.values(), key=lambda one: one.worth, reverse=True):
@@ -201,7 +202,7 @@ class Inversion:
         return different
 
     def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        """Go through the most promising ones: few clauses, and of each a few ways to it."""
+        """Yield the most promising ones: few clauses, and of each a few derivations."""
         ways: dict[Clause, int] = {}
         for candidate in sorted(candidates, key=lambda one: one.promise, reverse=True):
             clause = candidate.clause
@@ -212,7 +213,7 @@ class Inversion:
                 yield candidate
 
     def _longer(self, derivation: Derivation) -> Iterator[Derivation]:
-        """Go through what comes of one more fact, or of one more term that is kept."""
+        """Yield the results of one more fact, or of one more term that is kept."""
         if len(derivation.body) < self.max_literals:
             yield from self._with_facts(derivation)
         for term in derivation.names:
@@ -220,7 +221,7 @@ class Inversion:
                 yield replace(derivation, kept=derivation.kept | {term})
 
     def _with_facts(self, derivation: Derivation) -> Iterator[Derivation]:
-        """Invert a step with each fact that is about a term of the clause."""
+        """Invert a step with each fact over a term of the clause."""
         there = {derivation.example, *derivation.body}
         known = derivation.names.keys()
         for place in self.reach.near(known):
@@ -237,7 +238,7 @@ class Inversion:
                 )
 
     def _constants(self, fact: Literal, known: Iterable[Term]) -> frozenset[Term] | None:
-        """Return the terms of a fact that modes want to stay constants, or None if no mode leads to it."""
+        """Return the terms of a fact that modes keep as constants, or None if no mode leads to it."""
         terms = set(known)
         for given, new in self.reach.ways(fact, terms):
             told = {fact.arguments[place] for place in new}
@@ -245,7 +246,7 @@ class Inversion:
         return None
 
     def _with_rules(self, derivation: Derivation) -> Iterator[Derivation]:
-        """Put the head of a rule in the place of its body (absorption)."""
+        """Replace the body of a rule by its head (absorption)."""
         clause = Clause(derivation.example, derivation.body)
         for rule in self.rules:
             for step in absorption(clause, rule, terms=()):

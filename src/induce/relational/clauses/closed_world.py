@@ -1,4 +1,4 @@
-"""Negative examples by the closed-world assumption: what is not said to be in a relation is not in it."""
+"""Negative examples by the closed-world assumption: unlisted tuples are not in a relation."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def closed_world(examples: Examples, random: np.random.Generator) -> Examples:
     Parameters
     ----------
     examples : Examples
-        Negative ones among them stay what they are.
+        Examples; the negative ones among them are kept.
     random : Generator
-        For a sample, if there are too many tuples.
+        Random generator of a sample, if there are too many tuples.
     """
     if (examples.rows < 0).any():
         raise InputError("an example has a missing argument; drop it, or give negative examples")

@@ -28,13 +28,13 @@ OF_CLAUSES: dict[Predicate, str] = {
     ("var_in_literal", 4): "clause name variables variable",
     ("body_size", 2): "clause number of literals",
 }
-"""The predicates by which constraints speak of a clause, and their arguments."""
+"""The predicates by which constraints describe a clause, and their arguments."""
 
 EVERY_HEAD_VARIABLE = ":- head_var(C, V), not body_var(C, V)."
-"""The constraint that no variable of the head stands alone there."""
+"""The constraint that every variable of the head occurs in the body."""
 
 NO_SINGLETON = ":- clause_var(C, V), #count{P, Vs : var_in_literal(C, P, Vs, V)} = 1."
-"""The constraint that no variable stands in one literal only."""
+"""The constraint that no variable occurs in one literal only."""
 
 MOST_VARIABLES = ":- clause(C), #count{{V : clause_var(C, V)}} > {}."
 MOST_LITERALS = ":- body_size(C, N), N > {}."
@@ -98,7 +98,7 @@ class Denial:
 
 
 class Constraints:
-    """Says which clauses are forbidden.
+    """Decides which clauses are forbidden.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Constraints:
         var_type(C, V, state)} != 1.`` and facts that they use; or the name of a predicate of the background that
         holds of forbidden clauses, ``prune/1``, as in Aleph's files: all clauses that contain these are forbidden.
     background : Relations, optional
-        Predicate's definition.
+        Definitions of the predicate.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class Constraints:
             for one in (*denial.body, *(each for count, _, _ in denial.counts for each in count.body)):
                 if one.predicate not in known and one.name not in COMPARISONS:
                     raise InputError(
-                        f"the constraint {denial.text} speaks of {one.name}/{len(one.arguments)}, which is not known"
+                        f"the constraint {denial.text} uses {one.name}/{len(one.arguments)}, which is unknown"
                     )
         stay = [denial.stays() for denial in self.denials]
         self._lasting = [one for one in stay if one is not None]
@@ -162,13 +162,13 @@ class Constraints:
         return min(self._most_variables, self._most_literals) < sys.maxsize
 
     def forbids(self, clause: Clause, kinds: Kinds | None = None) -> bool:
-        """Say whether a clause breaks a constraint; `kinds` has the types of the arguments of predicates."""
+        """Return whether a clause breaks a constraint; `kinds` has the types of the arguments of predicates."""
         if not all(test(clause) for test in self._quick):
             return True
         return self._broken(self.denials, clause, kinds)
 
     def forbids_longer(self, clause: Clause, kinds: Kinds | None = None) -> bool:
-        """Say whether every clause that has these literals, and perhaps more, breaks a constraint."""
+        """Return whether every clause that has these literals, and perhaps more, breaks a constraint."""
         return self._broken(self._lasting, clause, kinds)
 
     def _broken(self, denials: Sequence[Denial], clause: Clause, kinds: Kinds | None) -> bool:
@@ -221,21 +221,21 @@ class Constraints:
 
 
 def stands_in_body(clause: Clause) -> bool:
-    """Say whether every variable of the head stands in a literal of the body that is not negated."""
+    """Return whether every variable of the head occurs in a positive literal of the body."""
     assert clause.head is not None
     body = {name for one in clause.body if not one.negated for name in one.variables()}
     return body.issuperset(clause.head.variables())
 
 
 def no_singleton(clause: Clause) -> bool:
-    """Say whether every variable stands in two different literals at least, the head included."""
+    """Return whether every variable occurs in at least two different literals, the head included."""
     assert clause.head is not None
     times = Counter(name for one in {clause.head, *clause.body} for name in {*one.variables()})
     return 1 not in times.values()
 
 
 QUICK: dict[str, Callable[[Clause], bool]] = {EVERY_HEAD_VARIABLE: stands_in_body, NO_SINGLETON: no_singleton}
-"""Constraints of which a function says whether a clause keeps to them."""
+"""Constraints that a function decides."""
 
 
 def described(clause: Clause, kinds: Kinds) -> Iterator[Literal]:
@@ -302,7 +302,7 @@ def _tuple(terms: Sequence[Term]) -> Term:
 
 
 def _prolog(text: str) -> str:
-    """Write what answer set programs write otherwise as Prolog does."""
+    """Translate the syntax of answer set programs to Prolog."""
     text = re.sub(r"(?<![<>=!])!=", r"\\==", text)
     return re.sub(r",\s*\)", ")", text.replace("<=", "=<"))
 

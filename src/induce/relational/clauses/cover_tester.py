@@ -39,7 +39,7 @@ class CoverTester:
         return self.examples.relations.prover(known)
 
     def covered(self, clause: Clause, rows: Codes) -> Mask:
-        """Say which examples, given as codes, a clause covers."""
+        """Return the examples, given as codes, that a clause covers."""
         if not len(rows):
             return np.zeros(0, np.bool_)
         if self.coverage.decides(clause):
@@ -51,7 +51,7 @@ class CoverTester:
 
 
 def note_unproved(theory: Theory, tester: CoverTester) -> None:
-    """Say so if recursive clauses prove less than they seemed to by the examples."""
+    """Emit a note if recursive clauses prove fewer examples than they seemed to cover."""
     if not theory.recursive:
         return
     examples = tester.examples
@@ -64,5 +64,5 @@ def note_unproved(theory: Theory, tester: CoverTester) -> None:
     if proved < covered.sum():
         note(
             f"as a program the theory proves {proved} of the positive examples, though its clauses cover "
-            f"{covered.sum()} when calls are looked up among the examples: some of the examples between are missing"
+            f"{covered.sum()} when calls are looked up among the examples: intermediate examples are missing"
         )

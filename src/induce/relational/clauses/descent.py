@@ -1,4 +1,4 @@
-"""Admissible recursive literals: calls must be about something smaller, in the facts or in structure."""
+"""Admissible recursive literals: the arguments of calls must get smaller, in the facts or in structure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from induce.relational.clauses.recursion import Call, Guard, Orders
 
 
 class Descent:
-    """Says which recursive clauses end, given those of the theory so far.
+    """Decides which recursive clauses terminate, given those of the theory so far.
 
-    A call is smaller in an argument if the literals before it say so of the facts (as for FOIL), or if the argument
-    is a part of the head's: the rest of a list.
+    A call is smaller in an argument if the literals before it imply so in the facts (as for FOIL), or if the argument
+    is a part of the head's, such as the rest of a list.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Descent:
         self._guard = Guard(examples.target, Orders(self._vocabulary))
 
     def limited(self, clause: Clause) -> Clause:
-        """Return a clause without the recursive literals that might go on for ever; the others come last."""
+        """Return a clause without the recursive literals that might not terminate; the others come last."""
         plain = [literal for literal in clause.body if literal.predicate != self._guard.target]
         if len(plain) == len(clause.body):
             return clause
@@ -43,7 +43,7 @@ class Descent:
         return Clause(clause.head, (*plain, *kept))
 
     def admits(self, clause: Clause) -> bool:
-        """Say whether none of the recursive literals of a clause might go on for ever."""
+        """Return whether all recursive literals of a clause terminate."""
         return len(self.limited(clause).body) == len(clause.body)
 
     def remember(self, clause: Clause) -> None:

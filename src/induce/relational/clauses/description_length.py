@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
-    """Return the bits that say which of some examples are the positive ones that a clause covers.
+    """Return the bits that encode which of some examples are the positive ones that a clause covers.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
 
 
 def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
-    """Return the bits that say which of some examples are positive, their numbers being known.
+    """Return the bits that encode which of some examples are positive, their numbers being known.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
 
 
 def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:
-    """Return the bits that say which literal is added: negated or not, its predicate and its arguments.
+    """Return the bits that encode an added literal: its negation, its predicate and its arguments.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:
 
 
 def bits_of_order(n_literals: int) -> float:
-    """Return the bits that a clause saves because its literals may stand in any order.
+    """Return the bits that a clause saves because its literals may be in any order.
 
     Examples
     --------

@@ -16,12 +16,12 @@ from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLE
 
 Types = dict[Variable, str]
 MOST_SPOKEN_OF = 3
-"""Up to how many arguments of a target clauses that speak of all are looked for first."""
+"""Maximum number of arguments of a target for which clauses that use all of them are sought first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Says which clauses may be learned for some examples.
+    """Decides which clauses may be learned for some examples.
 
     Without modes of the target every clause may. With them, each literal of a body must follow a mode: ``+`` is a
     variable of the head or of a literal before it, of a type that fits, ``-`` any variable, ``#`` a constant; there
@@ -63,21 +63,21 @@ class Language:
         return not self.examples.declared and not self.constraints
 
     def allows(self, clause: Clause) -> bool:
-        """Say whether a clause may be learned."""
+        """Return whether a clause may be learned."""
         if self.examples.declared and not self.follows_modes(clause):
             return False
         return not self.constraints.forbids(clause, self.kinds)
 
     def excludes_longer(self, clause: Clause) -> bool:
-        """Say whether no clause with these literals, and perhaps more, may be learned."""
+        """Return whether no clause with these literals, and perhaps more, may be learned."""
         return bool(self.constraints) and self.constraints.forbids_longer(clause, self.kinds)
 
     def ways(self) -> list[Language]:
-        """Return the languages to learn in, one after the other while examples are left unexplained.
+        """Return the languages to learn in, in order, while examples are left unexplained.
 
-        A clause that does not speak of an argument says that the relation holds for all of it. Where the modes of a
-        target take two or three inputs, clauses that speak of all, and of no other thing in passing, come first; of
-        more arguments, such as the squares of a board, a clause speaks of some.
+        A clause that does not use an argument holds for all its values. Where the modes of a target take two or three
+        inputs, clauses that use all of them, and no other object in passing, come first; with more arguments, such as
+        the squares of a board, a clause uses some.
         """
         several = 1 < self.examples.target[1] <= MOST_SPOKEN_OF
         if not self.examples.declared or not several or EVERY_HEAD_VARIABLE in self.texts:
@@ -88,9 +88,9 @@ class Language:
         ]
 
     def follows_modes(self, clause: Clause, whole: bool = True) -> bool:
-        """Say whether the head and the literals of a clause, in their order, follow modes.
+        """Return whether the head and the literals of a clause, in their order, follow modes.
 
-        The outputs of the head must be bound, if the clause is whole.
+        The outputs of the head must be bound, if the clause is complete.
         """
         assert clause.head is not None
         heads = [one for one in self.examples.relations.modes if one.head]
@@ -120,7 +120,7 @@ class Language:
         return {one for place in mode.places("-") if isinstance(one := head.arguments[place], Variable)}
 
     def _body(self, body: Sequence[Literal], known: Types, wanted: set[Variable], whole: bool) -> bool:
-        """Say whether literals follow modes, given the types of known variables and outputs still unbound."""
+        """Return whether literals follow modes, given the types of known variables and outputs still unbound."""
         if not body:
             return not (wanted and whole)
         first, *rest = body

@@ -1,4 +1,4 @@
-"""Limits on a search that would not end by itself."""
+"""Limits on a search that would not terminate by itself."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from induce.core.notes import note
 
 
 class Deadline:
-    """The end of the time that a search may take.
+    """The time limit of a search.
 
     Parameters
     ----------
     seconds : float, optional
-        The time from now on; None: as long as it takes.
+        The time from now on; None sets no limit.
     clock : callable
         Clock; by default the wall clock.
     """
@@ -30,29 +30,29 @@ class Deadline:
         """Limit that ended the search."""
 
     def passed(self) -> bool:
-        """Say whether the search must end."""
+        """Return whether the search must end."""
         if self.stopped is None and self._end is not None and self._clock() >= self._end:
             self.stopped = f"the time limit of {self._seconds:g} s"
         return self.stopped is not None
 
     def part(self, share: float) -> Deadline:
-        """Return the end of a share of the time that is left."""
+        """Return the time limit of a share of the remaining time."""
         left = None if self._end is None else max(share * (self._end - self._clock()), 1e-3)
         return Deadline(left, self._clock)
 
     def stop(self, limit: str) -> None:
-        """End the search because of another limit, named as a user would name it."""
+        """End the search because of another limit, given by its name for users."""
         self.stopped = self.stopped or limit
 
     def told(self, found: Sized) -> str | None:
-        """Return which limit ended the search, and tell the user."""
+        """Return the limit that ended the search, and emit a note."""
         if self.stopped is not None:
             note(f"{self.stopped} ended the search; the {len(found)} clauses found so far are the theory")
         return self.stopped
 
 
 class Budget(Deadline):
-    """The time that a search may take, and the number of candidates that it may look at.
+    """The time limit of a search, and its maximum number of candidates.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Budget(Deadline):
         self.noted = False
 
     def spend(self, n_candidates: int = 0) -> bool:
-        """Count some candidates; say whether the search may go on."""
+        """Count some candidates; return whether the search may continue."""
         self._looked_at += n_candidates
         if self._candidates is not None and self._looked_at > self._candidates:
             self.stop(f"max_candidates ({self._candidates:,})")

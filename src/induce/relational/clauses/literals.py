@@ -18,7 +18,7 @@ from induce.logic.facts import Codes, Facts
 from induce.logic.library import is_built_in
 
 COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
-"""The predicates that compare two terms by themselves; no relation is looked up for them."""
+"""The predicates that compare two terms; no relation is looked up for them."""
 BY_SIZE = ("=<", "<", ">", ">=")
 
 MOST_PATTERNS = 20_000
@@ -32,13 +32,13 @@ Pattern = tuple[int, ...]
 
 
 def is_comparison(mode: Mode) -> bool:
-    """Say whether a mode is one of a comparison."""
+    """Return whether a mode is one of a comparison."""
     return mode.name in COMPARISONS and len(mode.arguments) == 2
 
 
 @dataclass(frozen=True)
 class Usage:
-    """One way in which a predicate may be used in the body of a clause.
+    """One allowed use of a predicate in the body of a clause.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Usage:
 
     Examples
     --------
-    The ways to use ``father/2`` in a clause with two people, and with the first two of three people:
+    The uses of ``father/2`` in a clause with two people, and with the first two of three people:
 
     >>> father = Usage(("father", 2), "--", ("person", "person"))
     >>> father.patterns(("person", "person"))
@@ -86,7 +86,7 @@ class Usage:
         distinct : bool
             Whether to forbid a variable in two places.
         only : sequence of set of int, optional
-            The variables of the clause that may stand in each place.
+            The variables of the clause that may occur in each place.
         """
         n_known = len(kinds)
         most = len(self.types) if new_variables is None else new_variables
@@ -112,7 +112,7 @@ class Usage:
     def _filled(
         self, known: Sequence[list[int]], n_known: int, most: int, distinct: bool
     ) -> list[Pattern] | None:
-        """Fill in place after place; None if there are too many ways."""
+        """Fill place after place; None if there are too many ways."""
         found: list[Pattern] = [()]
         for place, sign in enumerate(self.signs):
             longer: list[Pattern] = []
@@ -173,9 +173,7 @@ class Vocabulary:
             for predicate in self.relations.predicates():
                 self.usages[predicate] = [self._any_usage(predicate)]
         target = examples.target
-        if not recursive or self.usages.keys() <= {
-            target
-        }:  # there is nothing that calls could get smaller by
+        if not recursive or self.usages.keys() <= {target}:  # no argument of a call could get smaller
             self.usages.pop(target, None)
         elif target not in self.usages and not examples.declared:
             self.usages[target] = [Usage(target, "-" * target[1], examples.types)]
@@ -232,15 +230,15 @@ class Vocabulary:
         )
 
     def is_numeric(self, codes: Codes) -> bool:
-        """Say whether all of some values are numbers, and there are at least two."""
+        """Return whether all of some values are numbers, and there are at least two."""
         return len(codes) > 1 and not np.isnan(self.relations.symbols.numbers[codes]).any()
 
     def is_measure(self, kind: str) -> bool:
-        """Say whether values of a type may be compared by size, if they are numbers."""
+        """Return whether values of a type may be compared by size, if they are numbers."""
         return kind not in self._things
 
     def is_value(self, kind: str) -> bool:
-        """Say whether clauses may name the constants of a type though no mode tells them to."""
+        """Return whether clauses may name the constants of a type without a mode that declares them."""
         if kind in self._background and (kind in self.examples.types or kind in self._things or kind == ANY):
             return False
         values = self.constants(kind)
@@ -268,9 +266,9 @@ class Vocabulary:
     def _things(self) -> set[str]:
         """The types of objects rather than of values: a number that identifies a person is not a size.
 
-        These are types of the target of which the background knows something of another type, types that tell the
-        facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.
-        A type whose values a mode compares by size is none.
+        These are types of the target of which the background has facts with another type, types that identify the
+        facts of a relation, whose other arguments are their properties, and types that modes query relations of. A
+        type whose values a mode compares by size is not one.
         """
         asked = (mode for mode in self.relations.modes if not mode.head and not is_comparison(mode))
         found = {mode.types[place] for mode in asked for place in mode.places("+")}

@@ -1,4 +1,4 @@
-"""Recursive clauses that end: each call must be about something smaller (Cameron-Jones and Quinlan 1993)."""
+"""Termination of recursive clauses: each call must have a smaller argument (Cameron-Jones and Quinlan 1993)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from induce.relational.foil import _loops as _foil_loops
 Call = tuple[str, ...]
 """Comparison of each argument of a recursive call with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
 
-``~`` says that a relation leads from one to the other, but that the facts of such relations go round in circles.
+``~`` means that a relation leads from one to the other, but that the facts of such relations are cyclic.
 """
 
 
 def ends(calls: Iterable[Call]) -> bool:
-    """Say whether calls cannot follow each other for ever.
+    """Return whether calls cannot follow each other forever.
 
     That is so if the arguments can be put in an order in which the first that a call changes always gets smaller, or
-    always gets larger; constants being finite in number, neither can go on for ever.
+    always gets larger; as constants are finite in number, neither can go on forever.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def ends(calls: Iterable[Call]) -> bool:
 
 
 def size(term: Term) -> int:
-    """Return the number of names, numbers and functions that a term is made of.
+    """Return the number of names, numbers and functions of a term.
 
     Examples
     --------
@@ -69,8 +69,8 @@ def size(term: Term) -> int:
 class Orders:
     """For each type an order of its constants, in which the arguments of as many relations as possible descend.
 
-    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without
-    facts does if its first argument is always a larger term.
+    ``parent(X, Y)`` makes Y smaller than X if nobody is their own ancestor in the facts; a predicate without facts
+    does if its first argument is always a larger term.
 
     If the facts of all relations are cyclic, as on a map, there is no order; then only a relation from the
     argument of the head to that of the call is required.
@@ -107,7 +107,7 @@ class Orders:
                 continue
             for one, other in ((one, other) for one in places for other in places if one < other):
                 first, second = (np.searchsorted(values, relation.rows[:, place]) for place in (one, other))
-                # numbers descend where they do, so that comparisons of numbers agree with the order
+                # numbers descend where possible, so that comparisons of numbers agree with the order
                 falls = not by_size or bool((numbers[first] > numbers[second]).all())
                 turns = [(one, other), (other, one)] if falls else [(other, one), (one, other)]
                 for larger, smaller in turns:
@@ -145,7 +145,7 @@ class Orders:
                     self._descending.setdefault(predicate, []).append((one, other))
 
     def descents(self, literal: Literal, kinds: dict[Term, str]) -> list[tuple[Term, Term]]:
-        """Return the pairs of a larger and a smaller argument that a literal vouches for."""
+        """Return the pairs of a larger and a smaller argument that a literal guarantees."""
         if literal.negated:
             return []
         if literal.name in ("<", ">") and all(kinds.get(term) in self._by_size for term in literal.arguments):
@@ -155,7 +155,7 @@ class Orders:
         return [(literal.arguments[larger], literal.arguments[smaller]) for larger, smaller in pairs]
 
     def neighbours(self, literal: Literal) -> list[tuple[Term, Term]]:
-        """Return the pairs of arguments between which a literal leads, in either direction, without an order."""
+        """Return the pairs of arguments that a literal connects, in either direction, without an order."""
         pairs = [] if literal.negated else self._circling.get(literal.predicate, [])
         both = [(literal.arguments[one], literal.arguments[other]) for one, other in pairs]
         return both + [(other, one) for one, other in both]
@@ -163,13 +163,13 @@ class Orders:
 
 @dataclass(frozen=True)
 class Guard:
-    """Says which recursive literals may be added, given those that the theory has.
+    """Decides which recursive literals may be added, given those of the theory.
 
     Parameters
     ----------
     target : Predicate
     orders : Orders or None
-        Without it every recursive literal may be added but the head itself.
+        Orders of constants; None allows every recursive literal but the head itself.
     calls : tuple of Call
         The recursive calls of the clauses found so far.
     """
@@ -211,7 +211,7 @@ class Guard:
         )
 
     def admits(self, calls: Sequence[Call]) -> bool:
-        """Say whether a clause may make some recursive calls."""
+        """Return whether a clause may make some recursive calls."""
         if any(set(call) == {"="} for call in calls):
             return False
         every = (*self.calls, *calls)
@@ -224,7 +224,7 @@ class Guard:
 
 
 def _representatives(body: Sequence[Literal]) -> dict[Term, Term]:
-    """Return, for terms that a body says are equal, the one that stands for all of them."""
+    """Return the representatives of terms that a body equates."""
     same: dict[Term, Term] = {}
     for literal in body:
         if literal.name == "=" and len(literal.arguments) == 2 and not literal.negated:

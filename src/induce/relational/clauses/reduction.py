@@ -1,4 +1,4 @@
-"""Literals that say nothing: a clause without them covers the same examples."""
+"""Redundant literals: a clause without them covers the same examples."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from induce.logic.terms import Variable
 from induce.relational.clauses.language import Language
 
 MOST_STEPS = 10_000
-"""After how many steps the search for a literal that another one implies is given up."""
+"""Maximum number of steps of the search for a literal that another one implies."""
 
 
 def without_idle(
     clauses: Sequence[Clause], coverage: Coverage, rows: Codes, language: Language | None = None
 ) -> list[Clause]:
-    """Return clauses without the literals that others imply or that change nothing about any example.
+    """Return clauses without the literals that others imply or that affect no example.
 
-    A literal stays where a comparison or a negation would lose the variable that it binds, and recursive clauses stay
-    as they are but for literals that others imply: what they cover is not theirs alone.
+    A literal is kept where a comparison or a negation would lose the variable that it binds. Recursive clauses lose
+    only literals that others imply: their coverage depends on the other clauses.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def without_idle(
 
 
 def _reduced(clause: Clause) -> Clause:
-    """Return a clause without the literals that others imply, in the order that it had."""
+    """Return a clause without the literals that others imply, in its original order."""
     if len({literal.predicate for literal in clause.body}) == len(clause.body):
         return clause
     kept = {*reduced(clause, max_steps=MOST_STEPS).body}
@@ -75,14 +75,14 @@ def _dropped(clause: Clause, coverage: Coverage, rows: Codes, language: Language
             continue
         if language is not None and not language.allows(shorter):
             continue
-        # Leaving a literal out never loses an example: only those outside can tell the difference.
+        # Dropping a literal never loses an example: only uncovered examples can change.
         if not coverage.covered(shorter, rows[~covers]).any():
             clause = shorter
     return clause
 
 
 def _safe(shorter: Clause, longer: Clause) -> bool:
-    """Say whether a clause hangs together, keeps its head's variables, and binds what it compares or negates."""
+    """Return whether a clause is connected, keeps its head's variables, and binds what it compares or negates."""
     head = set(() if longer.head is None else longer.head.variables())
     if linked(shorter)[1] or head & _bound(longer) - _bound(shorter):
         return False

@@ -1,1 +1,1 @@
-"""FOIL's search: literal by literal, by what each gains over bindings (Mitchell §10.5)."""
+"""FOIL's search: literal by literal, by the gain of each over bindings (Mitchell §10.5)."""

@@ -1,4 +1,4 @@
-"""Counting what candidate literals cover: passes over the bindings of a clause, whose positive ones come first."""
+"""Coverage counts of candidate literals: passes over the bindings of a clause, whose positive ones come first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ negative examples covered, negative bindings that stay.
 
 @loop
 def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Codes:
-    """Count what one literal covers; binding i goes on in ``count[inverse[i]]`` ways."""
+    """Count the coverage of one literal; binding i continues in ``count[inverse[i]]`` ways."""
     found = np.zeros(6, np.int64)
     last = -1
     for i in range(len(inverse)):
@@ -26,8 +26,7 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
             positive = i < n_positive
             found[P1 if positive else N1] += ways
             found[T if positive else OLD_NEGATIVE] += 1
-            # The bindings of an example follow each other, so that one look back tells whether it was counted
-            # already.
+            # The bindings of an example are consecutive, so that one look back tells whether it was counted already.
             if example[i] != last:
                 last = example[i]
                 found[POSITIVE if positive else NEGATIVE] += 1
@@ -38,10 +37,10 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
 def tally_values(
     inverse: Codes, starts: Codes, values: Codes, ways: Codes, example: Codes, n_positive: int, size: Codes
 ) -> tuple[Codes, Codes]:
-    """Count what literals with a constant cover, for all constants at once.
+    """Count the coverage of literals with a constant, for all constants at once.
 
-    Binding i goes on with the values between ``starts[inverse[i]]`` and the next start. Also returned is how many
-    positive and negative examples go on with a value in all of their bindings, of which there are `size`.
+    Binding i continues with the values between ``starts[inverse[i]]`` and the next start. Also returned is the number
+    of positive and negative examples that continue with a value in all of their bindings, of which there are `size`.
     """
     n_values = 0
     for k in range(len(values)):
@@ -61,7 +60,7 @@ def tally_values(
                 seen[v] = 0
                 found[v, POSITIVE if positive else NEGATIVE] += 1
             seen[v] += 1
-            # The example goes on with this value in every one of its bindings.
+            # The example continues with this value in every one of its bindings.
             if seen[v] == size[example[i]]:
                 whole[v, 0 if positive else 1] += 1
     return found, whole
@@ -71,14 +70,13 @@ def tally_values(
 def tally_ranks(
     inverse: Codes, starts: Codes, ranks: Codes, example: Codes, n_positive: int, n_ranks: int
 ) -> tuple[Codes, Codes]:
-    """Count what tests of a number against each threshold cover.
+    """Count the coverage of tests of a number against each threshold.
 
-    Binding i goes on with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the
-    next start. For each rank are returned the counts of ``number =< it`` and of ``number >= it``.
+    Binding i continues with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the
+    next start. The counts of ``number =< it`` and of ``number >= it`` are returned for each rank.
     """
-    # At first each count stands at the threshold from which on it holds: for =< that of the least number (of a
-    # binding, or of all bindings of an example), for >= that of the greatest. The running sums at the end spread
-    # them.
+    # At first each count is at the threshold from which on it holds: for =< that of the least number (of a binding,
+    # or of all bindings of an example), for >= that of the greatest. The running sums at the end spread them.
     most = np.zeros((n_ranks, 6), np.int64)
     least = np.zeros((n_ranks, 6), np.int64)
     last = -1
@@ -113,8 +111,9 @@ def tally_ranks(
 
 @loop
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
-    """Say whether a directed graph has no cycle: nodes without an arrow to them can be taken away to the end."""
-    # Kahn 1962: `arriving` counts arrows from nodes that are still there; what waits has none left.
+    """Return whether a directed graph is acyclic: nodes without an incoming arrow can be removed until none is
+    left."""
+    # Kahn 1962: `arriving` counts arrows from remaining nodes; waiting nodes have none.
     starts = np.zeros(n_nodes + 1, np.int64)
     arriving = np.zeros(n_nodes, np.int64)
     for k in range(len(tails)):

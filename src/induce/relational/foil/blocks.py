@@ -1,4 +1,4 @@
-"""Candidates for the next literal of a clause, and what each of them is worth."""
+"""Candidates for the next literal of a clause, and their gains."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
     p1, n1 : array of float
         The positive and negative bindings of the clause with the literal.
     p0, n0 : float
-        Those without it.
+        The positive and negative bindings of the clause without it.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
     t, p1, n1 = (np.asarray(one, np.float64) for one in (t, p1, n1))
     after = p1 / np.maximum(p1 + n1, 1)
     before = p0 / max(p0 + n0, 1)
-    # a literal that no positive binding survives gains nothing, whatever it does to the negative ones
+    # a literal that no positive binding survives has no gain, whatever its effect on the negative ones
     return np.asarray(t * np.log2(np.where(p1 > 0, after, before or 1) / (before or 1)))
 
 
@@ -70,7 +70,7 @@ class Block:
     n_own : int
         Number of variables that occur in the negated literal only.
     suggested : tuple of Literal
-        For a conjunction that knowledge suggests: what it was before pruning; else empty.
+        A suggested conjunction before pruning; empty for other candidates.
     """
 
     atoms: tuple[Atom, ...]
@@ -97,7 +97,7 @@ class Block:
         return {number for atom in self.atoms for number in atom.arguments if 0 <= number < n_known}
 
     def keys(self, of_variables: Sequence[int]) -> Codes:
-        """Return what tells the candidates apart, whatever the names of variables are."""
+        """Return the identity of the candidates, up to the names of variables."""
         new = [("new", number) for number in range(self.n_new + self.n_own)]
         named = [*of_variables, *new]
         said = [

@@ -1,4 +1,4 @@
-"""From a way to grow one clause to a theory: what is left to be covered, pruning, and the check of recursion."""
+"""Theories from single clauses: uncovered examples, pruning, and the check of recursion."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Cover:
     steps : Steps
     search : ClauseSearch
     guard : Guard
-        Becomes stricter with each recursive clause.
+        Guard, which becomes stricter with each recursive clause.
     suggester : Suggester, optional
-        Suggests whole conjunctions.
+        Suggester of whole conjunctions.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class Cover:
         self._negative = np.flatnonzero(~examples.positive)
 
     def left(self) -> bool:
-        """Say whether there is a positive example that no clause covers, and time to go on."""
+        """Return whether there is an uncovered positive example, and time to continue."""
         return bool(self.uncovered.any()) and self.steps.budget.spend()
 
     def remove(self, clause: Clause) -> bool:
-        """Take away the positive examples that a clause covers; negative ones stay for the next."""
+        """Remove the positive examples that a clause covers; negative ones stay for the next."""
         places = np.flatnonzero(self.uncovered)
         covered = self.coverage.covered(clause, self.examples.rows[places])
         self.uncovered[places[covered]] = False
@@ -63,7 +63,7 @@ class Cover:
         return bool(covered.any())
 
     def space(self, head: Literal | None = None) -> Clauses:
-        """Return the clauses for the examples that are left."""
+        """Return the clauses for the remaining examples."""
         positive = np.flatnonzero(self.uncovered)
         rows = self.examples.rows[np.concatenate([positive, self._negative])]
         return Clauses(
@@ -79,7 +79,7 @@ class Cover:
         )
 
     def clauses(self, prune: bool) -> Iterator[Clause]:
-        """Find clause after clause, until the best for the examples left is not accurate enough."""
+        """Find clause after clause, until the best for the remaining examples is not accurate enough."""
         guard, accurate = self.guard, False
 
         def learn() -> Clause | None:
@@ -126,9 +126,10 @@ class Cover:
             yield clause
 
     def needed(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """Return the clauses without which a positive example would not be covered.
+        """Return the clauses without which a positive example would be uncovered.
 
-        In a recursive theory every clause is needed: what a call finds in the examples, another clause must prove.
+        In a recursive theory every clause is needed: a call that succeeds among the examples must be proved by a
+        clause.
         """
         if any(map(self.calls, clauses)):
             return [*clauses]
@@ -137,7 +138,7 @@ class Cover:
         return [clauses[number] for number in kept]
 
     def calls(self, clause: Clause) -> bool:
-        """Say whether a clause is recursive."""
+        """Return whether a clause is recursive."""
         return any(literal.predicate == self.guard.target for literal in clause.body)
 
     def told(self, clauses: Sequence[Clause]) -> Examples:

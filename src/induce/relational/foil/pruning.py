@@ -1,4 +1,4 @@
-"""Dropping what a theory does not need: literals of a clause, then clauses (Mitchell §10.5.4)."""
+"""Pruning of a theory: literals of a clause, then clauses (Mitchell §10.5.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pruner:
         The examples, positive ones first.
     n_positive : int
     safe : callable
-        Says whether a clause is still one that ends.
+        Function that returns whether a clause still terminates.
     """
 
     coverage: Coverage
@@ -72,7 +72,7 @@ class Pruner:
         return clause
 
     def covered(self, clause: Clause) -> tuple[int, int]:
-        """Return how many positive and negative examples a clause covers."""
+        """Return the number of positive and negative examples that a clause covers."""
         covers = self.coverage.covered(clause, self.rows)
         return int(covers[: self.n_positive].sum()), int(covers[self.n_positive :].sum())
 
@@ -82,7 +82,7 @@ class Pruner:
 
 
 def unified(clause: Clause) -> Clause:
-    """Put one term in the place of another that is equal to it.
+    """Replace one term by another that is equal to it.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def unified(clause: Clause) -> Clause:
 
 
 def renamed(clause: Clause) -> Clause:
-    """Name variables in the order in which they come.
+    """Name variables in the order of their occurrence.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def renamed(clause: Clause) -> Clause:
 
 
 def needed(covers: Sequence[Mask]) -> list[int]:
-    """Return the clauses without which a positive example would not be covered, the later of two alike.
+    """Return the clauses without which a positive example would be uncovered, the later of two alike.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def needed(covers: Sequence[Mask]) -> list[int]:
 
 
 def _bound(shorter: Clause, longer: Clause) -> bool:
-    """Say whether the variables of comparisons and negations are bound as they were."""
+    """Return whether the variables of comparisons and negations are bound as before."""
     for literal in shorter.body:
         place = longer.body.index(literal)
         if literal.negated or not literal.name[0].isalpha():

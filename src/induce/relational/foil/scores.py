@@ -1,6 +1,6 @@
 """Coverage of candidate literals: all are counted over the bindings of a clause, none is joined to it.
 
-Bindings that agree in the variables of a literal are looked up once, and what follows for them is counted in one pass
+Bindings that agree in the variables of a literal are looked up once, and their continuations are counted in one pass
 over the bindings; for constants and thresholds in one pass for all of them.
 """
 
@@ -32,7 +32,7 @@ TALLYING = 4
 """Number of elementary steps per counted binding."""
 
 Judge = Callable[[Codes], Floats]
-"""Says how good candidates with some counts are."""
+"""Function from counts of candidates to their quality."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Forms:
 
 @dataclass(eq=False)
 class View:
-    """The bindings of a clause, as candidates are counted over them; positive ones come first."""
+    """The bindings of a clause over which candidates are counted; positive ones come first."""
 
     bindings: Bindings
     n_positive: int
@@ -69,7 +69,7 @@ class View:
         )
 
     def distinct(self, variables: tuple[int, ...]) -> tuple[Codes, Codes]:
-        """Return the different values of some variables, and which of them each binding has."""
+        """Return the distinct values of some variables, and the index of each binding among them."""
         known = self._distinct.get(variables)
         if known is None:
             rows = np.stack([self.columns[number] for number in variables], 1)
@@ -80,17 +80,17 @@ class View:
         return known
 
     def tally(self, count: Codes, inverse: Codes) -> Codes:
-        """Count what one literal covers."""
+        """Count the coverage of one literal."""
         tally = repeated(_foil_loops.tally, TALLYING * len(inverse))
         return tally(count, inverse, self.bindings.example, self.n_positive)[None]
 
     def tally_mask(self, holds: NDArray[np.bool_]) -> Codes:
-        """Count what a test of each binding covers."""
+        """Count the coverage of a test of each binding."""
         return self.tally(holds.astype(np.int64), self.every)
 
 
 class Candidates:
-    """Goes through the candidates of a clause, block by block.
+    """Yields the candidates of a clause, block by block.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Candidates:
     kinds : tuple of str
         The types of the clause's variables.
     judge : callable
-        Decides between thresholds.
+        Function that chooses between thresholds.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Candidates:
         self.numbers = vocabulary.relations.symbols.numbers
 
     def compared(self) -> Iterator[Block]:
-        """Go through the comparisons of variables with each other and with constants."""
+        """Yield the comparisons of variables with each other and with constants."""
         pairs = [
             (one, other)
             for one, other in combinations(range(len(self.kinds)), 2)
@@ -179,13 +179,13 @@ class Candidates:
                 )
 
     def _without_missing(self, counts: Codes, number: int) -> Codes:
-        """Take the bindings in which a variable has no value from those that differ from a constant."""
+        """Subtract the bindings in which a variable has no value from those that differ from a constant."""
         unknown = self.view.columns[number] < 0
         if not unknown.any():
             return counts
         missing = self.view.tally_mask(unknown)
         if len(np.unique(self.view.bindings.example)) < len(unknown):
-            # an example may have a value in another binding: only bindings can be taken off exactly
+            # an example may have a value in another binding: only bindings can be subtracted exactly
             missing[:, [POSITIVE, NEGATIVE]] = 0
         return counts - missing
 
@@ -205,7 +205,7 @@ class Candidates:
         return found, negated
 
     def related(self, usage: Usage, pattern: Pattern, relation: Relation) -> Iterator[Block]:
-        """Go through the candidates with one relation and one way to fill in its arguments."""
+        """Yield the candidates with one relation and one way to fill in its arguments."""
         n_known = len(self.kinds)
         existing = tuple(sorted({number for number in pattern if 0 <= number < n_known}))
         places = tuple(place for place, number in enumerate(pattern) if 0 <= number < n_known)
@@ -272,7 +272,7 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Go through the candidates of all constants."""
+        """Yield the candidates of all constants."""
         left, right = matches.pairs()
         for one, other in again:
             agree = matches.rows[right, one] == matches.rows[right, other]
@@ -311,9 +311,9 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Go through the tests of a number that a literal brings in: it may say nothing on its own."""
+        """Yield the tests of a number that a literal introduces: it may have no gain on its own."""
         kind = usage.types[place]
-        # a number of the same type as one that the literal begins with is compared itself, once it is there
+        # a number of the same type as an input of the literal is compared itself, once it is there
         beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]
         if not self.vocabulary.is_measure(kind) or kind in beginnings:
             return
@@ -328,7 +328,7 @@ class Candidates:
         yield from self._tests(ranks, number, before, usage.predicate, n_new)
 
     def _thresholds(self, inverse: Codes, starts: Codes, values: Codes) -> tuple[Codes, Codes, Floats] | None:
-        """Count, for each threshold between two numbers, what lies below and above it."""
+        """Count, for each threshold between two numbers, the coverage below and above it."""
         numbers, ranks = np.unique(self.numbers[values], return_inverse=True)
         if len(numbers) < 2:
             return None
@@ -365,7 +365,7 @@ class Candidates:
 
 
 def _n_pairs(inverse: Codes, starts: Codes) -> int:
-    """Return how many values all bindings go on with together, roughly."""
+    """Return the approximate number of values with which all bindings continue together."""
     return len(inverse) * (1 + int(starts[-1]) // len(starts))
 
 

@@ -1,4 +1,4 @@
-"""The clauses that FOIL searches among, as the beam search of `induce.covering` sees them."""
+"""Search space of FOIL for the beam search of `induce.covering`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_CELLS = 30_000_000
 """Maximum number of bindings of a clause."""
 
 GOOD_GAIN = 0.8
-"""The share of the largest possible gain at which a literal is taken before determinate ones (Quinlan 1991)."""
+"""The share of the largest possible gain at which a literal is preferred to determinate ones (Quinlan 1991)."""
 
 DEEPEST = 2
 """Maximum number of determinate literals from the head to a variable."""
@@ -51,7 +51,7 @@ class ClauseSearch:
     ----------
     measure : {"foil-gain", "m-estimate"}
     m : float
-        For the m-estimate.
+        m of the m-estimate.
     width : int
         Beam width.
     max_literals : int, optional
@@ -92,7 +92,7 @@ class Clauses:
     guard : Guard
     search : ClauseSearch
     suggester : Suggester, optional
-        Adds whole conjunctions to the candidates; of equal gains they come first.
+        Suggester that adds whole conjunctions to the candidates; on ties they come first.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Clauses:
         return [self.begin()]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return how good a clause is; one without a body must have no exception."""
+        """Return the quality of a clause; one without a body must have no exception."""
         positive, negative = state.covered
         language = self.steps.language
         if (not state.body and negative) or not (language.free or language.allows(self.clause(state))):
@@ -142,9 +142,9 @@ class Clauses:
     def _judged(
         self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats, length: int
     ) -> tuple[Floats, Floats]:
-        """Return how good clauses of some length are by what they cover, and how good longer ones can be."""
+        """Return the quality of clauses of some length by their coverage, and an upper bound for longer ones."""
         search = self.search
-        if search.ahead:  # without a description to be worth, what a clause covers less its length
+        if search.ahead:  # without description lengths, coverage less length
             compressed = (positive - length).astype(np.float64)
             return np.where((negative == 0) & (positive > 0), compressed, -np.inf), compressed
         accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
@@ -172,7 +172,7 @@ class Clauses:
         return state.saved + before - inside - outside - table.bits + order
 
     def refine(self, state: State) -> Refinements:
-        """Judge all literals that could come next."""
+        """Evaluate all possible next literals."""
         table, language = self.table(state), self.steps.language
         gains, saved = self.gains(table.counts, state), self._saved(state, table)
         if trace.active("candidates") or (self.suggester is not None and trace.active("suggestion")):
@@ -198,7 +198,7 @@ class Clauses:
         return Refinements(quality, promise, bound, tie, table.keys + key)
 
     def _allowed(self, state: State, table: CandidateTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Say which candidates the language lets a clause go on with, and with which it may end."""
+        """Return the candidates with which the language lets a clause continue, and those with which it may end."""
         language, n_candidates = self.steps.language, len(table)
         going, ending = np.ones(n_candidates, np.bool_), np.ones(n_candidates, np.bool_)
         if language.free:
@@ -207,7 +207,7 @@ class Clauses:
         last: tuple[int, bool, bool] = -1, True, True
         for number in range(n_candidates):
             block, place = table.found(number)
-            # without denials, which may ask for constants, the candidates of a block are all alike
+            # without denials, which may require constants, all candidates of a block are alike
             if place and last[0] == number - 1 and not language.constraints.denials:
                 _, may_go, may_end = last
             else:
@@ -233,14 +233,14 @@ class Clauses:
         return foil_gain(counts[:, T], counts[:, P1], counts[:, N1], state.n_positive, state.n_negative)
 
     def _worth(self, counts: Codes, state: State) -> Floats:
-        """Say how good candidates are, to decide between thresholds."""
+        """Return the quality of candidates, to choose between thresholds."""
         if self.search.measure == "m-estimate":
             share = counts[:, POSITIVE] + self.search.m * self.prior
             return share / (counts[:, POSITIVE] + counts[:, NEGATIVE] + self.search.m)
         return np.where(counts[:, T] > 0, self.gains(counts, state), -np.inf)
 
     def _small(self, state: State, table: CandidateTable, gains: Floats) -> NDArray[np.bool_]:
-        """Say which candidates have no more bindings than can be held."""
+        """Return the candidates whose bindings are not too many to hold."""
         n_new = table.spread([block.n_new for block in table.blocks], np.int64)
         n_rows = table.counts[:, P1] + table.counts[:, N1]
         small = np.asarray(n_rows * (len(state.known) + n_new + 1) <= MOST_CELLS)
@@ -248,7 +248,7 @@ class Clauses:
             self.steps.budget.noted = True
             note(
                 "the literal of the largest gain was left out because it would give a clause more bindings than "
-                "can be held; modes or types that say more about the arguments of relations would help"
+                "can be held; stricter modes or types of the arguments of relations would help"
             )
         return small
 
@@ -261,9 +261,9 @@ class Clauses:
         usable: NDArray[np.bool_],
         mends: NDArray[np.bool_],
     ) -> tuple[Floats, Floats]:
-        """Return how good it is to go on from each candidate, and the quality of those that it may end with.
+        """Return the value of continuing from each candidate, and the quality of those that it may end with.
 
-        A candidate that makes an allowed clause of a forbidden one, such as one with a variable that stands alone,
+        A candidate that turns a forbidden clause into an allowed one, such as a clause with a singleton variable,
         need not gain anything.
         """
         counts, search = table.counts, self.search
@@ -285,26 +285,26 @@ class Clauses:
             promise = np.where(going, state.gained + gains, -np.inf)
         quality = np.where(going, quality, -np.inf)
         if search.measure == "foil-gain" and not search.ahead:
-            # a clause is what hill-climbing comes to, not what it sees beside its way
+            # the clause is the end point of hill-climbing, not a neighbour seen on the path
             quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
         return promise, quality
 
     def _links(self, state: State, table: CandidateTable) -> NDArray[np.bool_]:
-        """Say which candidates bring in new variables and lose no positive binding: gain may come after them."""
+        """Return the candidates that introduce new variables and lose no positive binding: gain may come later."""
         if state.detour >= LONGEST_DETOUR:
             return np.zeros(len(table), np.bool_)
         return np.asarray(self._brought(table) & (table.counts[:, T] == state.n_positive))
 
     def _brought(self, table: CandidateTable) -> NDArray[np.bool_]:
-        """Say which candidates bring in new variables."""
+        """Return the candidates that introduce new variables."""
         return table.spread([self._brings(block) for block in table.blocks], np.bool_)
 
     def _changes(self, state: State, counts: Codes) -> NDArray[np.bool_]:
-        """Say which candidates leave fewer examples covered."""
+        """Return the candidates that leave fewer examples covered."""
         return np.asarray((counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1]))
 
     def _brings(self, block: Block) -> bool:
-        """Say whether a block is one literal with new variables."""
+        """Return whether a block is one literal with new variables."""
         single = len(block.atoms) == 1 and not block.values.shape[1]
         return single and block.n_new > 0 and block.predicate != self.guard.target
 
@@ -336,7 +336,7 @@ class Clauses:
         return found
 
     def take(self, state: State, step: int) -> State:
-        """Return the clause with one candidate more, or with all determinate literals."""
+        """Return the clause with one more candidate, or with all determinate literals."""
         table, gains, bundle = state.steps["table"], state.steps["gains"], state.steps["bundle"]
         longer = state
         for number in bundle or [step]:
@@ -373,7 +373,7 @@ class Clauses:
     def _joined(
         self, state: State, literals: tuple[Literal, ...], key: int, bits: float, spare: bool = False
     ) -> State:
-        """Join literals to a clause; the description of one that is spare is paid with its variables."""
+        """Join literals to a clause; the description of a determinate one is charged with its variables."""
         for literal in literals:
             known = dict(zip(state.names, state.known, strict=True))
             if (domain := self.steps.vocabulary.domains.get(literal.predicate)) is not None:
@@ -427,7 +427,7 @@ class Clauses:
 
 
 def _tells_more(shorter: State, longer: State) -> bool:
-    """Say whether a determinate literal brought in a value that no variable has already."""
+    """Return whether a determinate literal introduced a value that no variable has already."""
     before, after = shorter.bindings.columns, longer.bindings.columns
     if len(longer.bindings) < len(shorter.bindings):
         return True

@@ -21,18 +21,18 @@ from induce.relational.foil.blocks import Block, Floats
 
 @dataclass(frozen=True)
 class Known:
-    """Knowledge about a variable of a clause.
+    """Properties of a variable of a clause.
 
     Parameters
     ----------
     kind : str
         Its type.
     key : int
-        Tells it apart by how it came into the clause, whatever its name is.
+        Identity by its origin in the clause, independent of its name.
     depth : int
         Number of literals that lead to it from the head.
     owed : float
-        The bits of the determinate literals that brought it in, to be paid when another literal uses it.
+        The bits of the determinate literals that introduced it, charged when another literal uses it.
     """
 
     kind: str
@@ -99,7 +99,7 @@ class State:
 
     @property
     def names(self) -> list[Variable]:
-        """The variables, in the order in which they came in."""
+        """The variables, in the order of their introduction."""
         return [*self.bindings.columns]
 
     @property
@@ -126,7 +126,7 @@ class State:
     def joined(
         self, literals: tuple[Literal, ...], bindings: Bindings, n_positive: int, more: Sequence[Known]
     ) -> State:
-        """Return the clause with some literals more, whose bindings and new variables are known."""
+        """Return the clause with additional literals, whose bindings and new variables are known."""
         example = bindings.example
         covered = (_n_different(example[:n_positive]), _n_different(example[n_positive:]))
         return replace(
@@ -140,7 +140,7 @@ class State:
         )
 
     def paid(self, used: set[int]) -> State:
-        """Return the clause after some of its variables were used by a literal that was chosen."""
+        """Return the clause after a chosen literal used some of its variables."""
         return replace(
             self,
             known=tuple(
@@ -151,16 +151,16 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class CandidateTable:
-    """All candidates for the next literal of a clause, a row each.
+    """All candidates for the next literal of a clause, one per row.
 
     Parameters
     ----------
     blocks : list of Block
-        The candidates, those that differ only in their constants together.
+        The candidates, grouped if they differ only in their constants.
     counts : array of int64
         Coverage of each.
     block, place : array of int64
-        The block that each stands in, and where.
+        The block of each, and its position there.
     bits : array of float
         The length of its description.
     keys : array of int64
@@ -176,7 +176,7 @@ class CandidateTable:
 
     @classmethod
     def of(cls, blocks: list[Block], state: State) -> CandidateTable:
-        """Put the candidates of some blocks together."""
+        """Combine the candidates of some blocks."""
         sizes = [len(block) for block in blocks]
         variables = [one.key for one in state.known]
         choices: dict[tuple[str, int], int] = {}
@@ -204,7 +204,7 @@ class CandidateTable:
         return len(self.counts)
 
     def spread(self, of_blocks: Sequence[Any], kind: type[np.generic]) -> NDArray[Any]:
-        """Return what is known of blocks for each of their candidates."""
+        """Return the properties of blocks for each of their candidates."""
         return np.array(of_blocks, kind)[self.block]
 
     def names(self, state: State) -> list[Variable]:

@@ -1,4 +1,4 @@
-"""The literals that may be added to a clause, one way to fill in the arguments of a relation after the other."""
+"""The literals that may be added to a clause, by relation and arguments."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from induce.relational.foil.scores import Candidates, Forms, Judge, View
 from induce.relational.foil.state import State
 
 MOST_CALLS = 1_000
-"""Beyond so many recursive calls, only those are looked at that change an argument to a smaller or larger one."""
+"""Maximum number of recursive calls; beyond it only those with a smaller or larger argument are considered."""
 
 
 class Steps:
-    """Says what literals may be added to a clause, and what they cover.
+    """Yields the literals that may be added to a clause, and their coverage.
 
     Parameters
     ----------
     vocabulary : Vocabulary
     forms : Forms
     budget : Budget
-        Ends the search for candidates, too.
+        Budget, which also ends the search for candidates.
     language : Language
         Declared language.
     """
@@ -42,9 +42,9 @@ class Steps:
         state : State
         head : Literal
         guard : Guard
-            Says which recursive calls are admitted.
+            Guard that admits recursive calls.
         judge : callable
-            Decides between thresholds.
+            Function that chooses between thresholds.
         """
         view = View(state.bindings, state.n_positive)
         candidates = Candidates(self.vocabulary, self.forms, view, state.kinds, judge)
@@ -66,7 +66,7 @@ class Steps:
         return sorted(found, key=lambda block: block.negative)
 
     def _declared(self, block: Block, state: State, head: Literal) -> bool:
-        """Say whether the modes let a clause go on with the candidates of a block."""
+        """Return whether the modes let a clause continue with the candidates of a block."""
         names = [*state.names, *state.fresh(block.n_new + block.n_own)]
         literals = block.literals(0, names, self.vocabulary.relations.symbols)
         return self.language.follows_modes(Clause(head, (*state.body, *literals)), whole=False)
@@ -74,7 +74,7 @@ class Steps:
     def _fitting(
         self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None
     ) -> list[tuple[Usage, Pattern]]:
-        """Return the ways to use a predicate in a clause, each once."""
+        """Return the uses of a predicate in a clause, each once."""
         key = (usages[0].predicate, state.kinds)
         known = self._patterns.get(key) if only is None else None
         if known is not None:
@@ -97,7 +97,7 @@ class Steps:
     def _calls(
         self, usages: list[Usage], state: State, head: Literal, guard: Guard
     ) -> list[tuple[Usage, Pattern]]:
-        """Return the ways in which a clause may call the target."""
+        """Return the allowed calls of the target in a clause."""
         compared = _Comparisons(guard, head, state)
         only = None
         if guard.orders is not None:
@@ -125,7 +125,7 @@ class _Comparisons:
         ]
 
     def call(self, pattern: Pattern) -> Call:
-        """Return how the arguments of a call compare with those of the head; nothing is known of new variables."""
+        """Return the comparison of the arguments of a call with those of the head; new variables are unknown."""
         return tuple(
             self._each[number][place] if number < len(self._each) else "?"
             for place, number in enumerate(pattern)

@@ -1,4 +1,4 @@
-"""Conjunctions that knowledge suggests, as candidates beside single literals (Mitchell §12.5)."""
+"""Conjunctions suggested by knowledge, as candidates beside single literals (Mitchell §12.5)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Suggestion:
     Parameters
     ----------
     literals : tuple of Literal
-        Their variables are those of the clause, and new ones of any other name.
+        Literals over variables of the clause, and new ones of any other name.
     unpruned : tuple of Literal
         The suggestion before literals were dropped.
     """
@@ -43,19 +43,19 @@ class Suggestion:
 
 
 class Suggester(Protocol):
-    """Suggests conjunctions for a clause that is being grown."""
+    """Suggests conjunctions for a growing clause."""
 
     def __call__(self, state: State, space: Clauses) -> Sequence[Suggestion]:
         """Return the suggestions for a clause."""
 
 
 def traced(bindings: Bindings) -> Bindings:
-    """Return bindings that remember which of the given ones each comes from."""
+    """Return bindings that record which of the given ones each comes from."""
     return Bindings({**bindings.columns, ORIGIN: np.arange(len(bindings))}, bindings.example)
 
 
 def joined(bindings: Bindings, literals: Sequence[Literal], coverage: Coverage) -> Bindings:
-    """Return the bindings that satisfy all literals, joined in the order in which they stand."""
+    """Return the bindings that satisfy all literals, joined in the given order."""
     for literal in literals:
         found = coverage.join(bindings, literal)
         assert found is not None
@@ -64,7 +64,7 @@ def joined(bindings: Bindings, literals: Sequence[Literal], coverage: Coverage) 
 
 
 def tally(bindings: Bindings, n_positive: int) -> Codes:
-    """Count what traced bindings come from, as FOIL counts a literal; examples before `n_positive` are positive."""
+    """Count the origins of traced bindings, as FOIL counts a literal; examples before `n_positive` are positive."""
     positive = bindings.example < n_positive
     found = np.zeros(6, np.int64)
     for which, after, stays, examples in (

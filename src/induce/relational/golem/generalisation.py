@@ -1,4 +1,4 @@
-"""The next clause of GOLEM: pairs of examples, generalised (Muggleton & Feng 1990)."""
+"""The next clause of GOLEM: generalisation of pairs of examples (Muggleton & Feng 1990)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PATIENCE = 10
 
 @dataclass(eq=False)
 class Generalising:
-    """The search for the next clause, and the examples that are left."""
+    """The search for the next clause, and the remaining examples."""
 
     learner: Golem
     examples: Examples
@@ -74,13 +74,13 @@ class Generalising:
         self._saturated: dict[int, Clause] = {}
 
     def _typed(self) -> dict[Predicate, tuple[str, ...]]:
-        """Return the types of arguments; none where one may be anything, or lists hold what they are made of."""
+        """Return the types of arguments; none where one may be anything, or lists hold terms of other arguments."""
         terms = self.examples.relations.symbols.terms
         structured = any(isinstance(terms[code], Function) for code in np.unique(self.positive))
         return {} if ANY in self.examples.types or structured else self.language.kinds
 
     def _tagged(self, literal: Literal) -> Literal:
-        """Write the type of each constant into it, so that what has one name and two types is not taken for one."""
+        """Write the type of each constant into it, so that equal names of two types stay distinct."""
         kinds = self.kinds.get(literal.predicate, ())
         terms = [*literal.arguments]
         for place, kind in enumerate(kinds):
@@ -92,7 +92,7 @@ class Generalising:
         return Literal(literal.name, tuple(terms), literal.negated)
 
     def _untagged(self, clause: Clause) -> Clause:
-        """Return a clause with constants as they are."""
+        """Return a clause with plain constants."""
 
         def plain(literal: Literal) -> Literal:
             terms = tuple(self._plain_terms.get(term, term) for term in literal.arguments)
@@ -102,7 +102,7 @@ class Generalising:
         return Clause(plain(clause.head), tuple(map(plain, clause.body)))
 
     def _opened(self, clause: Clause) -> Clause:
-        """Put variables in the place of the constants of a head, which say nothing of other examples."""
+        """Replace the constants of a head by variables, since they do not apply to other examples."""
         assert clause.head is not None
         free = fresh_variables(clause.variables())
         by: dict[Term, Term] = {}
@@ -119,18 +119,18 @@ class Generalising:
         return Clause(changed(clause.head), tuple(map(changed, clause.body)))
 
     def _distinct(self, rows: Codes) -> Codes:
-        """Return different rows in an order that does not depend on theirs."""
+        """Return distinct rows in a canonical order."""
         rows = np.unique(rows, axis=0)
         places = {self.examples.literal(row): place for place, row in enumerate(rows)}
         return rows[[places[literal] for literal in ordered(places)]]
 
     def left(self) -> bool:
-        """Say whether there is an example that needs a clause."""
+        """Return whether there is an example that needs a clause."""
         report(float(self.covered_so_far.mean()) if len(self.positive) else 1.0)
         return not self.covered_so_far.all() and not self.deadline.passed()
 
     def remove(self, clause: Clause) -> bool:
-        """Take away the positive examples that a clause covers; say whether there were any."""
+        """Remove the positive examples that a clause covers; return whether there were any."""
         new = self._positives(clause) & ~self.covered_so_far
         self.covered_so_far |= new
         if self.descent is not None:
@@ -141,7 +141,7 @@ class Generalising:
         return self.tester.covered(self._untagged(clause), self.positive)
 
     def _counts(self, clause: Clause) -> tuple[int, int]:
-        """Return how many of the positive examples that are left, and of the negative ones, a clause covers."""
+        """Return the number of remaining positive examples, and of negative ones, that a clause covers."""
         rows = self.positive[~self.covered_so_far]
         within = int(self.tester.covered(self._untagged(clause), rows).sum())
         return within, self._negatives(clause)
@@ -150,7 +150,7 @@ class Generalising:
         return int(self.tester.covered(self._untagged(clause), self.negative).sum())
 
     def accept(self, clause: Clause) -> bool:
-        """Say whether a clause covers enough positive and few enough negative examples."""
+        """Return whether a clause covers enough positive and few enough negative examples."""
         within, outside = self._counts(clause)
         good = self._good_enough(within, outside)
         good = good and (self.language.free or self.language.allows(clause))
@@ -162,7 +162,7 @@ class Generalising:
         return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
 
     def learn(self) -> Clause | None:
-        """Return the best generalisation of examples that are left, or None if each covers too much."""
+        """Return the best generalisation of remaining examples, or None if each covers too much."""
         best: Clause | None = None
         most = 0
         for number, (one, other) in enumerate(self._pairs()):
@@ -193,12 +193,12 @@ class Generalising:
     def _tell_why(self) -> None:
         if self.learner.determinate and self.reach.index.facts:
             note(
-                "the background determines nothing of the examples, so Golem can say nothing of them; "
-                "determinate=False lets it speak of what is not determined"
+                "the background determines nothing about the examples, so Golem finds no clause; "
+                "determinate=False also uses literals that are not determinate"
             )
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
-        """Draw pairs of examples that are left, and then pairs of one of them and one that is covered."""
+        """Draw pairs of remaining examples, and then pairs of one of them and a covered one."""
         left, done = np.flatnonzero(~self.covered_so_far), np.flatnonzero(self.covered_so_far)
         most = PATIENCE * self.learner.n_pairs
         yield from islice(self._drawn(len(left) * (len(left) - 1) // 2, left, None), most)
@@ -220,7 +220,7 @@ class Generalising:
                 yield int(ones[number // len(others)]), int(others[number % len(others)])
 
     def _tried(self, one: Clause, other: Clause) -> tuple[Clause | None, int]:
-        """Return the generalisation of two clauses and how many examples it covers; None if it covers too much."""
+        """Return the generalisation of two clauses and its coverage; None if it covers too much."""
         clause = self._trimmed(self._opened(lgg(one, other)))
         within, outside = self._counts(clause)
         if trace.active("generalisation"):
@@ -228,7 +228,7 @@ class Generalising:
         return (clause if self._good_enough(within, outside) else None), within
 
     def _saturation(self, example: int) -> Clause:
-        """Return an example with what the background says of it."""
+        """Return an example with its background facts."""
         if example not in self._saturated:
             literal = self._tagged(self.examples.literal(self.positive[example]))
             self._saturated[example] = self._said(literal, self.reach)
@@ -246,7 +246,7 @@ class Generalising:
         )
 
     def _trimmed(self, clause: Clause) -> Clause:
-        """Leave out what is not linked to the head, not determinate, not smaller, or said already."""
+        """Drop literals that are not linked to the head, not determinate, not smaller, or redundant."""
         linked = connected(clause)
         assert linked.head is not None
         said = self.language.lawful(self._said(linked.head, Reach(linked.body, self.reach.modes)))
@@ -254,14 +254,14 @@ class Generalising:
             said = self.descent.limited(said)
         try:
             return canonical(reduced(said, max_steps=STEPS))
-        except InputError:  # the reduction would take too long, and it changes nothing of what is covered
+        except InputError:  # the reduction would take too long, and it does not change the coverage
             return canonical(said)
 
     def _pruned(self, clause: Clause) -> Clause:
         """Drop literals that exclude no negative example.
 
-        The first literals that suffice are found by halving; the last of them is needed, and with it what links it
-        to the head. That goes on with the needed ones in front until they suffice (Muggleton & Feng 1990).
+        The first literals that suffice are found by bisection; the last of them is needed, together with its links to
+        the head. This is repeated with the needed ones in front until they suffice (Muggleton & Feng 1990).
         """
         allowed = self._negatives(clause)
         needed: list[Literal] = []
@@ -286,7 +286,7 @@ class Generalising:
 
 
 def _linking(clause: Clause, between: list[Literal], literal: Literal) -> list[Literal]:
-    """Return a literal after those that link it to a clause by shared variables, as few as may be."""
+    """Return a literal after a minimal set of literals that link it to a clause by shared variables."""
     known = set(clause.variables())
     way: dict[int, list[Literal]] = {}
     waiting = [(literal, [literal])]

@@ -1,1 +1,1 @@
-"""Learners of first-order rules, one file each."""
+"""First-order rule learners, one file each."""

@@ -1,4 +1,4 @@
-"""CIGOL: clauses by inverting resolution, with someone who answers questions (Mitchell §10.7.3)."""
+"""CIGOL: clauses by inverse resolution, with an oracle (Mitchell §10.7.3)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from induce.relational.clauses.limits import Deadline
 
 
 class Cigol(RelationalClassifier):
-    """Learn clauses by inverse resolution, one for each example that none explains yet; ask where it can.
+    """Learn clauses by inverse resolution, one for each uncovered example; query an oracle where possible.
 
     An uncovered positive example is a clause C. A fact or a rule of the background, or a clause learned before, is
-    C1; inverse resolution gives C2, from which C follows with C1, and so on. What comes out explains the example by
-    its making: together with the background it entails it. Of these clauses the one is taken that covers most of the
-    other positive examples and not too many negative ones. The book gives this loop (Mitchell §10.7.3, after
-    Muggleton and Buntine 1988) and says that CIGOL asks its user for examples and for guidance; how the choices are
-    searched is ours: a beam that begins with variables for all terms of the example, uses one more C1 or keeps one
-    more term in each step, and prefers what covers fewer negative examples.
+    C1; inverse resolution gives C2, from which C follows with C1, and so on. By construction the result, together
+    with the background, entails the example. Of these clauses the one is taken that covers most of the other positive
+    examples and not too many negative ones. The book gives this loop (Mitchell §10.7.3, after Muggleton and Buntine
+    1988) and states that CIGOL asks its user for examples and for guidance. The search is ours: a beam that starts
+    with variables for all terms of the example, uses one more C1 or keeps one more term in each step, and prefers
+    clauses that cover fewer negative examples.
 
     Parameters
     ----------
@@ -38,16 +38,16 @@ class Cigol(RelationalClassifier):
     target : str, default="target"
         The name of the relation to be learned.
     oracle : callable, optional
-        Answers questions (`induce.relational.cigol.oracles`): whether a clause is true, which it should be before it
-        is taken; whether a literal is true, which makes it an example; and what an invented predicate is to be
-        called. None is the answer of one who does not know. Without an oracle nobody is asked.
+        Function that answers questions (`induce.relational.cigol.oracles`): whether a clause is true, before it is
+        accepted; whether a literal is true, which makes it an example; and the name of an invented predicate. None
+        means that the answer is unknown. Without an oracle no question is asked.
     max_literals : int, default=4
         Maximum number of literals in a body.
     width : int, default=20
         Beam width: number of different clauses followed at a time.
     recursion : bool, default=False
-        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses
-        recursive; the calls must be about something smaller.
+        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses recursive; the
+        arguments of calls must get smaller.
     invention : bool, default=False
         Whether to invent predicates that shorten the theory (or that an oracle names).
     noise : float, default=0.0
@@ -55,12 +55,12 @@ class Cigol(RelationalClassifier):
     max_questions : int, default=20
         Maximum number of questions.
     time_limit : float, optional
-        After how many seconds no further clause is looked for; a note says so.
+        Seconds after which no further clause is sought, with a note.
 
     Attributes
     ----------
     hypothesis_ : Theory
-        Its clauses may be about invented predicates, too.
+        Theory, whose clauses may define invented predicates, too.
     classes_ : array
     derivations_ : tuple of tuple of InverseResolvent
         For each clause as it was learned, the steps that led to it from an example
@@ -77,9 +77,9 @@ class Cigol(RelationalClassifier):
 
     Notes
     -----
-    Examples are taken in their order, which may make a difference. A missing argument agrees with nothing; a thing
-    that the background does not know is in no relation. All occurrences of a term become the same variable; where no
-    mode says so, only values stay constants, such as colours, and never things such as people.
+    Examples are processed in their order, which may make a difference. A missing argument agrees with nothing; an
+    object that the background does not know is in no relation. All occurrences of a term become the same variable;
+    without modes only values, such as colours, stay constants, never objects such as people.
 
     References
     ----------
@@ -104,9 +104,9 @@ class Cigol(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "oracle": function(
-            "Function that answers questions; None asks nobody.",
+            "Function that answers questions; None asks no question.",
             none=True,
-            otherwise="give something that can be called with a question, or None",
+            otherwise="give a function of a question, or None",
         ),
         "max_literals": whole("Maximum number of literals of a body.", at_least=0),
         "width": whole("Number of clauses followed at a time.", at_least=1),
@@ -141,12 +141,12 @@ class Cigol(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so that a table of measurements tells it nothing
+        # numbers are names here, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 
     def fit(self, X: Any, y: Any) -> Cigol:
-        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         dialogue = Dialogue(self.oracle, int(self.max_questions))

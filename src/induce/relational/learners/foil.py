@@ -29,7 +29,7 @@ from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
 
 FEW = 200
-"""Up to how many positive examples a declared language is searched further ahead where examples are left."""
+"""Maximum number of positive examples for a further search of a declared language where examples are left."""
 WIDE, FURTHEST = 20, 6
 """Beam width and maximum length in that case."""
 
@@ -48,14 +48,14 @@ class Search:
 class FOIL(RelationalClassifier):
     """FOIL (Quinlan 1990): Horn clauses, and more, for a relation from examples and background (Mitchell §10.5).
 
-    Clauses are learned one after the other, each for the positive examples that the earlier ones left (Table 10.4). A
+    Clauses are learned one after the other, each for the uncovered positive examples (Table 10.4). A
     clause grows literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no
     negative example. Literals are relations of the background whose arguments are variables of the clause or new
     ones, their negations, equalities and comparisons; constants and thresholds of numbers are found along the way.
 
-    A row that no clause covers is outside the relation. Of a missing argument nothing is known: no relation and no
-    comparison holds of it. A constant that was not seen in training has what the background says of it; if that is
-    nothing, no relation holds of it. Ctrl-C ends learning with the clauses found so far.
+    A row that no clause covers is outside the relation. No relation and no comparison holds for a missing argument.
+    The background facts of a constant that was not seen in training apply; without any, no relation holds for it.
+    Ctrl-C ends learning with the clauses found so far.
 
     Parameters
     ----------
@@ -109,18 +109,18 @@ class FOIL(RelationalClassifier):
         Criterion for literals; the m-estimate of the clause's accuracy, with a beam, gives MFOIL (Džeroski
         1991).
     m : float, default=2.0
-        For the m-estimate: how many examples the share of positive ones stands for.
+        m of the m-estimate: weight of the prior share of positive examples, in examples.
     beam_width : int, default=1
         Beam width: number of clauses kept at each step.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        The seconds after which the search ends with the best theory so far.
+        Seconds after which the search ends with the best theory so far.
     max_candidates : int, optional
         Maximum number of candidate literals; then the search ends with the best theory so far.
     random_state : int, Generator or None, default=0
-        For the sample of a large closed world.
+        Random seed of the sample of a large closed world.
 
     Attributes
     ----------
@@ -162,20 +162,20 @@ class FOIL(RelationalClassifier):
         "new_variables": whole("Maximum number of new variables of a literal.", at_least=0, none=True),
         "max_variables": whole("Maximum number of variables of a clause.", at_least=1, none=True),
         "max_literals": whole("Maximum number of literals of a clause.", at_least=1, none=True),
-        "negation": choice("Literals that are negated.", "safe", "binding", "failure", none=True),
+        "negation": choice("Kinds of negated literals.", "safe", "binding", "failure", none=True),
         "equality": truth("Whether literals may require two variables to be equal or different."),
         "thresholds": truth("Whether numbers are compared with thresholds and with each other."),
         "constants": choice("Constants in literals.", "values", "declared"),
         "distinct_arguments": truth("Whether the arguments of a literal must differ."),
         "recursion": choice(
-            "Whether clauses may call the target, and whether a guard makes them end.",
+            "Whether clauses may call the target, and whether a guard ensures termination.",
             "guarded",
             "unguarded",
             none=True,
         ),
         "determinate": truth("Whether determinate literals are added where no literal gains enough."),
-        "encoding_length": truth("Whether a clause may be no longer than the examples that it covers."),
-        "prune": truth("Whether literals and clauses that are not needed are dropped."),
+        "encoding_length": truth("Whether the length of a clause is limited to that of its examples."),
+        "prune": truth("Whether redundant literals and clauses are dropped."),
         "measure": choice("Measure of a literal.", "foil-gain", "m-estimate"),
         "m": number("m of the m-estimate.", at_least=0),
         "beam_width": whole("Number of clauses kept at each step.", at_least=1),
@@ -269,7 +269,7 @@ class FOIL(RelationalClassifier):
         return self
 
     def _best(self, examples: Examples, budget: Budget, language: Language) -> Theory:
-        """Return the theory of a language: as it is found at once, or after another look at what it leaves."""
+        """Return the theory of a language: at once, or after another search for the remaining examples."""
         search = Search(self.recursion, budget, language)
         theory, decided = self._learned(examples, search)
         expected = int(((decided >= 0) != examples.positive).sum())
@@ -282,34 +282,34 @@ class FOIL(RelationalClassifier):
         return theory
 
     def _ahead(self, examples: Examples, theory: Theory, search: Search) -> Theory:
-        """Look further ahead, for clauses of any length; return the theory if it explains all examples.
+        """Search further ahead, for clauses of any length; return the theory if it explains all examples.
 
-        In a declared language without negations and comparisons a literal that leads to the right one often gains
-        nothing, and of few examples no clause is worth its description.
+        In a declared language without negations and comparisons a literal that leads to the right one often has no
+        gain, and with few examples no clause is worth its description.
         """
         wide, _ = self._learned(examples, replace(search, ahead=True))
         few = len(wide.clauses) < int(examples.positive.sum())
         return wide if not wide.errors() and few else theory
 
     def _without_recursion(self, examples: Examples, theory: Theory, search: Search, expected: int) -> Theory:
-        """Learn without recursion, too, if recursive clauses do not work as a program; return the better theory."""
+        """Learn also without recursion, if recursive clauses do not work as a program; return the better theory."""
         flat, _ = self._learned(examples, replace(search, recursion=None))
         better = flat.errors() <= theory.errors()
         note(
             f"as a program the recursive clauses are wrong about {theory.errors()} examples, though about {expected} "
-            "when calls are looked up among the examples: examples between are missing, or calls go round in a circle"
+            "when calls are looked up among the examples: intermediate examples are missing, or calls are cyclic"
             + ("; clauses without recursion are used instead" if better else "")
         )
         return flat if better else theory
 
     def _may_be_plainer(self, theory: Theory) -> bool:
-        """Say whether recursion could do without the negations or inequalities that a theory has."""
+        """Return whether recursion could replace the negations or inequalities of a theory."""
         if self.recursion != "guarded" or theory.recursive or len(theory.columns) < 2:
             return False
         return any(one.negated or one.name == "\\=" for clause in theory.clauses for one in clause.body)
 
     def _plainer(self, examples: Examples, theory: Theory, search: Search) -> Theory:
-        """Learn recursive clauses without negation or inequality, too; return them if they say as much in less.
+        """Learn also recursive clauses without negation or inequality; return them if they are shorter and as good.
 
         On few examples an exception that somebody is not somebody else's parent is cheaper, literal by literal, than
         the step that leads to recursion; and determinate literals, added for free, lead past it.
@@ -327,7 +327,7 @@ class FOIL(RelationalClassifier):
         return examples
 
     def _learned(self, examples: Examples, search: Search) -> tuple[Theory, Codes]:
-        """Return a theory, and which clause covers each example if calls are looked up among the examples."""
+        """Return a theory, and the clause that covers each example if calls are looked up among the examples."""
         cover = self._cover(examples, search)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
@@ -338,17 +338,19 @@ class FOIL(RelationalClassifier):
         found.sort(key=cover.calls)
         told, first = cover.told(found), cover.first(found)
         if search.recursion == "unguarded" and any(map(cover.calls, found)):
-            note("calls were looked up among the examples; as a program the recursive clauses may not end")
+            note(
+                "calls were looked up among the examples; as a program the recursive clauses may not terminate"
+            )
             return self._draft(told, found).counted(first, examples.positive), first
         if cover.guard.circles:
             note(
-                "facts go round in circles: the recursive clauses end in the prover, which tries no goal within "
-                "itself, but may not in another Prolog"
+                "the facts are cyclic: the recursive clauses terminate in the prover, which tries no goal within "
+                "itself, but perhaps not in another Prolog"
             )
         return self._theory(told, found), first
 
     def _cover(self, examples: Examples, search: Search) -> Cover:
-        # a declared language is kept to: what is free elsewhere needs a mode there
+        # in a declared language, options that are free elsewhere need a mode
         free, plain, recursion = not examples.declared, search.plain, search.recursion
         compared = {mode.name for mode in examples.relations.modes if is_comparison(mode)}
         forms = Forms(
@@ -378,7 +380,7 @@ class FOIL(RelationalClassifier):
 
 
 def _bounds(compared: set[str]) -> tuple[str, str]:
-    """Return the comparisons that thresholds are written with: those declared, where only these are."""
+    """Return the comparisons for thresholds: the declared ones, if there are any."""
     below = "<" if "<" in compared and "=<" not in compared else "=<"
     above = ">=" if ">=" in compared and ">" not in compared else ">"
     return below, above

@@ -18,13 +18,13 @@ from induce.relational.golem.generalisation import Generalising
 
 
 class Golem(RelationalClassifier):
-    """Learn clauses from special to general: each is the least general generalisation of some positive examples.
+    """Learn clauses from specific to general: each is the least general generalisation of some positive examples.
 
     Pairs of positive examples are drawn. For each pair the least general clause is made that covers both, relative to
-    what the background says of them; the best one is generalised further, example by example, as long as it covers
-    more positive examples and not too many negative ones. At last literals are dropped that exclude no negative
-    example. The search follows the data, where FOIL's tests what it made up; the book names GOLEM as the example of a
-    search from special to general (Mitchell §10.3), the procedure is Muggleton and Feng's.
+    their background facts. The best one is generalised further, example by example, as long as it covers more
+    positive examples and not too many negative ones. Finally literals that exclude no negative example are dropped.
+    The search is data-driven, whereas FOIL generates and tests; the book names GOLEM as the example of a search from
+    specific to general (Mitchell §10.3), the procedure is Muggleton and Feng's.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class Golem(RelationalClassifier):
         child, but not the children of a father. Otherwise all literals that the modes allow are used, or,
         without modes, all that are linked to the example.
     recursion : bool, default=False
-        Whether clauses may call the target, for which the positive examples then stand; the calls must be about
-        something smaller.
+        Whether clauses may call the target, which the positive examples then define; the arguments of calls must get
+        smaller.
     n_pairs : int, default=10
         Number of pairs of examples tried for each clause, and of examples for each generalisation step.
     min_positives : int, default=2
@@ -53,10 +53,10 @@ class Golem(RelationalClassifier):
     max_literals : int, default=1000
         Maximum number of literals in a saturated example and in each generalisation; the nearest come first.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        After how many seconds no further clause is looked for; a note says so.
+        Seconds after which no further clause is sought, with a note.
     random_state : int, Generator or None, default=0
         Random seed of the drawn pairs. The order of the examples makes no difference.
 
@@ -74,8 +74,8 @@ class Golem(RelationalClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing; a thing that the background does not know is in no relation. Numbers are
-    compared as names are: there are no thresholds.
+    A missing argument agrees with nothing; an object that the background does not know is in no relation. Numbers are
+    compared as names: there are no thresholds.
 
     References
     ----------
@@ -135,12 +135,12 @@ class Golem(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so that a table of measurements tells it nothing
+        # numbers are names here, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 
     def fit(self, X: Any, y: Any) -> Golem:
-        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         search = Generalising(self, examples, generator(self.random_state), deadline)

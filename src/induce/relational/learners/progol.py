@@ -25,7 +25,7 @@ from induce.relational.progol.covering import PRICE, Covering, Task
 from induce.relational.progol.scores import Compression, Generality, Limits, Score, UserCost
 
 FEW = 50
-"""Up to how many positive examples a theory of a declared language need not be worth its description."""
+"""Maximum number of positive examples for which a theory of a declared language need not be worth its description."""
 
 
 class Progol(RelationalClassifier):
@@ -37,10 +37,9 @@ class Progol(RelationalClassifier):
     never misses it within the limits. The examples that the clause covers are removed, and the next example is
     taken.
 
-    Without declared modes they are derived: relations are followed from thing to thing, properties are constants, and
-    numbers are compared with thresholds. The example of a seed whose arguments are missing is left out. A missing
-    argument, and a thing that the background does not know, is in no relation: only clauses that do not speak of it
-    cover it.
+    Without declared modes they are derived: relations are followed from object to object, properties are constants,
+    and numbers are compared with thresholds. A seed example with missing arguments is left out. A missing argument,
+    and an object that the background does not know, is in no relation: only clauses that do not use it cover it.
 
     Parameters
     ----------
@@ -61,11 +60,11 @@ class Progol(RelationalClassifier):
     min_positives : int, default=1
         Minimum number of positive examples a clause covers.
     recursion : bool, default=False
-        Whether clauses may call the target without a mode that allows it. A recursive clause is scored by what
-        it proves together with the clauses before it, never by the examples alone.
+        Whether clauses may call the target without a mode that allows it. A recursive clause is scored by the
+        examples that it proves together with the clauses before it, never by lookup among the examples alone.
     positive_only : bool, default=False
-        Judge clauses by positive examples and by how general they are, which random examples tell (Muggleton 1996);
-        negative examples are not looked at.
+        Whether clauses are scored by positive examples and their generality, which random examples estimate
+        (Muggleton 1996); negative examples are then ignored.
     n_random : int, default=500
         Number of random examples that estimate the generality of clauses.
     cost : str, optional
@@ -80,12 +79,12 @@ class Progol(RelationalClassifier):
     max_clauses : int, optional
         Maximum number of clauses; None sets no limit.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
         Seconds after which the clauses found so far are the theory.
     random_state : int, Generator or None, default=0
-        For the random examples.
+        Random seed of the random examples.
 
     Attributes
     ----------
@@ -129,12 +128,12 @@ class Progol(RelationalClassifier):
             at_least=0,
             none=True,
         ),
-        "positive_only": truth("Whether clauses are judged by positive examples and their generality."),
+        "positive_only": truth("Whether clauses are scored by positive examples and their generality."),
         "n_random": whole("Number of random examples that estimate the generality of clauses.", at_least=1),
         "cost": text("Predicate that gives the cost of a clause, such as cost/3.", none=True),
         "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
         "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),
-        "max_nodes": whole("Maximum number of clauses looked at for one example.", at_least=1),
+        "max_nodes": whole("Maximum number of clauses examined per example.", at_least=1),
         "max_clauses": whole("Maximum number of clauses; None sets no limit.", at_least=1, none=True),
     }
 
@@ -180,7 +179,7 @@ class Progol(RelationalClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that `y` says are in the relation.
+        """Learn clauses for the rows of `X` that are in the relation according to `y`.
 
         Parameters
         ----------
@@ -227,7 +226,7 @@ class Progol(RelationalClassifier):
             score = UserCost(name, examples.relations)
         elif not len(outside):
             note(
-                f"there is no negative example, so {self.target} holds of everything; give some, or say "
+                f"there is no negative example, so {self.target} holds for everything; give some, or set "
                 "positive_only=True"
             )
         return Task(
@@ -257,7 +256,7 @@ class Progol(RelationalClassifier):
         tolerant = Covering(task, task.limits, 0.0).learn_all()
         if not tolerant.wrong() or task.deadline.passed():
             return tolerant
-        # a consistent clause is worth at least what it costs to say that its examples are wrong
+        # a consistent clause is worth at least the cost of marking its examples as wrong
         n_inside = len(task.inside)
         worth = PRICE * float(bits_of_choice(n_inside, n_inside + len(task.outside))) / max(n_inside, 1)
         strict = Covering(
@@ -265,7 +264,7 @@ class Progol(RelationalClassifier):
         ).learn_all()
         best = strict if strict.bits() < tolerant.bits() else tolerant
         if best.wrong() and task.examples.declared and n_inside <= FEW and not task.deadline.passed():
-            # of few examples no clause is worth its description; a declared language may still explain them all
+            # with few examples no clause is worth its description; a declared language may still explain them all
             whole = Covering(task, replace(task.limits, noise=0), -np.inf).learn_all()
             if not whole.wrong() and len(whole.clauses) < n_inside:
                 return whole
@@ -273,7 +272,7 @@ class Progol(RelationalClassifier):
 
 
 def random_rows(examples: Examples, n_rows: int, random: np.random.Generator) -> Codes:
-    """Return random examples of the head's types; all there are, if they are no more than asked for."""
+    """Return random examples of the head's types; all of them, if they are no more than requested."""
     kinds = examples.relations.kinds
     domains = []
     for kind, column in zip(examples.types, examples.rows.T, strict=True):

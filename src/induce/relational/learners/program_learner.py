@@ -17,16 +17,16 @@ from induce.relational.programs.search import ProgramSearch
 
 
 class ProgramLearner(RelationalClassifier):
-    """Small programs: clauses that are judged together, as a theory (Cropper and Morel 2021).
+    """Small programs: clauses that are evaluated together, as a theory (Cropper and Morel 2021).
 
-    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no
-    variable stands alone, and of clauses with the same answers the shortest is kept. Base clauses that cover no
-    negative example are tried with each recursive clause, then with two of them, on the smallest positive
-    example first. The theory that explains all examples in the fewest bits is taken; its open answers count. If
-    there is none, the best theory without negative examples is taken, with a note.
+    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no variable
+    occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that cover no negative
+    example are tried with each recursive clause, then with two of them, on the smallest positive example first. The
+    theory that explains all examples in the fewest bits is taken; its open answers count. If there is none, the best
+    theory without negative examples is taken, with a note.
 
-    Examples are taken to be free of errors. A row with a missing argument is not learned from and belongs to no
-    relation. A term that was not seen in training is what the program makes of it.
+    Examples are assumed to be free of errors. A row with a missing argument is ignored in training and belongs to no
+    relation. The program is applied to terms that were not seen in training.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ class ProgramLearner(RelationalClassifier):
     recursion : bool, default=True
         Whether clauses may call the target. If modes are declared, one of them must allow it, too.
     singletons : bool, default=False
-        Whether a variable may stand alone in a clause.
+        Whether a variable may occur only once in a clause.
     invention : bool, default=False
         Whether a predicate may be invented, with one or two clauses of its own, where no theory without it explains
         all examples.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them, or ``prune/1``, a predicate of the
+        Constraints on every clause, as in Popper's bias files, or ``prune/1``, a predicate of the
         background that holds of forbidden clauses.
     time_limit : float, default=60.0
         Processor seconds after which the best theory so far is taken.
@@ -91,7 +91,7 @@ class ProgramLearner(RelationalClassifier):
         "max_variables": whole(
             "Maximum number of variables of a clause; None sets no limit.", at_least=1, none=True
         ),
-        "singletons": truth("Whether a variable may stand alone in a clause."),
+        "singletons": truth("Whether a variable may occur only once in a clause."),
         "invention": truth(
             "Whether a predicate may be invented where no theory without it explains all examples."
         ),
@@ -124,11 +124,11 @@ class ProgramLearner(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # numbers without relations are not what programs are about
+        tags.classifier_tags.poor_score = True  # programs are not meant for numbers without relations
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that `y` says are in the relation.
+        """Learn clauses for the rows of `X` that are in the relation according to `y`.
 
         Parameters
         ----------
@@ -150,8 +150,8 @@ class ProgramLearner(RelationalClassifier):
         if examples.positive.any() and missed and self.stopped_ is None:
             note(
                 f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
-                "help: a greater max_literals or max_clauses, invention=True, singletons=True, or relations that say "
-                "more"
+                "help: a greater max_literals or max_clauses, invention=True, singletons=True, or more informative "
+                "relations"
             )
         return self
 

@@ -1,7 +1,7 @@
 """RDT: clauses of given forms (Kietz & Wrobel 1992; Mitchell §10.8).
 
-The book says that RDT restricts the form of clauses by rule schemata; what is done with them here is ours: all
-instances of the schemata are tested, and as few as may be are kept.
+The book states that RDT restricts the form of clauses by rule schemata; the procedure here is ours: all instances of
+the schemata are tested, and a minimal set is kept.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from induce.relational.templates import CHAIN, instances, parse_template
 class RDT(RelationalClassifier):
     """Learn clauses that are instances of rule schemata.
 
-    A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` says which form clauses may have. All instances are tested,
-    schemata in the given order; of those that cover enough positive and not too many negative examples, the one that
-    covers most of the examples left is taken, and so on. The book says of RDT that rule schemata restrict the form
-    of its clauses (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
+    A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` defines the form of clauses. All instances are tested, schemata
+    in the given order; of those that cover enough positive and not too many negative examples, the one that covers
+    most of the remaining examples is taken, and so on. The book states of RDT that rule schemata restrict the form of
+    its clauses (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
 
     Parameters
     ----------
@@ -43,18 +43,18 @@ class RDT(RelationalClassifier):
     target : str, default="target"
         The name of the relation to be learned.
     templates : sequence of str, default=('P(X, Y) :- Q(X, Z), R(Z, Y).',)
-        Rule schemata: clauses in which predicates with a capital letter stand for any relation. The head's stands
-        for the target; used in the body too, it makes recursive clauses, of which those are tried that end. Those
-        whose head has another number of arguments than the target are left out.
+        Rule schemata: clauses in which predicates with a capital letter are variables over relations. That of the
+        head is the target; in the body too, it makes recursive clauses, of which the terminating ones are tried.
+        Schemata whose head has another number of arguments than the target are left out.
     min_positives : int, default=1
         Minimum number of positive examples covered by this clause only.
     noise : float, default=0.0
         Maximum share of negative examples among those a clause covers.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        After how many seconds no further instance is tested; a note says so.
+        Seconds after which no further instance is tested, with a note.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class RDT(RelationalClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing; a thing that the background does not know is in no relation.
+    A missing argument agrees with nothing; an object that the background does not know is in no relation.
 
     References
     ----------
@@ -89,7 +89,7 @@ class RDT(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "templates": such(
-            "Clauses in which predicates with a capital letter stand for any relation.",
+            "Rule schemata: clauses in which predicates with a capital letter are variables.",
             "a list of clauses",
             lambda value: not isinstance(value, str | dict) and len(value),
             otherwise=f"give a list of clauses such as {CHAIN!r}",
@@ -117,12 +117,12 @@ class RDT(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so that a table of measurements tells it nothing
+        # numbers are names here, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 
     def fit(self, X: Any, y: Any) -> RDT:
-        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
         self._check_parameters()
         templates = [parse_template(text) for text in self.templates]
         examples = self._examples(X, y)
@@ -141,7 +141,7 @@ class RDT(RelationalClassifier):
 
 
 class _Tests:
-    """The instances that are good enough, and the positive examples that are left."""
+    """The sufficiently good instances, and the remaining positive examples."""
 
     def __init__(self, learner: RDT, examples: Examples, deadline: Deadline) -> None:
         self.learner, self.examples, self.deadline = learner, examples, deadline
@@ -153,7 +153,7 @@ class _Tests:
         self.covers: list[Mask] = []
         self.n_tested = 0
         self._descent = Descent(examples)
-        # a template that calls the target says so itself
+        # a template that calls the target declares the recursion itself
         self._language = Language(examples, learner.constraints, recursion=True)
 
     def run(self, templates: Sequence[Clause]) -> None:
@@ -187,11 +187,11 @@ class _Tests:
         return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
 
     def left(self) -> bool:
-        """Say whether a positive example is left."""
+        """Return whether a positive example is left."""
         return bool(self.uncovered.any())
 
     def learn(self) -> int | None:
-        """Return the clause that covers most of the examples left, the shortest and first of such."""
+        """Return the clause that covers most of the remaining examples, on ties the shortest and first."""
         new = [int((covers & self.uncovered).sum()) for covers in self.covers]
         best = max(
             range(len(new)),
@@ -201,6 +201,6 @@ class _Tests:
         return None if best is None or new[best] < self.learner.min_positives else best
 
     def remove(self, place: int) -> bool:
-        """Take away the examples that a clause covers."""
+        """Remove the examples that a clause covers."""
         self.uncovered &= ~self.covers[place]
         return True

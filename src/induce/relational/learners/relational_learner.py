@@ -1,4 +1,4 @@
-"""One learner to start with: strategies in order, cheap ones first, and the theory of the shortest description."""
+"""RelationalLearner: strategies in order, cheap ones first, and the theory of the shortest description."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ KEPT = 0.2
 
 
 class RelationalLearner(RelationalClassifier):
-    """First-order rules with nothing to tune: several ways to learn, of which the best is taken.
+    """First-order rules without tuning: the best of several strategies is taken.
 
     Where modes let clauses call the target, whole programs come first, as `ProgramLearner` finds them. Next
-    come tables joined along their keys: conditions on everything that an example leads to, counted by examples.
-    Then come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without errors
-    ends the search; otherwise the theory with the shortest description, its exceptions included, is taken,
-    unless the next one, relearned from two thirds of the examples, is clearly less often wrong about the
-    others. If modes for the head are declared, clauses keep to the declared language.
+    come tables joined along their keys: conditions on everything that an example leads to, counted by examples. Then
+    come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without errors ends the
+    search; otherwise the theory with the shortest description, its exceptions included, is taken, unless the next
+    one, relearned from two thirds of the examples, has clearly fewer errors on the others. If modes for the head are
+    declared, clauses stay within the declared language.
 
-    With more than two classes a theory is learned for each, and their clauses make one list in order of trust.
+    With more than two classes a theory is learned for each, and their clauses form one list in order of confidence.
 
-    Of a missing argument nothing is known: no relation and no comparison holds of it. A thing that was not seen in
-    training has what the background says of it; if that is nothing, no relation holds of it.
+    No relation and no comparison holds for a missing argument. The background facts of an object that was not seen in
+    training apply; without any, no relation holds for it.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class RelationalLearner(RelationalClassifier):
     target : str, default="target"
         The name of the relation to be learned.
     constraints : sequence of str, default=()
-        Constraints that every clause keeps to, as Popper's bias files state them: ``:- clause(C), #count{V :
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, default=8.0
         Seconds of processor time after which the best theory so far is taken.
@@ -67,7 +67,7 @@ class RelationalLearner(RelationalClassifier):
     hypothesis_ : Theory
         A `ClauseList` for more than two classes.
     trials_ : tuple of Trial
-        The strategies that were tried, and how each did.
+        The strategies that were tried, with their results.
     stopped_ : str or None
         The limit that ended the search.
 
@@ -120,14 +120,14 @@ class RelationalLearner(RelationalClassifier):
         self.time_limit = time_limit
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that `y` says are in the relation.
+        """Learn clauses for the rows of `X` that are in the relation according to `y`.
 
         Parameters
         ----------
         X : frame or array
             The arguments of each example.
         y : sequence of classes
-            Of two the greater is inside; of more each is learned.
+            Classes; of two the greater is inside, of more each is learned.
         """
         self._begin_anew()
         _, classes, codes = self._target(y)
@@ -154,13 +154,13 @@ class RelationalLearner(RelationalClassifier):
                 with (
                     warnings.catch_warnings(),
                     at_most(_most()),
-                ):  # what one strategy could not do, another may
+                ):  # another strategy may succeed
                     warnings.simplefilter("ignore", Note)
                     theory = self._tried(strategy, task, share * left)
             except TimeoutError:
                 if not trials:
                     raise
-                note(f"{strategy.name} ran out of time; what was found before it is kept")
+                note(f"{strategy.name} ran out of time; earlier results are kept")
                 break
             seconds = time.process_time() - started
             left -= seconds
@@ -168,7 +168,7 @@ class RelationalLearner(RelationalClassifier):
             trials.append(Trial(strategy.name, theory, description(theory, n_predicates), seconds))
             if not theory.errors():
                 break
-        # a theory without a wrong example is what one asked for, however few they are
+        # a theory without errors is the goal, however few the examples are
         best = sorted(trials, key=lambda one: (one.theory.errors() > 0, one.bits))
         best = self._held_out(task, best, left)
         tried = [trial.strategy for trial in trials]
@@ -181,20 +181,20 @@ class RelationalLearner(RelationalClassifier):
         return Task(examples, X, y, Language(examples, self.constraints), examples.declared)
 
     def _tried(self, strategy: Strategy, task: Task, seconds: float) -> Theory:
-        """Return what a strategy finds, within the language and without idle literals."""
+        """Return the result of a strategy, within the language and without redundant literals."""
         examples, language = task.examples, task.language
         clauses = strategy.learn(task, max(seconds, 0.5) if seconds < float("inf") else 1e9)
         if not language.free:
             kept = [clause for clause in clauses if language.allows(clause)]
             calls = any(one.predicate == examples.target for clause in clauses for one in clause.body)
-            # the clauses of a recursive theory prove together what they prove
+            # the clauses of a recursive theory prove examples together
             clauses = [] if calls and len(kept) < len(clauses) else kept
         return self._theory(examples, without_idle(clauses, examples.coverage(), examples.rows, language))
 
     def _held_out(self, task: Task, trials: list[Trial], left: float) -> list[Trial]:
-        """Return the trials, the second before the first if it is clearly less often wrong about other examples.
+        """Return the trials, the second before the first if it has clearly fewer errors on other examples.
 
-        Both are learned again from two thirds of the examples, where there is time for it.
+        Both are learned again from two thirds of the examples, if there is time.
         """
         n_rows = len(task.examples.rows)
         if len(trials) < 2 or not trials[0].theory.errors() or n_rows < LEAST_HELD_OUT:
@@ -229,7 +229,7 @@ class RelationalLearner(RelationalClassifier):
         return tags
 
     def _fit_each(self, X: Any, classes: tuple[Any, ...], places: Codes) -> Self:
-        """Learn a theory for each class against the others, and put their clauses in one list."""
+        """Learn a theory for each class against the others, and combine their clauses in one list."""
         left = self.time_limit
         trials: list[Trial] = []
         found, stopped = [], None
@@ -253,7 +253,7 @@ class RelationalLearner(RelationalClassifier):
         return self
 
     def _advise(self, examples: Examples) -> None:
-        """Say what would help where nothing was found."""
+        """Emit a note with remedies where nothing was found."""
         n_inside = int(examples.positive.sum())
         tried = ", ".join(trial.strategy for trial in self.trials_)
         advice = []
@@ -264,12 +264,12 @@ class RelationalLearner(RelationalClassifier):
         if self.time_limit is not None and self.time_limit < 60:
             advice.append(f"more time (time_limit is {self.time_limit:g} s)")
         advice.append("Progol with a greater depth or max_literals")
-        advice.append("relations that say more of the examples")
+        advice.append("more informative relations")
         note(f"no rule is worth its description by {tried}; what may help: {'; '.join(advice)}")
 
 
 def _missing_modes(examples: Examples) -> list[str]:
-    """Say which modes could be declared besides."""
+    """Return the modes that could be declared in addition."""
     bodies = [mode for mode in examples.relations.modes if not mode.head]
     named = {mode.predicate for mode in bodies} | {examples.target}
     other = [
@@ -284,6 +284,6 @@ def _missing_modes(examples: Examples) -> list[str]:
 
 
 def _most() -> float | None:
-    """Return the seconds that a strategy may take under a limit around the learner; None where there is none."""
+    """Return the time of a strategy in seconds under a limit around the learner; None if there is none."""
     left = time_left()
     return None if left is None else max((1 - KEPT) * left, 1e-3)

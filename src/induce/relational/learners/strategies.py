@@ -1,4 +1,4 @@
-"""Ways to learn a relation, cheap ones first, for `RelationalLearner` to try in order."""
+"""Strategies for learning a relation, cheap ones first, for `RelationalLearner`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PRICE = 2.0
 
 @dataclass(frozen=True)
 class Task:
-    """Learning task: the examples as they were read and as they were given."""
+    """Learning task: the examples as read and as given."""
 
     examples: Examples
     X: Any
@@ -42,15 +42,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to learn.
+    """A strategy of learning.
 
     Parameters
     ----------
     name : str
     suits : callable
-        Says whether it can do anything about a task.
+        Function that returns whether it applies to a task.
     learn : callable
-        Gives the clauses that are found within some seconds.
+        Function that returns the clauses found within some seconds.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Trial:
 
 
 def modes_for(task: Task) -> tuple[Mode, ...]:
-    """Return the modes of a body: those declared, those of tables, or what the relations allow."""
+    """Return the modes of a body: the declared ones, those of tables, or those derived from the relations."""
     target = task.examples.target
     own = tuple(mode for mode in task.examples.relations.modes if not mode.head and mode.predicate != target)
     return own or default_modes(task.examples)
@@ -141,7 +141,7 @@ def by_programs(task: Task, seconds: float) -> list[Clause]:
 
 
 def _may_recur(task: Task) -> bool:
-    """Say whether a mode lets clauses call the target, and there are examples of both kinds."""
+    """Return whether a mode lets clauses call the target, and there are examples of both kinds."""
     examples = task.examples
     both = examples.positive.any() and not examples.positive.all()
     calls = (mode.predicate == examples.target and not mode.head for mode in examples.relations.modes)
@@ -167,7 +167,7 @@ STRATEGIES: tuple[Strategy, ...] = (
 
 
 def description(theory: Theory, n_predicates: int) -> float:
-    """Return the bits that it takes to write down a theory and the examples that it is wrong about."""
+    """Return the bits that encode a theory and the examples that it gets wrong."""
     each = log2(n_predicates + 2) + 3
     bits = sum(each * (len(clause.body) + 1) for clause in theory.clauses)
     inside = sum(within for _, within in theory.counts)

@@ -1,4 +1,4 @@
-"""Conditions on the columns of a frame, and what each of them covers, counted by examples."""
+"""Conditions on the columns of a frame, and their coverage, counted by examples."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Condition:
     value : float
         A code, or a threshold: the greatest value below the cut, or the least above it.
     gap : tuple of two floats
-        Between which values the threshold may lie.
+        Range of the threshold.
     other : Column, optional
     up : int
         Number of frames between this one and that of the other column.
@@ -55,7 +55,7 @@ class Condition:
     predicate: Predicate | None = None
 
     def key(self) -> tuple[object, ...]:
-        """Return what tells the condition from others; thresholds of one column are one condition."""
+        """Return the identity of the condition; thresholds of one column are one condition."""
         value = None if self.form in ("=<", ">") else self.value
         return self.form, id(self.column), value, id(self.other), self.predicate
 
@@ -71,7 +71,7 @@ class Judged:
 
 
 class Judge:
-    """Counts what conditions cover.
+    """Counts the coverage of conditions.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Judge:
         self._ordered: dict[Column, Floats | None] = {}
         self._compared: dict[Frame, list[tuple[Column, int, Column]]] = {}
 
-    # -- what columns are --
+    # -- kinds of columns --
 
     def order(self, column: Column) -> Floats | None:
         """Return the numbers or dates of a column in order, or None if it has none."""
@@ -108,12 +108,12 @@ class Judge:
         return None
 
     def dated(self, column: Column) -> bool:
-        """Say whether the values of a column are dates."""
+        """Return whether the values of a column are dates."""
         values = column.distinct[0]
         return bool(len(values)) and not np.isnan(self.symbols.dates[values[0]])
 
     def _named(self, column: Column, n_rows: int) -> bool:
-        """Say whether clauses may name the values of a column."""
+        """Return whether clauses may name the values of a column."""
         n_values = len(column.distinct[0])
         if not 1 <= n_values <= MOST_CONSTANTS:
             return False
@@ -123,10 +123,10 @@ class Judge:
             return True
         return self.free and self.order(column) is None and n_values * OFTEN <= n_rows
 
-    # -- what they cover --
+    # -- coverage --
 
     def conditions(self, frame: Frame, rows: Codes, most_bits: float) -> Iterator[Judged]:
-        """Judge every condition on some rows of a frame."""
+        """Evaluate every condition on some rows of a frame."""
         example = frame.example[rows]
         first = np.flatnonzero(np.diff(example, prepend=-1)) if len(example) else np.empty(0, np.int64)
         there = example[first]
@@ -138,7 +138,7 @@ class Judge:
         yield from self._of_pairs(frame, rows, example, most_bits)
 
     def cuts(self, frame: Frame, column: Column, rows: Codes) -> Iterator[Judged]:
-        """Judge the thresholds of one column on some rows of a frame."""
+        """Evaluate the thresholds of one column on some rows of a frame."""
         scale = self.order(column)
         if scale is not None and len(rows):
             first = np.flatnonzero(np.diff(frame.example[rows], prepend=-1))
@@ -177,7 +177,7 @@ class Judge:
         return inside, len(covered) - inside
 
     def _of_values(self, column: Column, rows: Codes, example: Codes, bits: float) -> Iterator[Judged]:
-        """Judge that a column is, or is not, a value."""
+        """Evaluate that a column is, or is not, a value."""
         values, places = column.distinct
         place = places[rows]
         known = place >= 0
@@ -210,7 +210,7 @@ class Judge:
     def _of_cuts(
         self, column: Column, scale: Floats, first: Codes, inside: NDArray[np.bool_], bits: float
     ) -> Iterator[Judged]:
-        """Judge the best threshold above and the best below."""
+        """Evaluate the best threshold above and the best below."""
         for form in (">", "=<"):
             sign = 1.0 if form == ">" else -1.0
             filled = np.where(np.isnan(scale), -np.inf, sign * scale)
@@ -238,11 +238,11 @@ class Judge:
             )
 
     def begin(self, positive: NDArray[np.bool_], n_positive: int, n_negative: int) -> None:
-        """Count by these labels from now on, of so many examples that are considered."""
+        """Count by these labels from now on, for a number of considered examples."""
         self.positive, self._n_positive, self._n_negative = positive, n_positive, n_negative
 
     def _of_pairs(self, frame: Frame, rows: Codes, example: Codes, bits: float) -> Iterator[Judged]:
-        """Judge that two columns are the same, or one before the other."""
+        """Evaluate that two columns are the same, or one before the other."""
         above = [rows]
         place = frame
         while place.above is not None:
@@ -287,10 +287,10 @@ class Judge:
         low, high = np.nanmin(mine), np.nanmax(mine)
         return bool(np.nanmin(theirs) <= high and np.nanmax(theirs) >= low)
 
-    # -- what they are as literals --
+    # -- literals --
 
     def holds(self, condition: Condition, frame: Frame) -> NDArray[np.bool_]:
-        """Say which rows of a frame a condition holds of."""
+        """Return the rows of a frame for which a condition holds."""
         column = condition.column
         if column is None:
             return np.ones(len(frame), np.bool_)
@@ -322,7 +322,7 @@ class Judge:
         return np.asarray(left < right[rows] if condition.form == "<" else left >= right[rows])
 
     def literals(self, condition: Condition) -> list[Literal]:
-        """Return the literals of a condition, without those that tell its variables."""
+        """Return the literals of a condition, without those that define its variables."""
         column = condition.column
         if column is None:
             return []
@@ -347,7 +347,7 @@ class Judge:
 
 
 def _others(frame: Frame, column: Column) -> Iterator[tuple[int, Column]]:
-    """Go through the columns before one in its frame, and those of the frames above."""
+    """Yield the columns before one in its frame, and those of the frames above."""
     for other in frame.columns:
         if other is column:
             break
@@ -360,7 +360,7 @@ def _others(frame: Frame, column: Column) -> Iterator[tuple[int, Column]]:
 
 
 def saved(positive: Codes, negative: Codes, n_positive: int, n_negative: int) -> Floats:
-    """Return the bits that knowing which examples are covered saves in telling positive from negative ones.
+    """Return the bits that the coverage saves in separating positive from negative examples.
 
     A clause that covers a smaller share of the positive examples than of the negative ones saves nothing.
     """

@@ -1,4 +1,4 @@
-"""Tables of what is known of examples: rows are bindings, columns all values that a binding determines.
+"""Tables of the data of examples: rows are bindings, columns all values that a binding determines.
 
 A frame begins with a step that may have many answers, such as from a customer to their accounts. Everything that a
 row determines, such as the branch of the account and its region, becomes a column of the frame without adding rows.
@@ -48,19 +48,19 @@ class Step:
     start: int
     kinds: tuple[str, ...]
     constants: frozenset[int]
-    """The places where a constant may stand."""
+    """The places where a constant may occur."""
     opens: frozenset[int]
-    """The places where a variable may stand."""
+    """The places where a variable may occur."""
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The places of the arguments that the step tells."""
+        """The places of the arguments that the step determines."""
         return tuple(place for place in range(len(self.kinds)) if place != self.start)
 
 
 @dataclass(eq=False)
 class Column:
-    """A variable of a frame: its values, and the literal that tells them."""
+    """A variable of a frame: its values, and the literal that determines them."""
 
     name: Variable
     kind: str
@@ -69,13 +69,13 @@ class Column:
     source: Column | None
     depth: int
     way: tuple[Predicate, int] | None
-    """The predicate that tells it, and in which place."""
+    """The predicate that determines it, and the place there."""
     constant: bool
     open: bool
 
     @cached_property
     def distinct(self) -> tuple[Codes, NDArray[np.int64]]:
-        """The different values, and the place of each row's among them, -1 where it is missing."""
+        """The distinct values, and the index of each row's among them, -1 where it is missing."""
         known = self.codes >= 0
         values, places = np.unique(self.codes[known], return_inverse=True)
         found = np.full(len(self.codes), -1, np.int64)
@@ -110,15 +110,15 @@ class Frame:
 
 
 class Frames:
-    """The frames that lead away from some examples.
+    """The frames reachable from some examples.
 
     Parameters
     ----------
     examples : Examples
     modes : sequence of Mode
-        The literals that there may be.
+        The allowed literals.
     free : bool
-        Whether a variable may stand where a mode has a constant, since the modes were not declared.
+        Whether a variable may occur where a mode has a constant, since the modes were not declared.
     """
 
     def __init__(self, examples: Examples, modes: Sequence[Mode], free: bool) -> None:
@@ -144,7 +144,7 @@ class Frames:
         return Variable(f"V{self._names}")
 
     def _steps(self, modes: Sequence[Mode]) -> list[Step]:
-        """Gather the modes of one input by predicate and input: where constants and where variables may stand."""
+        """Group the modes of one input by predicate and input: the places of constants and of variables."""
         found: dict[tuple[Predicate, int], list[Mode]] = {}
         for mode in modes:
             relation = self.relations.relation(mode.predicate)
@@ -171,7 +171,7 @@ class Frames:
         ]
 
     def _tests(self, modes: Sequence[Mode]) -> list[tuple[Predicate, str, Codes]]:
-        """Return the predicates of one argument, with the things that they hold of."""
+        """Return the predicates of one argument, with the objects for which they hold."""
         found = {}
         for mode in modes:
             if len(mode.arguments) == 1 and mode.places("+") and mode.predicate != self.examples.target:
@@ -181,7 +181,7 @@ class Frames:
         return [*found.values()]
 
     def single(self, step: Step) -> bool:
-        """Say whether a step has one answer at most."""
+        """Return whether a step has at most one answer."""
         key = step.predicate, step.start
         if key not in self._single:
             column = self.facts[step.predicate].rows[:, step.start]
@@ -193,7 +193,7 @@ class Frames:
         return Literal(step.predicate[0], tuple(arguments))
 
     def _told(self, step: Step, source: Column, rows: Codes, known: Codes) -> list[Column]:
-        """Return the columns of a step's other arguments; `known` says which fact each row has, or -1."""
+        """Return the columns of a step's other arguments; `known` is the fact of each row, or -1."""
         names = {place: self._name() for place in step.others}
         literal = self._literal(step, source, names)
         return [
@@ -212,7 +212,7 @@ class Frames:
         ]
 
     def _close(self, frame: Frame) -> None:
-        """Add all that the rows of a frame determine."""
+        """Add all columns that the rows of a frame determine."""
         waiting = [column for column in frame.columns if column.open]
         while waiting and len(frame.columns) < WIDEST:
             column = waiting.pop(0)
@@ -221,7 +221,7 @@ class Frames:
             for step in self.steps:
                 if not fits(column.kind, step.kinds[step.start]) or not self.single(step):
                     continue
-                if column.way == (step.predicate, step.start):  # the way back to what led here
+                if column.way == (step.predicate, step.start):  # the way back
                     continue
                 matches = self.facts[step.predicate].matches((step.start,), column.codes[:, None])
                 if not matches.count.any():
@@ -234,7 +234,7 @@ class Frames:
                             waiting.append(new)
 
     def _repeats(self, frame: Frame, new: Column) -> bool:
-        """Say whether a column of the frame, or above it, has the same values."""
+        """Return whether a column of the frame, or above it, has the same values."""
         for column in frame.columns:
             if column.kind == new.kind and np.array_equal(column.codes, new.codes):
                 return True
@@ -269,7 +269,7 @@ class Frames:
         return found
 
     def reaches(self, n_steps: int) -> bool:
-        """Say whether some frame is that many steps with many answers away."""
+        """Return whether some frame is that many steps with many answers away."""
         frames = [self.root]
         for _ in range(n_steps):
             frames = [below for frame in frames for below in self.below(frame)]
@@ -278,7 +278,7 @@ class Frames:
     def _opened(self, frame: Frame, column: Column, step: Step) -> Frame | None:
         matches = self.facts[step.predicate].matches((step.start,), column.codes[:, None])
         total = int(matches.count.sum())
-        # down a tree of tables each fact is met once at most; through a hub again and again
+        # down a tree of tables each fact is met at most once; through a hub repeatedly
         if not 0 < total <= min(max(HUB * len(frame), len(matches.rows)), MOST_ROWS):
             return None
         left, right = matches.pairs()

@@ -1,4 +1,4 @@
-"""A beam search over conjunctions of conditions on joined tables, and the clauses that it ends in."""
+"""Beam search over conjunctions of conditions on joined tables, and the resulting clauses."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
 """Maximum number of consecutive steps with many answers, and number of conjunctions of each kind kept at a
 time.
 
-Near tables come first, and few conjunctions: what lies further on, with its many rows and columns, costs most and has
-most that looks like the rule by chance. Wider beams follow where exceptions are left.
+Near tables come first, with few conjunctions: farther ones, with their many rows and columns, cost most and have most
+chance correlations. Wider beams follow where exceptions are left.
 """
 
 MOST_CONDITIONS = 8
 """Maximum number of conditions of a clause."""
 
 SHARE = 0.6
-"""The share of the time left that the search for one clause may take, so that others are looked for."""
+"""The share of the remaining time for the search of one clause, so that others are sought too."""
 
 KEEPS = 0.97
 """The share of positive examples that a conjunction of the second kind covers."""
 
 PATIENCE = 3
-"""After how many conditions without a better clause the search ends."""
+"""Number of conditions without a better clause after which the search ends."""
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A frame of a clause, and the node that it hangs from."""
+    """A frame of a clause, and its parent node."""
 
     frame: Frame
     above: int
@@ -51,7 +51,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A conjunction: frames that hang together as a tree, with conditions on their rows.
+    """A conjunction: a tree of frames, with conditions on their rows.
 
     `alive` holds, for each node, the rows that are part of some binding that satisfies all conditions.
     """
@@ -64,7 +64,7 @@ class State:
     worth: float
     """The bits that the conjunction saves."""
     bits: float
-    """The bits that it takes to describe."""
+    """The bits of its description."""
     costs: tuple[float, ...]
 
     @property
@@ -73,7 +73,7 @@ class State:
         return self.worth - self.bits
 
     def key(self) -> frozenset[tuple[object, ...]]:
-        """Return what tells the conjunction from others."""
+        """Return the identity of the conjunction."""
         return frozenset((self._way(number), condition.key()) for number, condition in self.conditions)
 
     def _way(self, number: int) -> tuple[int, ...]:
@@ -85,14 +85,14 @@ class State:
 
 
 class Conjunctions:
-    """The search for the conjunction that tells positive from negative examples best.
+    """The search for the conjunction that best separates positive from negative examples.
 
     Parameters
     ----------
     frames : Frames
     judge : Judge
     stop : callable
-        Says whether the time is over.
+        Function that returns whether the time is over.
     """
 
     def __init__(self, frames: Frames, judge: Judge, stop: Callable[[], bool] = lambda: False) -> None:
@@ -100,7 +100,7 @@ class Conjunctions:
         self.looked_at = 0
 
     def best(self, positive: Mask, considered: Mask) -> State | None:
-        """Return the best conjunction for the examples considered, or None if none is worth its description."""
+        """Return the best conjunction for the considered examples, or None if none is worth its description."""
         self._considered = considered
         self._n_positive = int((positive & considered).sum())
         self._n_negative = int(considered.sum()) - self._n_positive
@@ -111,7 +111,7 @@ class Conjunctions:
                 break
             if reach > 1 and not self.frames.reaches(reach):
                 continue
-            # positive examples that are left may be another clause's; negative ones show that something is missing
+            # remaining positive examples may need another clause; negative ones show that a condition is missing
             pure = best is not None and best.negative == 0 and best.score > 0
             if best is not None and pure and (number > 1 or 2 * best.positive > self._n_positive):
                 break
@@ -125,7 +125,7 @@ class Conjunctions:
         return state.negative == 0 and state.positive == self._n_positive
 
     def _climbed(self, width: int) -> State | None:
-        """Return the best conjunction that a beam of some width comes to."""
+        """Return the best conjunction of a beam search of some width."""
         start = self._state((Node(self.frames.root, 0),), (), ())
         beam, best, idle = [start], None, 0
         for _ in range(MOST_CONDITIONS):
@@ -137,7 +137,7 @@ class Conjunctions:
                 best, idle = leader, 0
             elif (
                 best.score > 0
-            ):  # conditions that only tell together are worth nothing until the last of them
+            ):  # conditions that are informative only together have no gain until the last of them
                 idle += 1
             if self._exact(best):
                 break
@@ -149,7 +149,8 @@ class Conjunctions:
     # -- longer conjunctions --
 
     def _longer(self, beam: Sequence[State], width: int) -> list[State]:
-        """Return the best conjunctions with one condition more: the most telling, and those that lose hardly any."""
+        """Return the best conjunctions with one more condition: the most informative, and those that lose hardly
+        any."""
         seen: list[tuple[State, tuple[Node, ...], int, Judged]] = []
         for state in beam:
             if self.stop() and seen:
@@ -180,7 +181,7 @@ class Conjunctions:
         return [*found.values()]
 
     def _candidates(self, state: State) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
-        """Judge all conditions on a conjunction's rows, and on those that further steps lead to."""
+        """Evaluate all conditions on a conjunction's rows, and on those that further steps lead to."""
         n_columns = sum(len(node.frame.columns) for node in state.nodes) + 1
         bits = log2(n_columns) + 1
         for number, node in enumerate(state.nodes):
@@ -192,7 +193,7 @@ class Conjunctions:
             yield from self._below(state.nodes, number, state.alive[number], bits)
 
     def _said(self, state: State, number: int, condition: Condition) -> bool:
-        """Say whether a conjunction has an equal condition; a threshold may become stricter."""
+        """Return whether a conjunction has an equal condition; a threshold may become stricter."""
         if condition.form in ("=<", ">"):
             return False
         key = condition.key()
@@ -201,7 +202,7 @@ class Conjunctions:
     def _below(
         self, nodes: tuple[Node, ...], number: int, alive: Mask, bits: float
     ) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
-        """Judge conditions on the rows that steps with many answers lead to."""
+        """Evaluate conditions on the rows that steps with many answers lead to."""
         if self.stop() or nodes[number].frame.n_steps >= self._reach:
             return
         for frame in self.frames.below(nodes[number].frame):
@@ -239,10 +240,10 @@ class Conjunctions:
         worth = float(saved(np.array(positive), np.array(negative), self._n_positive, self._n_negative))
         return State(nodes, conditions, tuple(alive), positive, negative, worth, sum(costs), costs)
 
-    # -- the last touches --
+    # -- refinement --
 
     def _polished(self, state: State) -> State:
-        """Refit thresholds over all cuts, drop what is not needed and add what is, until nothing gets better."""
+        """Refit thresholds over all cuts, drop redundant conditions and add useful ones, until nothing improves."""
         for _ in range(MOST_CONDITIONS):
             before = state.score
             for place in range(len(state.conditions)):
@@ -299,7 +300,7 @@ class Conjunctions:
     # -- clauses --
 
     def clause(self, state: State) -> Clause:
-        """Return the clause that a conjunction is."""
+        """Return the clause of a conjunction."""
         body: dict[Literal, None] = {}
         for number, node in enumerate(state.nodes):
             if node.frame.link is not None:
@@ -346,7 +347,7 @@ def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None =
 def theory_of(
     frames: Frames, judge: Judge, positive: Mask, deadline: Deadline, most: int = 20
 ) -> Iterator[Clause]:
-    """Find clause after clause, each for the positive examples that the earlier ones left."""
+    """Find clause after clause, each for the uncovered positive examples."""
     considered = np.ones(len(positive), np.bool_)
     for _ in range(most):
         if not (positive & considered).any() or deadline.passed():

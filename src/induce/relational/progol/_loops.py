@@ -1,4 +1,4 @@
-"""Counting what clauses cover: examples, and the bindings of examples, as bits."""
+"""Coverage counts of clauses: examples, and the bindings of examples, as bits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int
     inside = 0
     for j in range(n_inside):
         inside += ones(base[j] & mask[j])
-    # A clause that covers too few positive examples is dropped whatever else it covers.
+    # A clause that covers too few positive examples is dropped regardless of the rest.
     if inside < least:
         return inside, -1
     outside = 0
@@ -56,7 +56,7 @@ def count_rows(
 ) -> tuple[Codes, Codes]:
     """Count, for each of some masks of bindings, the examples in `base` with a binding in `rows` and in the mask.
 
-    The bindings of an example follow each other, and `example` tells the bit of the example of each binding.
+    The bindings of an example are consecutive, and `example` is the bit of the example of each binding.
     """
     inside = np.zeros(len(which), np.int64)
     outside = np.full(len(which), -1, np.int64)
@@ -68,7 +68,7 @@ def count_rows(
         for j in range(len(rows)):
             word = rows[j] & mask[j]
             while word != np.uint64(0):
-                # The place of the lowest bit is the number of bits below it.
+                # The position of the lowest bit is the number of bits below it.
                 bit = ones((word & (~word + np.uint64(1))) - np.uint64(1))
                 word &= word - np.uint64(1)
                 e = example[64 * j + bit]
@@ -79,7 +79,7 @@ def count_rows(
                             within += 1
                         else:
                             beyond += 1
-            # Positive examples come first: all of them were seen, and there are too few.
+            # Positive examples come first: all of them were counted, and there are too few.
             if last >= 64 * n_inside and within < least:
                 break
         inside[k] = within

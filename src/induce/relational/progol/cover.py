@@ -1,8 +1,8 @@
 """Coverage of the clauses below a most specific clause, as bits: examples, and bindings where variables are
 new.
 
-The literals of a body fall into parts that share no new variable. A part covers an example or not whatever the other
-parts say, so what it covers is found once, and a body covers what all its parts cover.
+The literals of a body fall into parts that share no new variable. The coverage of a part does not depend on the other
+parts, so it is computed once, and a body covers the intersection of its parts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from induce.relational.progol import _loops as _progol_loops
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Coded = tuple[int, ...]
-"""A literal as numbers, which are looked up faster than values: of its predicate and of its arguments."""
+"""A literal as numbers, which are looked up faster than values: its predicate and its arguments."""
 
 NEW = 1 << 20
 """Variables that are not in the head have numbers from here on."""
@@ -59,28 +59,28 @@ def unpacked(words: Words) -> NDArray[np.bool_]:
 
 
 class BindingTable:
-    """The bindings of the literals that bring new variables, those of an example one after the other.
+    """The bindings of the literals that introduce new variables, those of an example consecutive.
 
     Parameters
     ----------
     bindings : Bindings
-        Each row with the bit of the example that it belongs to.
+        Bindings, each row with the bit of its example.
     """
 
     def __init__(self, bindings: Bindings) -> None:
         self.bindings = bindings
         self.every = packed(np.ones(len(bindings), np.bool_))
         self.masks = np.empty((4, len(self.every)), np.uint64)
-        """The rows that satisfy each of the literals asked for so far."""
+        """The rows that satisfy each of the literals requested so far."""
         self.places: dict[Coded, int] = {}
 
     @property
     def example(self) -> Codes:
-        """The bit of the example that each row belongs to."""
+        """The bit of the example of each row."""
         return self.bindings.example
 
     def add(self, literal: Coded, rows: Words) -> int:
-        """Remember which rows satisfy a literal."""
+        """Store the rows that satisfy a literal."""
         place = self.places[literal] = len(self.places)
         if place == len(self.masks):
             self.masks = np.concatenate([self.masks, np.empty_like(self.masks)])
@@ -89,22 +89,22 @@ class BindingTable:
 
 
 class Part(NamedTuple):
-    """Literals of a body that share new variables, which are numbered in the order in which they come."""
+    """Literals of a body that share new variables, which are numbered in the order of their introduction."""
 
     makers: tuple[Coded, ...]
-    """Those that bring new variables, in order."""
+    """The literals that introduce new variables, in order."""
     tests: tuple[Coded, ...]
     """The others, sorted."""
 
 
 class Evaluation:
-    """Says which examples bodies cover, and remembers it from clause to clause.
+    """Computes the coverage of bodies, and caches it from clause to clause.
 
     Parameters
     ----------
     coverage : Coverage
     head : Literal
-        The target of different variables.
+        The target literal of distinct variables.
     inside, outside : array of codes
         The positive and the negative examples. A positive one is the bit of its number; the negative ones begin with
         the word after the last of these.
@@ -136,7 +136,7 @@ class Evaluation:
     # -- literals as numbers --
 
     def coded(self, literal: Literal, numbers: Mapping[Variable, int]) -> Coded:
-        """Return a literal as numbers: of its predicate, of variables as given, and below zero of constants."""
+        """Return a literal as numbers: its predicate, variables as given, and constants below zero."""
         predicate = self._predicates.setdefault(literal.predicate, len(self._predicates))
         code = self.coverage.symbols.code
         return (
@@ -149,7 +149,7 @@ class Evaluation:
         return {name: number for number, name in enumerate(self._names)}
 
     def literal(self, coded: Coded) -> Literal:
-        """Return the literal that some numbers stand for."""
+        """Return the literal of some numbers."""
         name, _ = [*self._predicates][coded[0]]
         terms = self.coverage.symbols.terms
         return Literal(name, tuple(terms[-1 - one] if one < 0 else self._variable(one) for one in coded[1:]))
@@ -157,10 +157,10 @@ class Evaluation:
     def _variable(self, number: int) -> Variable:
         return self._names[number] if number < NEW else Variable(f"_{number - NEW}")
 
-    # -- what is covered --
+    # -- coverage --
 
     def forget(self) -> None:
-        """Make room, if what is covered takes much; what is needed again is found again."""
+        """Free memory, if the cached coverage is large; it is recomputed on demand."""
         if self.masks.nbytes > MOST_BYTES:
             self.masks = self.masks[:64].copy()
             self._covered.clear()
@@ -194,7 +194,7 @@ class Evaluation:
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
             self._kept += len(joined)
-            # Everything is forgotten at once; what is needed is made again from the shorter prefixes.
+            # Everything is dropped at once; needed parts are rebuilt from the shorter prefixes.
             if self._kept > MOST_KEPT:
                 self._tables.clear()
                 self._kept = len(joined)
@@ -202,7 +202,7 @@ class Evaluation:
         return found
 
     def test(self, table: BindingTable, literal: Coded) -> int:
-        """Return the place of the mask of the bindings that satisfy a literal."""
+        """Return the position of the mask of the bindings that satisfy a literal."""
         found = table.places.get(literal)
         if found is None:
             n_rows = len(table.bindings)
@@ -241,7 +241,7 @@ class Evaluation:
         return found
 
     def words_of_clause(self, clause: Clause) -> Words:
-        """Return the examples that a clause covers, looked at on its own."""
+        """Return the examples that a clause alone covers."""
         return self.words(np.flatnonzero(self.coverage.covered(clause, self.rows)))
 
     # -- thresholds --
@@ -275,7 +275,7 @@ class Evaluation:
 
 
 def _cuts(values: Floats, labels: Codes) -> Floats:
-    """Return cuts between neighbouring values of which not all examples are of one class, the telling ones first."""
+    """Return cuts between neighbouring values whose examples are not all of one class, the most informative first."""
     if not len(values):
         return np.empty(0)
     distinct, place = np.unique(values, return_inverse=True)
@@ -293,7 +293,7 @@ def _cuts(values: Floats, labels: Codes) -> Floats:
 
 
 def recursive(clauses: Sequence[Clause]) -> bool:
-    """Say whether one of some clauses of one target speaks of the target itself."""
+    """Return whether one of some clauses of one target calls the target itself."""
     return any(
         clause.head is not None and literal.predicate == clause.head.predicate
         for clause in clauses

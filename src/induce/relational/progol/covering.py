@@ -1,4 +1,4 @@
-"""The covering loop of PROGOL: clause after clause, each for the first example that is left (Mitchell §10.7.5)."""
+"""The covering loop of PROGOL: clause after clause, each for the first uncovered example (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PRICE = 2.0
 """Cost of a wrong example relative to the cost of naming it: examples are presumed to be right."""
 
 FEW = 8
-"""After so many examples the length of a theory's description is estimated."""
+"""Number of examples after which the length of a theory's description is estimated."""
 
 
 @dataclass(eq=False)
@@ -84,7 +84,7 @@ class Task:
         return covers
 
     def reduced(self, clauses: list[Clause]) -> list[Clause]:
-        """Leave out clauses whose positive examples the others cover, those learned first before the others."""
+        """Drop clauses whose positive examples the others cover, the earliest first."""
         n_inside = self.evaluation.n_inside
         kept = [*clauses]
         wanted = self.covered(kept)[:n_inside]
@@ -95,7 +95,7 @@ class Task:
         return kept
 
     def unfinished(self) -> str | None:
-        """Say that some searches were cut, and tell the user."""
+        """Record that some searches were truncated, and emit a note."""
         if self.cut_bottoms:
             note(
                 f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} has more than "
@@ -110,7 +110,7 @@ class Task:
 
 
 class Learned(NamedTuple):
-    """A clause, what it and those before it cover, how it was found, and the length of its description."""
+    """A clause, its coverage and that of the clauses before it, its origin, and the length of its description."""
 
     clause: Clause
     covers: Words
@@ -120,7 +120,7 @@ class Learned(NamedTuple):
 
 @dataclass(eq=False)
 class Covering:
-    """The covering loop of one theory, and the examples that it leaves."""
+    """The covering loop of one theory, and the remaining examples."""
 
     task: Task
     limits: Limits
@@ -152,11 +152,11 @@ class Covering:
         return self
 
     def left(self) -> bool:
-        """Say whether there is a positive example that needs a clause."""
+        """Return whether there is a positive example that needs a clause."""
         return len(self._seeds()) > 0 and not self._too_long()
 
     def _too_long(self) -> bool:
-        """Say whether the description will be too long, if it goes on as with the examples looked at so far."""
+        """Return whether the description will be too long, extrapolated from the examples so far."""
         covered = unpacked(self._covers)[: len(self.task.inside)]
         n_seen = len(self.task.inside) - len(self._seeds())
         price = self.limits.worth * (n_seen - int(covered.sum())) if self._n_failed else 0.0
@@ -169,7 +169,7 @@ class Covering:
     def learn(self) -> Learned | None:
         """Return the best clause for the first example that has one.
 
-        An example without one is an exception from then on: it counts for no other clause.
+        An example without one is an exception from then on: it is not counted for other clauses.
         """
         task = self.task
         while len(seeds := self._seeds()) and not task.deadline.passed() and not self._too_long():
@@ -205,21 +205,21 @@ class Covering:
 
     def _prove(self, clause: Clause) -> Words:
         if all(recursive([one]) for one in self.clauses):
-            return np.zeros_like(self._covers)  # nothing is proved without a clause to begin with
+            return np.zeros_like(self._covers)  # nothing is proved without a base clause
         found = self._proofs.get(clause)
         if found is None:
             found = self._proofs[clause] = self.task.covered([*self.clauses, clause])
         return found
 
     def _admits(self) -> Callable[[Clause], bool] | None:
-        """Return what says whether a clause may be learned; None if each may."""
+        """Return the test whether a clause may be learned; None if every clause may."""
         allows = None if self.task.language.free else self.task.language.allows
         if not recursive(self.clauses):
             return allows
         return lambda clause: (allows is None or allows(clause)) and self._admitted(clause)
 
     def _admitted(self, clause: Clause) -> bool:
-        """Say whether a clause covers no more negatives than it may, together with the recursive ones before it."""
+        """Return whether a clause covers few enough negatives, together with the recursive ones before it."""
         before, after = self._covers, self._prove(clause)
         first = self.task.evaluation.n_inside
         more = unpacked(after & ~before)
@@ -246,7 +246,7 @@ class Covering:
             )
         return bool((before != self._left).any())
 
-    # -- how good the theory is --
+    # -- evaluation of the theory --
 
     def _counts(self) -> tuple[int, int, int, int]:
         covered = unpacked(self._covers)
@@ -256,7 +256,7 @@ class Covering:
         return inside, outside, n_inside - inside, n_outside - outside
 
     def wrong(self) -> int:
-        """Return how many examples the theory gets wrong."""
+        """Return the number of examples that the theory gets wrong."""
         _, outside, missed, _ = self._counts()
         return outside + missed
 

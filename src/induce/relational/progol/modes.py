@@ -15,9 +15,9 @@ MOST_NUMBERS = 4
 
 
 def head_mode(examples: Examples) -> Mode:
-    """Return the mode of the target: the one declared, or one that takes every argument as known.
+    """Return the mode of the target: the declared one, or one that takes every argument as known.
 
-    A column of which the background knows nothing gets a type of its own.
+    A column without background facts gets a type of its own.
     """
     for mode in examples.relations.modes:
         if mode.head and mode.predicate == examples.target:
@@ -25,7 +25,7 @@ def head_mode(examples: Examples) -> Mode:
     told = {kind for mode in examples.relations.modes if not mode.head for kind in mode.types}
     kinds = []
     for kind, name in zip(examples.types, examples.columns, strict=True):
-        if told:  # a column of a type that no mode speaks of may still hold what they speak of
+        if told:  # a column of a type without a mode may still hold objects of one with a mode
             kinds.append(kind if kind in told else ANY)
         else:
             kinds.append(f"{examples.target[0]}.{name}" if kind == ANY else kind)
@@ -95,7 +95,7 @@ def default_modes(examples: Examples) -> tuple[Mode, ...]:
 
 
 def _values(examples: Examples) -> tuple[dict[str, Codes], set[str]]:
-    """Return the values of each type, and the types that are only properties of things of other types."""
+    """Return the values of each type, and the types that are only properties of objects of other types."""
     relations = examples.relations
     parts: dict[str, list[Codes]] = {}
     keys: set[str] = set()
@@ -126,7 +126,7 @@ def _ways(
     properties: set[str],
     examples: Examples,
 ) -> list[Mode]:
-    """Return the modes that reach a relation from each of its things."""
+    """Return the modes that reach a relation from each of its objects."""
     name, arity = predicate
     constant = []
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""The most specific clause for an example: all that the background knows of it, within modes and depth (§10.7.5)."""
+"""The most specific clause for an example: all its background facts, within modes and depth (§10.7.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.relational.progol.saturation import Cuts, Draft
 
 @dataclass(frozen=True)
 class BottomClause:
-    """The most specific clause of an example, and what its literals need.
+    """The most specific clause of an example, and the requirements of its literals.
 
     Parameters
     ----------
@@ -96,10 +96,10 @@ def bottom_clause(
 ) -> BottomClause:
     """Return the most specific clause that an example and the background allow (saturation).
 
-    A literal is in it if it holds of the example and its inputs are variables of the clause already; its outputs are
-    the variable that stands for their value, or a new one. After `depth` rounds it ends. Arguments of the head that
-    are equal keep their own variables, and a literal says that they are equal; of two things that must differ, one is
-    an argument of the head.
+    A literal is in it if it holds for the example and its inputs are variables of the clause already; its outputs are
+    the variable of their value, or a new one. It ends after `depth` rounds. Equal arguments of the head keep their
+    own variables, and a literal states their equality; of two objects that must differ, one is an argument of the
+    head.
 
     Parameters
     ----------
@@ -108,18 +108,19 @@ def bottom_clause(
     coverage : Coverage
         The background.
     head : Mode
-        An output argument of the head must be an output of a literal, too; a ``#`` argument is a constant.
+        Mode of the head. An output argument must be an output of a literal, too; a ``#`` argument is a constant.
     modes : sequence of Mode
-        Comparisons (``=<``, ``>``, ``\\=``, …) may be among them; one with a ``#`` takes its number from `cuts`.
+        Modes of the body. They may include comparisons (``=<``, ``>``, ``\\=``, …); one with a ``#`` takes its number
+        from `cuts`.
     depth : int, default=2
         Maximum number of literals from the head to a literal, itself included. Comparisons do not count.
     max_literals : int, default=1000
         Maximum number of literals; a note reports when the limit is exceeded.
     cuts : callable, optional
-        Gives the numbers that a variable may be compared with.
+        Function that returns the numbers that a variable may be compared with.
     denied : Facts, optional
         Examples that are known not to be in the target relation: a recursive literal whose arguments are all inputs
-        may speak of any others.
+        may use any others.
     """
     found = Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
     if found.cut:
@@ -132,7 +133,7 @@ def bottom_clause(
 
 @dataclass(frozen=True)
 class Saturation:
-    """Makes the most specific clauses of examples; `bottom_clause` says how."""
+    """Builds the most specific clauses of examples; see `bottom_clause`."""
 
     coverage: Coverage
     head: Mode
@@ -149,7 +150,7 @@ class Saturation:
             signs = [argument[0] for argument in mode.arguments]
             if is_comparison(mode) and signs not in (["+", "+"], ["+", "#"]):
                 raise InputError(
-                    f"the mode {mode} compares what it does not know; declare {mode.name}(+type, +type) or "
+                    f"the mode {mode} compares unknown values; declare {mode.name}(+type, +type) or "
                     f"{mode.name}(+type, #type)"
                 )
 

@@ -1,4 +1,4 @@
-"""Coverage of recursive clauses as a program: only what the clauses prove counts as proved."""
+"""Coverage of recursive clauses as a program: only calls that the clauses prove count as proved."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MOST_CALLS = 200_000
 
 
 def proved(clauses: Sequence[Clause], relations: Relations, rows: Codes) -> Mask:
-    """Say which examples of a target some clauses, of which each may call the target, prove.
+    """Return the examples of a target that some clauses, each of which may call the target, prove.
 
-    First the calls that proofs of the examples can lead to are gathered, then those of them that hold are found from
-    the bottom up. Where a call's arguments are not all known, it can hold of any of the calls gathered.
+    First the calls that proofs of the examples can lead to are collected, then those of them that hold are found
+    bottom-up. A call whose arguments are not all known can match any of the collected calls.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Gathering, round after round, what the background knows of an example: saturation (Mitchell §10.7.5)."""
+"""Saturation of an example: collection of its background facts, round after round (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.logic.terms import Constant, Term, Variable
 
 Floats = NDArray[np.float64]
 Cuts = Callable[[tuple[Literal, ...], Variable], Floats]
-"""Gives the numbers that a variable may be compared with, from the literals that lead from the head to it."""
+"""Function that returns the numbers that a variable may be compared with, from the literals that lead to it."""
 
 SAME = "="
 DIFFERENT = ("\\=", "\\==")
@@ -30,7 +30,7 @@ MOST_CALLS = 20_000
 
 @dataclass(frozen=True)
 class _Known:
-    """A variable of the clause: the term it stands for, its type, and the round it came in."""
+    """A variable of the clause: its term, its type, and the round of its introduction."""
 
     name: Variable
     code: int
@@ -39,7 +39,7 @@ class _Known:
 
 
 class Draft:
-    """A most specific clause that is being made."""
+    """A most specific clause under construction."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Draft:
         self.by_code.setdefault(known.code, []).append(known)
 
     def start(self, equality: bool = True) -> None:
-        """Begin with the head: inputs are known, constants fixed, and equal arguments may be said to be so."""
+        """Start with the head: inputs are known, constants fixed, and equality of arguments may be stated."""
         met: list[_Known] = []
         for sign, name, code, kind in zip(
             (argument[0] for argument in self.mode.arguments),
@@ -129,7 +129,7 @@ class Draft:
             self._write(mode, row, layer)
 
     def _codes(self, kind: str, layer: int) -> list[int]:
-        """Return the values of variables of a type that were there before a round, in the order they came."""
+        """Return the values of variables of a type that were there before a round, in the order of introduction."""
         return [
             *dict.fromkeys(
                 known.code
@@ -142,7 +142,7 @@ class Draft:
         return {known.code for known in self.variables.values() if known.layer == layer - 1}
 
     def _facts(self, mode: Mode, inputs: tuple[int, ...], choices: list[list[int]], layer: int) -> Codes:
-        """Return the facts that calls of a mode give, at most `recall` for each call."""
+        """Return the facts for calls of a mode, at most `recall` for each call."""
         relation = self.coverage.relation(mode.predicate)
         n_calls = int(np.prod([len(choice) for choice in choices], dtype=float))
         fresh = np.array(sorted(self._fresh(layer)), np.int64)
@@ -170,7 +170,7 @@ class Draft:
         return matches.rows[matches.pairs()[1]]
 
     def _assume(self, mode: Mode, layer: int) -> None:
-        """Add recursive literals of known variables, whose truth is for the search to find out."""
+        """Add recursive literals of known variables, whose truth the search determines."""
         for names in product(
             *(
                 [known for known in self.variables.values() if known.layer < layer and fits(known.kind, kind)]
@@ -186,7 +186,7 @@ class Draft:
                 self._add(Literal(mode.name, arguments), frozenset(arguments))
 
     def _write(self, mode: Mode, row: list[int], layer: int) -> None:
-        """Add the literals that one fact gives: one for each way to name its inputs and known outputs."""
+        """Add the literals of one fact: one for each naming of its inputs and known outputs."""
         options: list[list[Term]] = []
         made: list[Variable] = []
         for argument, kind, code in zip(mode.arguments, mode.types, row, strict=True):
@@ -197,7 +197,7 @@ class Draft:
             if argument[0] == "+":
                 options.append([known.name for known in named if known.layer < layer])
                 continue
-            # a variable whose literal finds no place any more would hang in the air
+            # a variable whose literal does not fit any more would be unconnected
             full = len(self.literals) >= self.max_literals
             for held in [*self.waiting.values()]:
                 if held.code == code and fits(held.kind, kind) and not full:

@@ -17,14 +17,15 @@ class Score(Protocol):
     """Score of a clause by coverage and length, and the coverage needed to improve on it."""
 
     def of(self, inside: int, outside: int, length: int) -> float:
-        """Return the score of a clause that covers so many positive and negative examples."""
+        """Return the score of a clause from the numbers of positive and negative examples covered."""
 
     def least(self, best: float, length: int) -> int:
-        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
+        """Return the number of positive examples that a clause of at least `length` literals must cover to be
+        better."""
 
 
 class Compression:
-    """Positive examples less negative ones less literals: what a clause saves by standing for its examples.
+    """Positive examples less negative ones less literals: the compression of a clause.
 
     Examples
     --------
@@ -73,8 +74,8 @@ class Generality:
 class UserCost:
     """The negative cost that a predicate of the background gives to a clause, as Aleph's ``cost/3`` does.
 
-    It is asked with the clause unknown and the list of positive and negative examples covered and literals, the head
-    included.
+    It is called with the clause unknown and the list of the numbers of positive and negative examples covered and of
+    literals, the head included.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ class UserCost:
         return self._known[key]
 
     def least(self, best: float, length: int) -> int:
-        """Return 1: nothing is known of what a longer clause would cost."""
+        """Return 1: the cost of a longer clause is unknown."""
         return 1
 
 
@@ -129,18 +130,19 @@ class Limits:
     worth: float = np.inf
 
     def allow(self, inside: int, outside: int) -> bool:
-        """Say whether a clause that covers so many examples may be learned, if they are enough for its length."""
+        """Return whether a clause with this coverage may be learned, if it suffices for its length."""
         return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
 
     def enough(self, n_literals: int) -> list[int]:
-        """Return, by length, how many positive examples clauses of some of `n_literals` literals must cover."""
+        """Return, by length, the number of positive examples that clauses of some of `n_literals` literals must
+        cover."""
         lengths = range(max(self.max_literals, 0) + 1)
         bits = [bits_of_subset(min(length, n_literals), n_literals) for length in lengths]
         return [max(self.min_positives, 1, int(each / self.worth) + 1) for each in bits]
 
 
 def bits_of_subset(length: int, n_literals: int) -> float:
-    """Return the bits that say which clause of so many literals it is, of those between nothing and all.
+    """Return the bits that encode the choice of a clause of a given length below the most specific one.
 
     Examples
     --------

@@ -33,11 +33,11 @@ class Found(NamedTuple):
 
 
 Child = tuple[int, int, int]
-"""A literal that may be added, and how many positive and negative examples the clause then covers."""
+"""A literal that may be added, and the numbers of positive and negative examples the clause then covers."""
 
 
 class _Part:
-    """A part of a body, and what is known of its bindings and of the parts that one more literal makes of it."""
+    """A part of a body, its bindings, and the parts that result from one more literal."""
 
     __slots__ = ("covers", "grown", "literals", "masks", "names", "part", "rows", "table", "variables")
 
@@ -54,7 +54,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Node:
-    """A clause: its literals in the order in which they were added, and those that may still be."""
+    """A clause: its literals in the order of addition, and those that may still be added."""
 
     places: tuple[int, ...]
     allowed: list[int]
@@ -70,9 +70,9 @@ class _Node:
 class BottomSearch:
     """The search for the best clause among the subsets of a most specific clause.
 
-    Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause
-    is not refined when even a longer one that kept all its positive examples and covered no negative one would not be
-    better than the best so far; so the best is never missed, unless the limits end the search.
+    Each subset whose literals find their inputs is visited at most once: literals are added in one order only. A
+    clause is not refined when even a longer one that kept all its positive examples and covered no negative one would
+    not be better than the best so far; so the best is never missed, unless the limits end the search.
 
     Parameters
     ----------
@@ -81,13 +81,13 @@ class BottomSearch:
     score : Score
     limits : Limits
     prove : callable, optional
-        Says what a recursive clause covers; by default what it covers by the facts of the target.
+        Function that returns the coverage of a recursive clause; by default that by the facts of the target.
     stop : callable, optional
-        Says whether the time is over.
+        Function that returns whether the time is over.
     admitted : callable, optional
-        Says whether a clause may join those learned before it: recursive ones may prove more with its help.
+        Function that returns whether a clause may join the earlier ones: recursive ones may prove more with its help.
     excluded : callable, optional
-        Says whether no clause with some literals may be learned, however it goes on.
+        Function that returns whether no clause with some literals, and perhaps more, may be learned.
     """
 
     def __init__(
@@ -107,8 +107,8 @@ class BottomSearch:
         self.admitted, self.excluded = admitted, excluded
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
-        # Sets of variables are bits of whole numbers: what the head knows, what a literal needs, gives, and
-        # brings beyond the head.
+        # Sets of variables are bits of whole numbers: those known from the head, and those that a literal needs,
+        # gives, and introduces beyond the head.
         bit = {name: 1 << number for number, name in enumerate(names)}
         self.head = sum(bit[name] for name in head if name in bit)
         self.known = sum(bit[name] for name in bottom.known)
@@ -131,15 +131,15 @@ class BottomSearch:
         self._nothing = _Part((), 0, {}, Part((), ()), -1)
         self._made_ready: dict[tuple[int, int], list[int]] = {}
         self.enough = limits.enough(len(bottom))
-        # what a clause must cover for it, or a longer one, to be allowed
+        # minimum coverage of a clause for it, or a longer one, to be allowed
         self.at_least = [min(self.enough[length:]) for length in range(len(self.enough))]
         self.nodes = self.tests = 0
 
     def best(self, left: Words, floor: float = -np.inf) -> Found:
-        """Return the best clause for the examples left whose score is over `floor`."""
+        """Return the best clause for the remaining examples whose score is above `floor`."""
         best = Found(None, 0, 0, floor, 0, 0, True)
-        # Entries are children not yet made, with their counts: a node is built only when it is its turn. Of equal
-        # values the shorter comes first, then the one found first.
+        # Entries are children not yet built, with their counts: a node is built only in its turn. Of equal values the
+        # shorter comes first, then the one found first.
         heap: list[tuple[float, int, int, _Node, int, int, int]] = []
         root = self._root(left)
         best = self._better(best, root, -1, root.inside, root.outside)
@@ -158,8 +158,7 @@ class BottomSearch:
                     best = self._better(best, node, place, inside, outside)
                 if last:
                     continue
-                # A clause is worth what it will be once its outputs are computed: the literals that this takes
-                # count already.
+                # The value of a clause includes the literals that are still needed to compute its outputs.
                 missing = self._missing(node.bound | self.gives[place]) if self.outputs else 0
                 if inside >= self._least(best.score, length + max(missing, 1)):
                     number += 1
@@ -249,7 +248,7 @@ class BottomSearch:
         return alone
 
     def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
-        """Return the part that a literal becomes a member of, and the other parts."""
+        """Return the part that a literal joins, and the other parts."""
         # Parts that share no new variable are independent. A literal joins all parts whose variables it has into
         # one; what that covers is kept with the first of them, for all clauses that do the same.
         mine = self.brings[place]
@@ -263,7 +262,7 @@ class BottomSearch:
         return grown, others
 
     def _grown(self, first: _Part, more: list[_Part], place: int) -> _Part:
-        """Return the part that a literal makes of one part, or of several."""
+        """Return the part that a literal forms with one part, or several."""
         names, makers, tests = dict(first.names), [*first.part.makers], [*first.part.tests]
         added = [one for part in more for one in part.literals] + [place]
         for one in added:
@@ -281,7 +280,7 @@ class BottomSearch:
     # -- refinements --
 
     def _children(self, node: _Node, best: float) -> list[Child]:
-        """Return the literals that may be added and lead somewhere, with what the clause then covers."""
+        """Return the literals that may be added and are useful, with the coverage of the clause then."""
         least = self._least(best, self._length(node) + 1)
         self.nodes += len(node.allowed)
         self.tests += len(node.allowed) * (node.inside + node.outside)
@@ -346,7 +345,7 @@ class BottomSearch:
         return recursive
 
     def _count_masks(self, base: Words, masks: list[tuple[int, int]], least: int, found: list[Child]) -> None:
-        """Count what is left of some examples by literals or parts, given by place and number."""
+        """Count the examples left by literals or parts, given by position and number."""
         if masks:
             which = np.array([number for _, number in masks])
             work = BITS_STEPS * len(base) * len(which)
@@ -359,7 +358,7 @@ class BottomSearch:
     def _count_tests(
         self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
     ) -> list[tuple[int, int]]:
-        """Count for literals that test the bindings of a part; return the parts they make if there are too many."""
+        """Count for literals that test the bindings of a part; return the parts they form if there are too many."""
         if part.rows is None:
             part.table = self.evaluation.table(part.part.makers)
             part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
@@ -383,7 +382,7 @@ class BottomSearch:
         return found
 
     def _says_nothing(self, node: _Node, child: Child) -> bool:
-        """Say whether a literal leaves what is covered as it is, and could do nothing else later."""
+        """Return whether a literal does not change the coverage, and cannot do so later."""
         place, inside, outside = child
         return (
             inside == node.inside
@@ -394,7 +393,7 @@ class BottomSearch:
         )
 
     def _missing(self, bound: int) -> int:
-        """Return how many literals it takes at least until the outputs of the head are known."""
+        """Return the minimum number of literals until the outputs of the head are known."""
         steps = 0
         while self.outputs & ~bound:
             wider = bound

@@ -1,1 +1,1 @@
-"""Whole theories: clauses that are judged together, recursive and invented ones among them."""
+"""Whole theories: clauses that are evaluated together, including recursive and invented ones."""

@@ -29,13 +29,13 @@ F_BASE, F_PARENT, F_RETURN, F_END, F_DEPTH, F_PREDICATE, F_ARGUMENTS = range(7)
 depth, the predicate, and the arguments as they were when it was called."""
 
 C_FRAME, C_PLACE, C_TRAIL, C_VARIABLES, C_FRAMES, C_NEXT, C_END, C_ROWS, C_SIZE = range(9)
-"""A choice: where to go on, what to undo, and the next of the answers or clauses; C_ROWS tells these apart."""
+"""A choice: where to continue, what to undo, and the next of the answers or clauses; C_ROWS distinguishes these."""
 
 LARGE_PRIME = 2147483647
 BITS = 62
 """Number of goals per word."""
 OPEN = 1 << 40
-"""The number of answers to a call of which nobody can say whether it holds."""
+"""The number of answers to an undecided call."""
 
 
 @inner
@@ -79,7 +79,7 @@ def value_of(argument: int, base: int, variables: Codes) -> int:
 
 @inner
 def called_with(literals: Codes, place: int, base: int, variables: Codes, narrow: Codes, call: Codes) -> int:
-    """Write down the arguments of a literal, of some predicates the inputs alone; return its predicate."""
+    """Write the arguments of a literal, for some predicates the inputs alone; return its predicate."""
     bound = 0
     for k in range(literals.shape[1] - 1):
         value = value_of(literals[place, 1 + k], base, variables)
@@ -100,7 +100,7 @@ def called_with(literals: Codes, place: int, base: int, variables: Codes, narrow
 def choose(
     choices: Codes, n: int, frame: int, place: int, undo: tuple[int, int, int], left: int, end: int
 ) -> int:
-    """Note where to go on: with the answers from `left` to `end`, or with a clause if `end` is 0."""
+    """Push a choice: continue with the answers from `left` to `end`, or with a clause if `end` is 0."""
     choices[n, C_FRAME], choices[n, C_PLACE] = frame, place
     choices[n, C_TRAIL], choices[n, C_VARIABLES], choices[n, C_FRAMES] = undo
     choices[n, C_NEXT], choices[n, C_END], choices[n, C_ROWS] = left, end, end > 0
@@ -130,7 +130,7 @@ def bind(
 def handed_over(
     place: int, literals: Codes, base: int, upper: int, variables: Codes, trail: Codes, top: int
 ) -> int:
-    """Hand the arguments of a finished clause to the literal that called it; as `bind`."""
+    """Pass the arguments of a finished clause to the literal that called it; as `bind`."""
     for k in range(literals.shape[1] - 1):
         argument = literals[place, 1 + k]
         if argument == -1:
@@ -151,7 +151,7 @@ def handed_over(
 
 @inner
 def is_above(frame: int, predicate: int, call: Codes, frames: Codes) -> bool:
-    """Say whether a call stands above itself."""
+    """Return whether a call is among its own ancestors."""
     while frame >= 0:
         if frames[frame, F_PREDICATE] == predicate:
             same = True
@@ -169,7 +169,7 @@ def is_above(frame: int, predicate: int, call: Codes, frames: Codes) -> bool:
 def record(
     goals: Codes, g: int, base: int, size: int, variables: Codes, weights: Codes, found: Codes, every: int
 ) -> None:
-    """Mix the values of an answer into the hashes, and keep the variables that always weigh less, or more."""
+    """Mix the values of an answer into the hashes, and keep the variables that are always smaller, or larger."""
     width = goals.shape[1]
     for k in range(size):
         found[1 + k] = (found[1 + k] * 1000003 + variables[base + k] + 3) % LARGE_PRIME
@@ -203,11 +203,11 @@ def prove(
     found: Codes,
     every: int,
 ) -> int:
-    """Look for a proof of a goal, whose arguments may be -1; with `every` for all its answers.
+    """Search for a proof of a goal, whose arguments may be -1; with `every` for all its answers.
 
-    `found` gets the number of answers. If `every` is not 0, all answers are looked for: so many places after it hold
+    `found` gets the number of answers. If `every` is not 0, all answers are sought: that many places after it hold
     hashes of the values of each variable of the first clause, and then come, for each argument of the goal, the bits
-    of the variables that always weigh less, and of those that always weigh more. `limits` holds the steps and the
+    of the variables that are always smaller, and of those that are always larger. `limits` holds the steps and the
     depth allowed. A call whose arguments are those of a call above it fails: a proof that needs it has a shorter one.
 
     If `trusting`, calls of predicates with clauses hold whatever their arguments, and so do calls that are `OPEN`.
@@ -217,7 +217,7 @@ def prove(
     width = goals.shape[1]
     n_frames, n_choices, n_trail, n_variables, steps = 0, 0, 0, 0, 0
     found[0] = size_of_question = 0
-    # the frame of the question: its variables are the arguments, its only literal is the goal
+    # the frame of the query: its variables are the arguments, its only literal is the goal
     frame, place, question = -1, -1, predicate
     calling = True  # a clause is to be entered: `predicate` with the arguments of `call`
     for k in range(width):
@@ -241,7 +241,7 @@ def prove(
                 if choices[last, C_NEXT] == choices[last, C_END]:
                     n_choices -= 1
                 top = bind(row, answers, place, literals, frames[frame, F_BASE], variables, trail, n_trail)
-                # what was bound before a clash is undone with the next choice
+                # bindings before a clash are undone with the next choice
                 alive = top >= 0
                 n_trail = top if alive else -1 - top
                 place += 1
@@ -294,7 +294,7 @@ def prove(
             frame = n_frames
             n_frames += 1
             place = clauses[clause, 0]
-        # a finished clause hands its arguments to its caller, whose clause may be finished, too
+        # a finished clause passes its arguments to its caller, whose clause may be finished, too
         while alive and place == frames[frame, F_END]:
             parent, base = frames[frame, F_PARENT], frames[frame, F_BASE]
             if parent < 0:
@@ -345,7 +345,7 @@ def prove(
 
 @inner
 def note_missing(call: Codes, wanted: Codes, n_wanted: int) -> int:
-    """Put a call that the table does not know on the list, unless it came last or the list is full."""
+    """Put an unknown call on the list, unless it was the last one or the list is full."""
     if n_wanted == len(wanted):
         return n_wanted
     same = n_wanted > 0
@@ -381,12 +381,12 @@ def judge(
     covered: Codes,
     columns: Codes,
 ) -> tuple[int, int]:
-    """Try theories on goals, the positive ones first; return the number of calls that are wanted, and of goals tried.
+    """Test theories on goals, the positive ones first; return the number of wanted calls, and of goals tested.
 
-    `done` gets 1 for each theory that could be judged. `covered` gets the bits of the goals that are proved. If
-    `columns` has no columns, `wrong` gets the number of the first goal that is given up, or is negative and proved,
-    or -1. With `whole` a theory is left at the first positive goal that it does not prove, and negative goals are
-    tried only if there is none. Otherwise `wrong` gets the number of all answers, `columns` what `prove` leaves.
+    `done` gets 1 for each theory that was decided. `covered` gets the bits of the proved goals. If `columns` has no
+    columns, `wrong` gets the number of the first goal that is given up, or is negative and proved, or -1. With
+    `whole` a theory is abandoned at the first positive goal that it does not prove, and negative goals are tested
+    only if there is none. Otherwise `wrong` gets the number of all answers, `columns` the results of `prove`.
     """
     width = goals.shape[1]
     every = max(columns.shape[1] - 2 * width, 0)
@@ -422,7 +422,7 @@ def judge(
                 all_so_far = False
             if every > 0:
                 total += found[0]
-                # the number of answers to this goal, so that the same values of other goals are told apart
+                # the number of answers to this goal, so that equal values of other goals are distinguished
                 for k in range(every):
                     found[1 + k] = (found[1 + k] * 31 + found[0]) % LARGE_PRIME
             elif outcome == LIMIT or (outcome == PROVED and g >= n_positive):

@@ -1,4 +1,4 @@
-"""Theories tried on examples, thousands a second: clauses and the answers of the background as arrays."""
+"""Test of theories on examples, thousands per second: clauses and the answers of the background as arrays."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from induce.relational.programs.purity import is_pure
 MOST_ANSWERS = 200
 """Maximum number of answers of the background to one call."""
 MOST_INFERENCES = 5_000
-"""After how many inferences the background gives up a call."""
+"""Maximum number of inferences of the background for one call."""
 MOST_CALLS = 400_000
 """Maximum number of cached calls of the background; further ones have no answer."""
 MOST_CLAUSED = 8
 """Maximum number of predicates with clauses."""
 FUEL = 20_000
-"""Number of goals between two looks at the clock."""
+"""Number of goals between two checks of the clock."""
 BATCH = 2_000
 """Number of calls per query of the background."""
 STEPS = 50
 """Approximate number of elementary steps per goal."""
 
 Row = tuple[int, ...]
-"""A literal as the loops read it: the number of a predicate, then variables and constants."""
+"""A literal in the form of the loops: the number of a predicate, then variables and constants."""
 
 
 class Behaviour(NamedTuple):
@@ -48,13 +48,13 @@ class Behaviour(NamedTuple):
     guards: Codes
     """The goals with an answer, as bits."""
     less: Codes
-    """For each argument of the goals the variables that always weigh less, as bits."""
+    """For each argument of the goals the variables that are always smaller, as bits."""
     more: Codes
-    """For each argument of the goals the variables that always weigh more, as bits."""
+    """For each argument of the goals the variables that are always larger, as bits."""
 
 
 class Engine:
-    """Tries theories on goals.
+    """Tests theories on goals.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Engine:
     largest : int
         The size of the largest term of the examples; much larger terms are not made.
     ended : callable
-        Says whether the time is over.
+        Function that returns whether the time is over.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Engine:
         return self.n_clauses - 1
 
     def forget(self, n_clauses: int) -> None:
-        """Forget the clauses from a number on."""
+        """Drop the clauses from a number on."""
         if n_clauses < self.n_clauses:
             self.n_literals = int(self._clauses[n_clauses, 0])
             self.n_clauses = n_clauses
@@ -137,7 +137,7 @@ class Engine:
     ) -> tuple[Codes, Codes]:
         """Return the bits of the positive goals that theories prove, and the goal that they get wrong; -1 is none.
 
-        With `whole`, theories that do not prove all positive goals are left at the first of these.
+        With `whole`, theories that do not prove all positive goals are abandoned at the first failure.
         """
         wrong, covered, _ = self._run(theories, goals, n_positive, predicate, whole=whole)
         return covered[:, 0] & ((1 << n_positive) - 1), wrong
@@ -145,13 +145,13 @@ class Engine:
     def possible(self, theories: Codes, goals: Codes, predicate: int) -> Codes:
         """Return the bits of the goals that theories prove, or would prove if each call of a clause held.
 
-        Literals behind a call are tried with what is known by then; where that is too little, they hold.
+        Literals after a call are tested with the known values; where these do not suffice, they hold.
         """
         wrong, covered, _ = self._run(theories, goals, len(goals), predicate, trusting=True)
         return np.where(wrong < 0, covered[:, 0], (1 << len(goals)) - 1)
 
     def behave(self, theories: Codes, goals: Codes, predicate: int, most: int) -> Behaviour:
-        """Look at all answers of theories of one clause, with `most` variables, to goals with arguments left open."""
+        """Compute all answers of theories of one clause, with `most` variables, to goals with open arguments."""
         n_columns = most + 2 * self._width
         number, guards, columns = self._run(theories, goals, len(goals), predicate, n_columns=n_columns)
         less, more = columns[:, most : most + self._width], columns[:, most + self._width :]
@@ -195,7 +195,7 @@ class Engine:
         return self._weights
 
     def _ask(self, keys: Codes) -> None:
-        """Ask the background what the loops miss, and put it into the table."""
+        """Query the background for the calls that the loops miss, and enter the answers in the table."""
         kinds, which = np.unique(keys[:, :2], axis=0, return_inverse=True)
         for kind, (number, bits) in enumerate(kinds.tolist()):
             mine = keys[which.ravel() == kind]
@@ -243,7 +243,7 @@ class Engine:
             zip(keys.tolist(), self._solved(predicate, bound, keys, backwards), strict=True)
         ):
             if solved is not None and len(solved) >= MOST_ANSWERS:
-                # an answer that is asked for could be among those that were left out
+                # a requested answer could be among those left out
                 self._narrow[self._background.index(predicate)] = -1
             if solved is None:
                 counts[number] = _loops.OPEN
@@ -264,7 +264,7 @@ class Engine:
         return any(needed <= {*bound} for needed in self._inputs[predicate])
 
     def _is_open(self, predicate: Predicate, bound: tuple[int, ...]) -> bool:
-        """Say whether a call has too few arguments for the clauses of the background, which compute with them."""
+        """Return whether a call has too few arguments for the clauses of the background, which compute with them."""
         return not self._called_as_declared(predicate, bound) and not (bound and self._is_pure(predicate))
 
     def _is_pure(self, predicate: Predicate) -> bool:
@@ -277,9 +277,9 @@ class Engine:
     def _solved(
         self, predicate: Predicate, bound: tuple[int, ...], keys: Codes, backwards: bool
     ) -> Sequence[Solved | None]:
-        """Ask the prover; None is a call backwards of which not all answers are known.
+        """Query the prover; None is a backward call of which not all answers are known.
 
-        A call that makes no sense, such as a comparison of names as numbers, has no answer.
+        An invalid call, such as a comparison of names as numbers, has no answer.
         """
         terms = self._relations.symbols.terms
         calls = [[terms[code] for code in key] for key in keys.tolist()]

@@ -1,4 +1,4 @@
-"""Bodies of clauses by size: typed, moded literals, each set of them once, identified by what they compute."""
+"""Bodies of clauses by size: typed, moded literals, each set of them once, identified by their answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.relational.programs.engine import Engine, Row
 MOST_CALLS = 2
 """Number of calls of predicates with clauses in a body."""
 MOST_MOVES = 5_000
-"""Ways to write one literal of a relation that are tried, the first arguments first."""
+"""Maximum number of instances of one literal of a relation, the first arguments first."""
 STRUCTURE, NUMBER = 1, 2
 
 
@@ -31,7 +31,7 @@ class Template:
     signs, types : tuple of str
         For each argument, ``+``, ``-`` or ``#``, and its type.
     constants : tuple of tuple of int
-        For each argument the codes that it may be, if it is a constant.
+        Codes of each argument, if it is a constant.
     """
 
     predicate: int
@@ -59,11 +59,11 @@ class Body:
     types: tuple[str, ...]
     bound: int
     single: int
-    """The variables that stand alone, and those of the head that do not stand in the body yet, as bits."""
+    """The singleton variables, and those of the head that are not in the body yet, as bits."""
     columns: tuple[int, ...]
-    """For each variable what tells its values apart: a hash of them or, after a call, where they come from."""
+    """For each variable the identity of its values: a hash of them or, after a call, their origin."""
     literals: frozenset[tuple[int, ...]]
-    """The literals over these columns, whatever their order."""
+    """The literals over these columns, in any order."""
     answers: int
     calls: int = 0
     late: int = 0
@@ -71,16 +71,16 @@ class Body:
     guard: int = -1
     """The inputs that have an answer before any call, as bits."""
     less: tuple[int, ...] = ()
-    """For each argument of the head the variables that always weigh less, as bits."""
+    """For each argument of the head the variables that are always smaller, as bits."""
     more: tuple[int, ...] = ()
 
 
 @dataclass
 class Bodies:
-    """Goes through the bodies for a head by the number of literals.
+    """Yields the bodies for a head by the number of literals.
 
-    Of bodies that have the same answers for all inputs that are known of only the first is kept, and so is none
-    that has no answer, or with a literal that adds nothing.
+    Of bodies with the same answers for all known inputs only the first is kept. Bodies without an answer, or with a
+    redundant literal, are dropped.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Bodies:
     n_background : int
         Predicates from this number on have clauses.
     inputs : array of int64
-        Calls of the head, with -1 for the arguments that are left open.
+        Calls of the head, with -1 for the open arguments.
     sized : tuple of int
         For each argument of the head whether its values have a size (`STRUCTURE`) or are a `NUMBER`; otherwise 0.
     max_variables : int or None
@@ -126,7 +126,7 @@ class Bodies:
         return Body((), self.types, bound, every, tuple(range(-1, -1 - len(self.types), -1)), frozenset(), -1)
 
     def complete(self, body: Body) -> bool:
-        """Say whether a body makes a clause: the head's variables stand in it, and are bound by it."""
+        """Return whether a body forms a clause: the head's variables occur in it, and are bound by it."""
         heads = (1 << len(self.types)) - 1
         single = body.single & heads if self.singletons else body.single
         whole = not single and body.bound & heads == heads
@@ -159,7 +159,7 @@ class Bodies:
                 yield body
 
     def _told_apart(self, pairs: list[tuple[Body, Body]]) -> Iterator[Body]:
-        """Go through the bodies that say something new, by their answers to the known inputs."""
+        """Yield the bodies with new answers to the known inputs."""
         if not pairs:
             return
         before = self.engine.n_clauses
@@ -178,10 +178,10 @@ class Bodies:
             if shorter.answers == number and mine[: len(shorter.types)] == shorter.columns:
                 old = set(shorter.columns)
                 if all(column in old for column in mine[len(shorter.types) :]):
-                    continue  # a test that always holds, or a name for what has one
+                    continue  # a test that always holds, or a second name of a value
             single = frozenset(column for v, column in enumerate(mine) if body.single >> v & 1)
             heads = mine[: len(self.types)]
-            # of two bodies with the same answers constraints may forbid one
+            # constraints may forbid one of two bodies with the same answers
             bad = self.forbids is not None and self.forbids(body.rows)
             key = number, heads, frozenset(mine), single, body.bound & (1 << len(self.types)) - 1, bad
             if key in self._seen:
@@ -215,7 +215,7 @@ class Bodies:
                 continue
             is_call = move.row[0] >= self.n_background
             calls = body.calls + is_call
-            # what does not wait for a call comes before it
+            # literals that do not depend on a call come before it
             if calls > MOST_CALLS or (body.calls and not is_call and not move.needs & body.late):
                 continue
             if move.row[0] == self.head and not self._ends(body, move.row):
@@ -248,7 +248,7 @@ class Bodies:
             )
 
     def _made(self, types: tuple[str, ...], bound: int) -> Iterator[Move]:
-        """Go through the literals over some variables, of which some are bound."""
+        """Yield the literals over some variables, of which some are bound."""
         for template in self.templates:
             choices: list[Sequence[int]] = []
             for sign, kind, constants in zip(template.signs, template.types, template.constants, strict=True):
@@ -277,12 +277,12 @@ class Bodies:
                 yield Move((template.predicate, *arguments), template.signs, has, needs, tuple(new))
 
     def _same(self, arguments: Sequence[int]) -> bool:
-        """Say whether a call has the inputs of the head."""
+        """Return whether a call has the inputs of the head."""
         pairs = zip(arguments, self.signs, strict=True)
         return all(argument == place for place, (argument, sign) in enumerate(pairs) if sign == "+")
 
     def _ends(self, body: Body, row: Row) -> bool:
-        """Say whether a call is about something smaller, or about another number, where things have a size."""
+        """Return whether a call has a smaller argument, or another number, where objects have a size."""
         if not any(self.sized):
             return True
         if not body.rows:

@@ -1,4 +1,4 @@
-"""An invented predicate: one or two short clauses of its own, which clauses of the target call."""
+"""Predicate invention: one or two short clauses of its own, which clauses of the target call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Invented:
 def definitions(
     templates: Sequence[Template], types: tuple[str, str]
 ) -> Iterator[tuple[tuple[Row, ...], ...]]:
-    """Go through what a predicate of two arguments may mean, by size.
+    """Yield the definitions of a predicate of two arguments, by size.
 
     A body is a relation between the two, either way, or a chain of two relations. A definition is a chain, or
     two bodies of one literal.
@@ -84,7 +84,7 @@ def invented(
     Parameters
     ----------
     bodies : Bodies
-        Gives the bodies of the target; its templates are those of the background and the target.
+        Bodies of the target; its templates are those of the background and the target.
     engine : Engine
     goals : array of int64
         The positive examples, then the negative ones.
@@ -135,7 +135,7 @@ def invented(
 
 
 def _calling(bodies: Bodies, own: int) -> Iterator[Body]:
-    """Go through the short bodies that call the invented predicate."""
+    """Yield the short bodies that call the invented predicate."""
     level = [bodies.start()]
     for left in range(MOST_LITERALS - 1, -1, -1):
         level = bodies.extended(level, left)

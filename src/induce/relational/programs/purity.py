@@ -11,7 +11,7 @@ from induce.logic.library import PRIVATE, is_built_in, library
 def is_pure(
     predicate: Predicate, rules: Mapping[Predicate, Sequence[Clause]], facts: Collection[Predicate]
 ) -> bool:
-    """Say whether a predicate means the same whichever of its arguments are known: no arithmetic, cut or negation.
+    """Return whether a predicate is the same relation for any known arguments: no arithmetic, cut or negation.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def is_pure(
     rules : mapping
         The clauses of each predicate of the background.
     facts : collection of Predicate
-        Those that are facts alone.
+        Predicates that consist of facts alone.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Search for a whole theory: base and recursive clauses by size, judged together (learning from failures).
+"""Search for a whole theory: base and recursive clauses by size, evaluated together (learning from failures).
 
-A theory that covers a negative example is left with all that contain it; a body without an answer is left with all
-that extend it; of clauses that do the same on all inputs that are known of only the shortest is tried.
+A theory that covers a negative example is dropped with all that contain it; a body without an answer is dropped with
+all that extend it; of clauses that are equivalent on all known inputs only the shortest is tried.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Judged:
 
 
 class ProgramSearch:
-    """Looks for a theory of a few clauses that explains all examples.
+    """Searches for a theory of a few clauses that explains all examples.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ class ProgramSearch:
     max_variables : int or None
     singletons : bool
     ended : callable
-        Says whether the time is over.
+        Function that returns whether the time is over.
     invent : bool
         Whether to invent a predicate if there is no theory without it.
     constraints : sequence of str
-        Constraints that every clause keeps to, as `Constraints` reads them.
+        Constraints on every clause, in the form of `Constraints`.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class ProgramSearch:
         return rows[np.argsort([sum(size(terms[code]) for code in row) for row in rows], kind="stable")]
 
     def _places_of_positives(self) -> list[int]:
-        """Return for each positive example the place of its input among those that tell bodies apart."""
+        """Return for each positive example the position of its input among those that distinguish bodies."""
         place = {tuple(row): k for k, row in enumerate(self._bodies.inputs.tolist())}
         rows = self._goals[: self.n_positive].copy()
         rows[:, [p for p, sign in enumerate(self.space.signs) if sign == "-"]] = -1
@@ -174,11 +174,11 @@ class ProgramSearch:
         return self._language.excludes_longer(self._clause(rows))
 
     def search(self) -> list[Clause]:
-        """Return the smallest theory that explains all examples, or else the best that was found."""
+        """Return the smallest theory that explains all examples, or else the best found."""
         level = [self._bodies.start()]
         best: Judged | None = None
         for n_literals in range(1, self.max_literals + 1):
-            # a clause of so many literals and the shortest base are a larger theory than is worth looking for
+            # a clause of that many literals and the shortest base are larger than any useful theory
             if self._bits_of(n_literals + 3) >= self._least:
                 break
             level = self._bodies.extended(level[:MOST_BODIES], self.max_literals - n_literals)
@@ -217,7 +217,7 @@ class ProgramSearch:
         return [] if any(self._language.constraints.forbids(one, kinds) for one in clauses) else clauses
 
     def _bits_of(self, n_literals: int) -> float:
-        """Return the bits that it takes to write down so many literals."""
+        """Return the bits that encode a number of literals."""
         return n_literals * (log2(len(self.space.predicates)) + 1)
 
     def _longest(self) -> int:
@@ -228,7 +228,7 @@ class ProgramSearch:
     def _described(self, theory: Found) -> Judged:
         """Return the bits of a theory, and for each input of an example those of one among the answers it allows.
 
-        A theory that does not end for the inputs of the examples takes endless bits.
+        A theory that does not terminate for the inputs of the examples takes infinitely many bits.
         """
         given = [place for place, sign in enumerate(self.space.signs) if sign != "-"]
         most = MOST_ANSWERS // 2 if len(given) < len(self.space.signs) else 1
@@ -254,7 +254,8 @@ class ProgramSearch:
     def _take(self, bodies: Sequence[Body]) -> None:
         """Add the clauses of some bodies: those without a call that cover no negative example, and those with one.
 
-        A clause with a call must be able to explain a positive example: what follows the call is run backwards.
+        A clause with a call must be able to explain a positive example: the literals after the call are run
+        backwards.
         """
         plain: list[Candidate] = []
         calling: list[Candidate] = []
@@ -297,14 +298,14 @@ class ProgramSearch:
                 yield Found((base,), base.covered)
 
     def _with_base(self) -> Iterator[Found]:
-        """Go through the theories of a base clause and a recursive one that explain all examples, by size."""
+        """Yield the theories of a base clause and a recursive one that explain all examples, by size."""
         if self.max_clauses > 1:
             yield from self._tried(islice(self._new_pairs(whole=True), MOST_PAIRS))
 
     def _new_pairs(self, whole: bool) -> Iterator[Theory]:
-        """Go through pairs of a base and a recursive clause of which one is new, by size.
+        """Yield pairs of a base and a recursive clause of which one is new, by size.
 
-        They could explain all examples, as far as each clause tells, or with `whole` left out some of them.
+        They could explain all examples, judging by each clause alone, or without `whole` some of them.
         """
         mine, other = map(_BySize, (self.bases, self.recursive), self._known)
         for total in range(4, self._longest() + 1):
@@ -323,7 +324,7 @@ class ProgramSearch:
                     yield bases[row], recursive[column]
 
     def _tried(self, theories: Iterable[Theory]) -> Iterator[Found]:
-        """Go through the theories that explain all examples."""
+        """Yield the theories that explain all examples."""
         for chunk in _chunks(theories):
             covered, wrong = self._judged([tuple(one.number for one in each) for each in chunk], whole=True)
             if self._ended():
@@ -333,7 +334,7 @@ class ProgramSearch:
                     yield Found(each, bits)
 
     def _in_part(self, pairs: Iterable[Theory]) -> None:
-        """Find out which theories of two clauses cover no negative example, and what they explain."""
+        """Determine which theories of two clauses cover no negative example, and what they explain."""
         for chunk in _chunks(pairs):
             covered, wrong = self._judged([(base.number, other.number) for base, other in chunk])
             if self._ended():
@@ -344,7 +345,7 @@ class ProgramSearch:
                     self._partial.append(Found((base, other), bits))
 
     def _with_two(self) -> Iterator[Found]:
-        """Go through what one more clause makes of theories that explain a part of the examples, by size."""
+        """Yield the extensions by one clause of theories that explain a part of the examples, by size."""
         if self.max_clauses < 3 or self._least < np.inf:
             return
         self._in_part(islice(self._new_pairs(whole=False), MOST_PARTS))
@@ -361,9 +362,9 @@ class ProgramSearch:
         yield from self._tried(sorted(new, key=_size)[:MOST_THEORIES])
 
     def _shared_out(self) -> Iterator[Found]:
-        """Go through the theories of a base and two recursive clauses that share out the inputs between them.
+        """Yield the theories of a base and two recursive clauses that divide the inputs between them.
 
-        Each of the two must be able to explain all examples that are its own, which leaves few of them.
+        Each of the two must be able to explain all examples of its own, which leaves few of them.
         """
         if self.max_clauses < 3:
             return
@@ -404,7 +405,7 @@ class ProgramSearch:
         return sum(1 << k for k, place in enumerate(self._places) if clause.body.guard >> place & 1)
 
     def _completed(self) -> Found | None:
-        """Return the best theory that was found, with the clauses added that cover most for their size.
+        """Return the best theory found, with the clauses added that cover most for their size.
 
         It must explain half of the positive examples, and more than one with each clause.
         """
@@ -429,7 +430,7 @@ class ProgramSearch:
         return best if best is not None and best.covered.bit_count() >= enough else None
 
     def _explains_all(self, theory: Found) -> bool:
-        """Try a theory on all examples."""
+        """Test a theory on all examples."""
         inside, outside = self._all
         numbers = np.array([[one.number for one in theory.clauses]], np.int64)
         for start in range(0, len(inside), MOST_POSITIVES):
@@ -446,7 +447,7 @@ class ProgramSearch:
 
 
 def _spread(rows: Codes, most: int) -> Codes:
-    """Return the smallest rows, and some of the others if there are more than so many."""
+    """Return the smallest rows, and a sample of the others if there are too many."""
     if len(rows) <= most:
         return rows
     half = most // 2
@@ -464,7 +465,7 @@ def _chunks(theories: Iterable[Theory]) -> Iterator[list[Theory]]:
 
 
 class _BySize:
-    """Clauses by their size, with the places of those that are new, and what each covers."""
+    """Clauses by their size, with the positions of the new ones, and the coverage of each."""
 
     def __init__(self, clauses: list[Candidate], n_old: int) -> None:
         self.groups: dict[int, tuple[list[Candidate], NDArray[np.bool_], Codes]] = {}

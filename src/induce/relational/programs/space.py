@@ -1,4 +1,4 @@
-"""The clauses that a theory may have: predicates by number, literals by mode, and the inputs to judge bodies by."""
+"""The clauses of a theory: predicates by number, literals by mode, and the inputs that distinguish bodies."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Space:
         return Template(self.predicates.index(predicate), signs, types, constants)
 
     def _constants(self, predicate: Predicate, place: int, kind: str) -> tuple[int, ...]:
-        """Return the values that an argument has in the facts, or that are known of its type."""
+        """Return the values of an argument in the facts, or the known ones of its type."""
         relations = self.examples.relations
         facts = relations.listed.get(predicate)
         if facts is not None and len(facts):
@@ -79,7 +79,7 @@ class Space:
         return () if values is None else tuple(values.tolist())[:MOST_CONSTANTS]
 
     def inputs(self, engine: Engine) -> Codes:
-        """Return calls of the target: those of the examples, and the smallest that can be reached from them."""
+        """Return calls of the target: those of the examples, and the smallest reachable ones."""
         rows = self.examples.rows[(self.examples.rows >= 0).all(1)]
         open_ = [place for place, sign in enumerate(self.signs) if sign == "-"]
         given = [place for place, sign in enumerate(self.signs) if sign != "-"]
@@ -102,7 +102,7 @@ class Space:
         return self.wide(np.array(first + rest[:MOST_INPUTS], np.int64).reshape(-1, rows.shape[1]))
 
     def sized(self) -> tuple[int, ...]:
-        """Say which inputs of the target have a size; none if none is a structure."""
+        """Return which inputs of the target have a size; none if none is a structure."""
         symbols = self.examples.relations.symbols
         found = []
         for column, sign in zip(self.examples.rows.T, self.signs, strict=True):
@@ -116,7 +116,7 @@ class Space:
         return tuple(found) if STRUCTURE in found else (0,) * len(found)
 
     def wide(self, rows: Codes) -> Codes:
-        """Return rows as wide as the longest literal."""
+        """Return rows padded to the longest literal."""
         found = np.full((len(rows), self.width), -1, np.int64)
         found[:, : rows.shape[1]] = rows
         return found
@@ -173,6 +173,6 @@ class Space:
 
 
 def _magnitude(term: Term) -> float:
-    """Return the size of a term and of the number that it is, so that no argument takes up all small inputs."""
+    """Return the size of a term and of its number, so that no argument takes up all small inputs."""
     number = term.value if isinstance(term, Constant) else 0
     return size(term) + (abs(number) if isinstance(number, int | float) else 0)

@@ -1,1 +1,1 @@
-"""Problems of relational learning as files and databases hold them."""
+"""Readers of relational learning problems from files and databases."""

@@ -27,7 +27,7 @@ from induce.relational.readers.prolog_files import (
 )
 
 EXTENSIONS = (".b", ".f", ".n")
-# predicates by which users steer Aleph's own search
+# predicates that control Aleph's own search
 HOOKS: frozenset[Predicate] = frozenset(
     {("prune", 1), ("cost", 3), ("refine", 2), ("false", 0), ("portray", 1)}
 )
@@ -81,12 +81,12 @@ def read_named(files: Mapping[str, str], target: str | None = None) -> Problem:
 
 
 def has_sections(text: str) -> bool:
-    """Say whether a file is in the newer convention, with all three parts between directives such as begin_bg."""
+    """Return whether a file is in the newer convention, with all three parts between directives such as begin_bg."""
     return any(match[2] == "in_pos" for match in _SECTION.finditer(text))
 
 
 def problem_of_sections(text: str, path: str, target: str | None = None) -> Problem:
-    """Read a problem from one file whose parts stand between ``:- begin_bg.``, ``:- begin_in_pos.`` and the like."""
+    """Read a problem from one file whose parts lie between ``:- begin_bg.``, ``:- begin_in_pos.`` and the like."""
     name = Path(path).name
     parts = {"bg": "", "in_pos": "", "in_neg": ""}
     inside, start = "bg", 0
@@ -139,7 +139,7 @@ def _problem(
     if hooks:
         names = ", ".join(f"{hook}/{arity}" for hook, arity in hooks)
         note(
-            f"{files[0]}: {names} would steer Aleph's own search and {'is' if len(hooks) == 1 else 'are'} ignored"
+            f"{files[0]}: {names} would control Aleph's own search and {'is' if len(hooks) == 1 else 'are'} ignored"
         )
     clauses = [
         clause for clause in program if clause.head is None or clause.head.predicate not in HOOKS - run
@@ -155,7 +155,7 @@ def _problem(
 
 
 def _run(program: Program, declared: Declarations) -> set[Predicate]:
-    """Return which of prune/1 and cost/3 the prover can run: all that they call is known."""
+    """Return which of prune/1 and cost/3 the prover can run: all predicates that they call are known."""
     wanted = {PRUNE} if any(mode.head for mode in declared.modes) else set()
     wanted |= {COST} if declared.settings.get("evalfn") == "user" else set()
     found = set()
@@ -176,7 +176,7 @@ def _of(negatives: list[Literal], target: Predicate, source: str) -> list[Litera
     if negatives and not found:
         raise InputError(
             f"{source} has no example of {target[0]}/{target[1]}, but of {negatives[0].name}/"
-            f"{len(negatives[0].arguments)}; give negative examples of what is to be learned"
+            f"{len(negatives[0].arguments)}; give negative examples of the target"
         )
     return found
 

@@ -56,7 +56,7 @@ class Catalogue(Protocol):
 
 
 def is_database(source: str) -> bool:
-    """Say whether a source is the URL of a database, an SQLite file, or a folder of tables."""
+    """Return whether a source is the URL of a database, an SQLite file, or a folder of tables."""
     if _URL.match(source):
         return True
     if os.path.isdir(source):
@@ -69,7 +69,7 @@ def is_database(source: str) -> bool:
 
 
 def check_tables(source: str) -> None:
-    """Refuse what was meant as a database and is none: a file that is not there, or a folder without tables."""
+    """Raise an `InputError` for an invalid database: a missing file, or a folder without tables."""
     if not os.path.exists(source):
         raise InputError(f"there is no file {source!r}")
     if os.path.isdir(source) and not os.path.exists(os.path.join(source, "exs.pl")):

@@ -1,4 +1,4 @@
-"""Databases as relations: tables, with their primary and foreign keys as what is known of them."""
+"""Databases as relations: tables, with their primary and foreign keys."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_CLASSES = 50
 def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
     """Read the tables of a database as background knowledge; nothing in the database is changed.
 
-    A primary key of one column makes a relation ``table_column(key, value)`` of each other column, as `Relations`
+    A primary key of one column gives a relation ``table_column(key, value)`` for each other column, as `Relations`
     does with any table; a foreign key gives its column the type of the key that it holds.
 
     Parameters
@@ -41,7 +41,7 @@ def read_database(source: Any, tables: Sequence[str] | None = None, schema: str 
     source : str, path or sqlalchemy.Engine
         An SQLite file, the URL of a database, or an engine; all but SQLite needs SQLAlchemy (``induce[sql]``).
     tables : sequence of str, optional
-        The tables and views to be read; by default all tables and no view, as views repeat what tables say.
+        The tables and views to read; by default all tables and no view, as views repeat the tables.
     schema : str, optional
         The schema of the database, where it has several.
 
@@ -74,17 +74,17 @@ def problem_of_database(
     schema: str | None = None,
     ignore: Sequence[str] = (),
 ) -> tuple[Problem, bool]:
-    """Read a problem from a database; return it, and whether its positive examples are all that there are.
+    """Read a problem from a database; return it, and whether its positive examples are complete.
 
     With a label, each row of the target's table is an example: its key is the argument if the key is one column,
-    otherwise all other columns are. Without one, the rows of the table are the positive examples. What is to be
-    ignored is a table, or a column ``table.column``.
+    otherwise all other columns are. Without one, the rows of the table are the positive examples. An ignored item is
+    a table, or a column ``table.column``.
     """
     with opened(source, schema) as catalogue:
         names = [*catalogue.tables(), *catalogue.views()]
         if target is None:
             raise InputError(
-                f"say which table of the database has the examples, as target; it has {listed_names(names)}"
+                f"name the table of the examples as target; the database has {listed_names(names)}"
             )
         name, arity = parse_target(target)
         if name not in names:
@@ -97,7 +97,7 @@ def problem_of_database(
     key = table.description.key or ((guessed,) if (guessed := named_key(table.frame, name)) else ())
     if label is None and len(key) == 1 and table.frame.width > 1:
         raise InputError(
-            f"say which column of {name} tells the rows that are in the relation from the others, as label; it has "
+            f"name the column of {name} that marks the rows in the relation as label; it has "
             f"{listed_names(table.frame.columns)}"
         )
     problem = _problem(loaded, name, label, _title(source))
@@ -111,13 +111,13 @@ def problem_of_database(
 def _heeding(
     loaded: dict[str, _Loaded], ignore: Sequence[str], target: str, label: str | None
 ) -> dict[str, _Loaded]:
-    """Return the tables without those, and without the columns, that are to be ignored."""
+    """Return the tables without the ignored ones, and without ignored columns."""
     known = [*loaded, *(f"{name}.{column}" for name, one in loaded.items() for column in one.frame.columns)]
     for word in ignore:
         if word not in known:
             raise unknown("table or column to be ignored", word, known)
         if word in (target, f"{target}.{label}"):
-            raise InputError(f"{word} holds the examples, so that it cannot be ignored")
+            raise InputError(f"{word} holds the examples, so it cannot be ignored")
     return {
         name: replace(
             one,
@@ -135,7 +135,7 @@ class _Loaded:
 
 
 def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: str) -> Problem:
-    """Make a problem of tables: what says whether an example is positive is taken out of the background."""
+    """Make a problem of tables: the column or table that marks examples is removed from the background."""
     table = loaded[name]
     relations = _relations(loaded, name, label)
     of_label = f"{name}_{label}", 2
@@ -181,9 +181,9 @@ def _without(
 
 
 def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
-    """Say which labels mean that a row is in the relation: true, yes, 1, or the later of two names.
+    """Return the labels of rows in the relation: true, yes, 1, or the later of two names.
 
-    More than two values are classes, which are returned as they are.
+    More than two values are classes, which are returned unchanged.
     """
     import polars as pl
 
@@ -211,7 +211,7 @@ def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
     if (pair := truths(words)) is not None:  # nein comes after ja, and means no
         inside = found[words.str.to_lowercase().to_list().index(pair[1])]
     if {*found} - {"false", "true", 0, 1}:
-        note(f"rows of {table} with {label} = {inside} are taken to be in the relation")
+        note(f"rows of {table} with {label} = {inside} are assumed to be in the relation")
     return np.array([term == Constant(inside) for term in terms], np.bool_)
 
 
@@ -262,7 +262,7 @@ def _plain(cells: Sequence[Any]) -> list[Any]:
 
 
 def _relations(loaded: dict[str, _Loaded], target: str = "", label: str | None = None) -> Relations:
-    """Make relations of tables; of a target without a label the rows are the examples, so that it stays whole."""
+    """Make relations of tables; the rows of a target without a label are the examples, so it stays whole."""
     keys: dict[str, str | tuple[str, ...]] = {}
     for name, table in loaded.items():
         key = table.description.key
@@ -283,7 +283,7 @@ def _relations(loaded: dict[str, _Loaded], target: str = "", label: str | None =
 def _references(
     loaded: dict[str, _Loaded], keys: dict[str, str | tuple[str, ...]]
 ) -> dict[str, dict[str | tuple[str, ...], str]]:
-    """Return the table whose key each column holds; of a key of several columns, also what its parts hold."""
+    """Return the table whose key each column holds; for a key of several columns, also those of its parts."""
     found: dict[str, dict[str | tuple[str, ...], str]] = {name: {} for name in loaded}
     pairs = []
     for name, table in loaded.items():
@@ -311,7 +311,7 @@ def _references(
 
 
 def _spelled(name: str, known: Iterable[str]) -> str:
-    """Return a name as it is known: in a foreign key capitals may stand for small letters."""
+    """Return a name in its known form: in a foreign key letter case may differ."""
     names = [*known]
     return name if name in names else next((one for one in names if one.lower() == name.lower()), name)
 

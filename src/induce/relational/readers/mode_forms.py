@@ -1,4 +1,4 @@
-"""Modes of literals that hold a structure or a negation, and of comparisons under another name, as Aleph has them."""
+"""Modes of Aleph for literals with a structure or a negation, and for comparisons under another name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLE = (-2, -0.5, 0, 1, 1.5, 3)
 
 @dataclass(frozen=True)
 class Form:
-    """A mode of a plain literal, and the clause that says what it stands for: ``A = [B|C]``, ``\\+ p(A, B)``.
+    """A mode of a plain literal, and the clause of its expansion: ``A = [B|C]``, ``\\+ p(A, B)``.
 
     Learners use the plain literal; theories have it written out.
     """
@@ -36,13 +36,13 @@ class Form:
 
     @property
     def predicates(self) -> tuple[Predicate, ...]:
-        """The predicates that determinations may allow it by."""
+        """The predicates whose determinations allow it."""
         inner = self.clause.body[0]
         return (inner.predicate, ("not", 1), ("\\+", 1)) if inner.negated else (inner.predicate,)
 
 
 def form_of(literal: Term) -> Form | None:
-    """Return the form of a mode with a structure or a negation; None if it cannot be understood.
+    """Return the form of a mode with a structure or a negation; None if it is not recognised.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def form_of(literal: Term) -> Form | None:
         return term
 
     body = Literal(inner.name, tuple(map(opened, inner.arguments)), negated)
-    if negated:  # what is not known before it may have any value: that none holds is said
+    if negated:  # a variable that is unknown before it may have any value: the negation holds if none does
         if any(sign[0] == "#" for sign, _ in signs):
             return None
         signs = [(sign, term) for sign, term in signs if sign[0] == "+"]
@@ -85,7 +85,7 @@ def form_of(literal: Term) -> Form | None:
 
 
 def comparing(mode: Mode, background: Relations, name: str) -> Mode:
-    """Return the mode of the comparison that a predicate with lazy constants stands for, or the mode as it is.
+    """Return the mode of the comparison that a predicate with lazy constants implements, or the mode unchanged.
 
     Aleph finds the constant of such a predicate while it searches; learners here find thresholds themselves.
     """

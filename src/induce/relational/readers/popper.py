@@ -42,7 +42,7 @@ SIZES = {
 }
 KNOWN = frozenset({"head_pred", "body_pred", "type", "direction", "enable_recursion", "constant", *SIZES})
 SIGNS = {"in": "+", "out": "-"}
-# what older versions of Popper wrote, what makes no difference here, or what is noted on its own
+# declarations of older versions of Popper, without effect here, or noted separately
 SILENT = frozenset({"allow_singletons", "non_datalog", "functional_test", "prolog", "enable_pi"})
 
 
@@ -59,8 +59,8 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
     """Read a problem from a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``.
 
     Types and directions become modes (``in`` is +, ``out`` is -); a predicate without directions can be reached from
-    any of its arguments. Constraints in common forms are kept to, others are named in a note; every
-    variable of a head stands in the body, and none in one literal only unless ``allow_singletons`` is said.
+    any of its arguments. Constraints in common forms are applied, others are named in a note; every variable of a
+    head occurs in the body, and none in one literal only unless ``allow_singletons`` is declared.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
     if read.heads and chosen not in read.heads:
         heads = " and ".join(f"head_pred({head}, {arity})" for head, arity in read.heads)
         raise InputError(
-            f"exs.pl of {name} has examples of {chosen[0]}/{chosen[1]}, but bias.pl says {heads}; make them agree"
+            f"exs.pl of {name} has examples of {chosen[0]}/{chosen[1]}, but bias.pl declares {heads}; make them agree"
         )
     inside, outside = of_target(inside, chosen), of_target(outside, chosen)
     relations = _background(
@@ -95,8 +95,8 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
 def write_popper(problem: Problem, folder: str | os.PathLike[str]) -> None:
     """Write a problem as a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``, as Popper reads it.
 
-    Popper knows one direction for each predicate and no constants: the first mode of a predicate is the one that
-    counts, and a place for a constant is written as an output.
+    Popper has one direction for each predicate and no constants: the first mode of a predicate is used, and a place
+    for a constant is written as an output.
     """
     path = Path(folder)
     path.mkdir(parents=True, exist_ok=True)
@@ -202,7 +202,8 @@ def _modes(bias: _Bias, predicate: Predicate, kinds: tuple[str, ...]) -> list[Mo
 
 
 def _bias(text: str) -> _Bias:
-    """Read what bias.pl declares; its syntax is that of answer sets, of which facts and simple rules are read."""
+    """Read the declarations of bias.pl; its syntax is that of answer sets, of which facts and simple rules are
+    read."""
     clauses: list[Clause] = []
     constraints: list[str] = []
     for statement in _statements(text):
@@ -227,7 +228,7 @@ def _bias(text: str) -> _Bias:
         )
     other = [name for name in other if not any(re.search(rf"\b{name}\(", one) for one in used)]
     if other:
-        note(f"bias.pl says {listed_names([*dict.fromkeys(other)])}, which is not known and ignored")
+        note(f"bias.pl declares {listed_names([*dict.fromkeys(other)])}, which is unknown and ignored")
     declared = [*_declared(clauses)]
     settings: dict[str, Any] = {}
     for literal in declared:
@@ -255,7 +256,7 @@ def _bias(text: str) -> _Bias:
 
 
 def _constraints(texts: list[str], clauses: list[Clause]) -> tuple[list[str], list[str]]:
-    """Return the constraints that can be kept to, with the facts and rules that they use, and the others."""
+    """Return the usable constraints, with the facts and rules that they need, and the others."""
     used, unused, about = [], [], set()
     for text in texts:
         names = {*re.findall(r"\b([a-z]\w*)\(", text)}
@@ -271,7 +272,7 @@ def _constraints(texts: list[str], clauses: list[Clause]) -> tuple[list[str], li
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Go through the statements, each after as many line breaks as stand before it, with (a,) written as (a)."""
+    """Yield the statements, each after as many line breaks as precede it, with (a,) written as (a)."""
     position = 0
     while position < len(text):
         _, end = tokens_of_clause(text, position)
@@ -281,7 +282,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _declared(clauses: list[Clause]) -> Iterator[Literal]:
-    """Go through the facts, and the heads that follow by rules, such as body_pred(P, 1) :- constant(P, _)."""
+    """Yield the facts, and the heads that follow by rules, such as body_pred(P, 1) :- constant(P, _)."""
     facts = [clause.head for clause in clauses if clause.head is not None and not clause.body]
     yield from facts
     for rule in clauses:
@@ -301,7 +302,7 @@ def _predicates(declared: list[Literal], word: str) -> Iterator[Predicate]:
             case found, (Constant(str(name)), Constant(int(arity))) if found == word:
                 yield name, arity
             case found, _ if found == word:
-                raise InputError(f"bias.pl says {literal}; write {word}(name, number of arguments).")
+                raise InputError(f"bias.pl has {literal}; write {word}(name, number of arguments).")
 
 
 def _tuples(declared: list[Literal], word: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -310,7 +311,7 @@ def _tuples(declared: list[Literal], word: str) -> Iterator[tuple[str, tuple[str
             case found, (Constant(str(name)), parts) if found == word:
                 yield name, tuple(_parts(parts))
             case found, _ if found == word:
-                raise InputError(f"bias.pl says {literal}; write {word}(name, (one, for, each, argument)).")
+                raise InputError(f"bias.pl has {literal}; write {word}(name, (one, for, each, argument)).")
 
 
 def _parts(term: Term) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Problems of relational learning: examples of a target and the background that is known, read from any source."""
+"""Problems of relational learning: examples of a target and the background, read from any source."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ LEARNERS = {
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Examples of a target relation and the background for learning it: what readers of files and databases return.
+    """Examples of a target relation and the background for learning it, as readers of files and databases return
+    them.
 
     Parameters
     ----------
@@ -192,7 +193,7 @@ class Problem:
         heads = [mode for mode in declared.modes if mode.head]
         if not any(not mode.head for mode in modes):
             raise InputError(
-                f"{name} declares no mode for a body; write such as :- modeb(*, parent(+person, -person))."
+                f"{name} declares no mode for a body; write for example :- modeb(*, parent(+person, -person))."
             )
         if heads and not any(mode.head for mode in modes):
             target = "{}/{}".format(*self.predicate)
@@ -200,7 +201,7 @@ class Problem:
                 f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}"
             )
         declared.note_ignored(self.predicate, name)
-        if not heads:  # what may stand in bodies is declared, and so the language is
+        if not heads:  # the literals of bodies are declared, and so the language is
             kinds = self.background.types_of(self.predicate, self.rows())
             modes = (Mode(self.target, tuple(f"+{kind}" for kind in kinds), head=True), *modes)
         try:
@@ -210,9 +211,9 @@ class Problem:
         return replace(self, background=background, settings=self.settings | declared.settings)
 
     def with_negatives(self, negatives: Negatives, random_state: RandomState = 0) -> Problem:
-        """Return the problem with the negative examples that are given, those of the closed world, or none.
+        """Return the problem with the given negative examples, those of the closed world, or none.
 
-        With "any" it stays as it is, whether or not there are negative examples.
+        With "any" it is unchanged, whether or not there are negative examples.
         """
         if negatives == "any" or (negatives == "given" and self.has_classes):
             return self
@@ -271,7 +272,7 @@ class Problem:
         return f"{self.name}: {name}/{arity}, {self.counts()}; {', '.join(parts)}"
 
     def counts(self) -> str:
-        """Say how many examples there are of each kind."""
+        """Describe the number of examples of each kind."""
         if self.has_classes:
             values, counts = np.unique(self.y, return_counts=True)
             each = [
@@ -298,20 +299,20 @@ def read_problem(
     source : str, path or sequence of them
         A folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` as Popper reads them; a stem of the files ``.b``, ``.f``
         and ``.n``, or one of these, as Aleph reads them; Prolog files; an SQLite file; the URL of a database; or a
-        folder of CSV, TSV or Parquet files, whose keys are guessed by names and values.
+        folder of CSV, TSV or Parquet files, whose keys are inferred from names and values.
     target : str, optional
         The relation to be learned, with or without the number of its arguments (``parent/2``); for a database the
-        table whose rows are the examples. It can be left out where the source says it.
+        table whose rows are the examples. It can be omitted where the source declares it.
     label : str, optional
-        For a database, the column of the target's table that says which rows are in the relation. Without it the rows
-        of the table are the positive examples.
+        Column of the target's table, in a database, that marks the rows in the relation. Without it the rows of the
+        table are the positive examples.
     negatives : {"given", "closed-world", "none", "any"}, optional
         Negative examples. By default the given ones; if there are none, the closed world for Prolog files and
         databases, which list a relation completely, and none for Popper's and Aleph's files, which do not.
     ignore : sequence of str
-        Tables of a database, and columns such as ``customer.address``, that clauses must not speak of.
+        Tables of a database, and columns such as ``customer.address``, that clauses must not use.
     random_state : int, generator or None, default=0
-        For the sample of a closed world that is too large.
+        Random seed of the sample of a large closed world.
 
     Examples
     --------
@@ -371,14 +372,14 @@ def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
 
 
 def _domain(background: Relations, kind: str, examples: Codes) -> Codes:
-    """Return the values that arguments of a type may take: those that are known of it, and those of examples."""
+    """Return the values of a type that arguments may take: the known ones, and those of examples."""
     known = background.kinds.values
     parts = [*known.values()] if kind == ANY else [known[kind]] if kind in known else []
     return np.unique(np.concatenate([*parts, examples.ravel()]))
 
 
 def column_names(kinds: Sequence[str]) -> list[str]:
-    """Call columns after their types, with a number where several have the same.
+    """Name columns after their types, with a number where several have the same.
 
     Examples
     --------
@@ -396,7 +397,7 @@ def column_names(kinds: Sequence[str]) -> list[str]:
 
 
 def _plain(term: Term) -> str | int | float | None:
-    """Return a name or number that tables hold as it is; None for others, such as 3.0, which they take for 3."""
+    """Return a name or number that tables hold unchanged; None for others, such as 3.0, which they read as 3."""
     if not isinstance(term, Constant):
         return None
     value = term.value
@@ -422,13 +423,13 @@ def _cell(term: Term) -> Any:
     return values if end == EMPTY and None not in values else term
 
 
-# -- what a source is --
+# -- kinds of source --
 
 
 def _read(
     sources: list[str], target: str | None, label: str | None, ignore: Sequence[str] = ()
 ) -> tuple[Problem, bool]:
-    """Return the problem, and whether its positive examples are all that there are."""
+    """Return the problem, and whether its positive examples are complete."""
     from induce.relational.readers import aleph, catalogues, databases, popper, prolog_files
 
     first = sources[0]
@@ -437,9 +438,11 @@ def _read(
     if (label is not None or ignore) and len(sources) == 1:
         catalogues.check_tables(first)
     if ignore:
-        raise InputError(f"ignore is for tables of a database, and {first!r} is none; leave it out")
+        raise InputError(f"ignore is for tables of a database, but {first!r} is not one; leave it out")
     if label is not None:
-        raise InputError(f"label {label!r} is for tables of a database, and {first!r} is none; leave it out")
+        raise InputError(
+            f"label {label!r} is for tables of a database, but {first!r} is not one; leave it out"
+        )
     if len(sources) == 1 and os.path.isdir(first):
         return popper.read_popper(first, target), False
     if len(sources) == 1 and (stem := aleph.stem_of(first)) is not None:

@@ -27,7 +27,7 @@ from induce.relational.readers.problems import Problem, parse_target
 
 SIGNS = ("+", "-", "#")
 LOADING = frozenset({"ensure_loaded", "consult"})
-# directives that say nothing about what is to be learned
+# directives without information about the target
 SILENT = frozenset(
     {
         "dynamic",
@@ -52,7 +52,7 @@ class Declarations:
     settings: dict[str, Any]
     dynamic: tuple[Predicate, ...]
     others: tuple[Term, ...]
-    """A directive that is not understood, or a negative example of the target."""
+    """A directive that is not recognised, or a negative example of the target."""
     forms: tuple[Form, ...] = ()
     """Modes of literals with a structure or a negation."""
     lazy: tuple[Predicate, ...] = ()
@@ -63,7 +63,7 @@ class Declarations:
         return [Literal(goal.name, goal.arguments) for goal in self.others if _is_example(goal, target)]
 
     def note_ignored(self, target: Predicate, name: str) -> None:
-        """Say which directives are ignored."""
+        """Emit a note on the ignored directives."""
         ignored = [str(goal) for goal in self.others if not _is_example(goal, target)]
         if ignored:
             note(
@@ -72,7 +72,7 @@ class Declarations:
             )
 
     def allowed(self, target: Predicate) -> tuple[Mode, ...]:
-        """Return the modes of the target and of what may stand in its clauses."""
+        """Return the modes of the target and of the literals of its clauses."""
         determined = [body for head, body in self.determinations if head == target]
         written = {form.mode.predicate: form.predicates for form in self.forms}
         return tuple(
@@ -87,7 +87,7 @@ class Declarations:
         )
 
     def kinds(self, target: Predicate) -> tuple[str, ...]:
-        """Return the types of the target's arguments, if its mode tells them."""
+        """Return the types of the target's arguments, if its mode declares them."""
         return next((mode.types for mode in self.modes if mode.head and mode.predicate == target), ())
 
     def empty(self, program: Program, target: Predicate) -> dict[str, Codes]:
@@ -102,8 +102,8 @@ class Declarations:
 def with_loaded(program: Program, folder: str | os.PathLike[str], name: str) -> Program:
     """Return a program with the clauses of the files beside it that it loads.
 
-    A file is looked for in the folder, as it is written or with ``.pl``; of one that is not there a note says so.
-    Libraries, which are `use_module` of Prolog systems, are not files.
+    A file is sought in the folder, as written or with ``.pl``; a note names a missing one. Libraries, which are
+    `use_module` of Prolog systems, are not files.
     """
     waiting, root = [program], Path(folder).resolve()
     done: set[Path] = set()
@@ -141,7 +141,7 @@ def _beside(wanted: Term, root: Path) -> Path | None:
 
 
 def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Problem, bool]:
-    """Read Prolog files; return the problem, and whether its positive examples are all that there are.
+    """Read Prolog files; return the problem, and whether its positive examples are complete.
 
     Positive and negative examples are facts ``pos(p(…))`` and ``neg(p(…))``. Without these, the facts of the target
     are the positive examples, and directives such as ``:- p(a, b).`` are negative ones. Modes, determinations and
@@ -185,7 +185,7 @@ def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Proble
 def background_of(
     clauses: Iterable[Clause], declared: Declarations, target: Predicate, name: str
 ) -> Relations:
-    """Return clauses as the background for a target, with the modes that are declared for it."""
+    """Return clauses as the background for a target, with its declared modes."""
     declared.note_ignored(target, name)
     modes = declared.allowed(target)
     chosen = {mode.predicate for mode in modes}
@@ -226,7 +226,7 @@ def background_of(
 def _shared(modes: Sequence[Mode]) -> tuple[Mode, ...]:
     """Return modes that let arguments of a long head be equal: in Aleph and Progol they share a variable then.
 
-    Of two or three things, such as relatives, that says nothing; of the squares of a board it does.
+    For two or three objects, such as relatives, equality is uninformative; for the squares of a board it is not.
     """
     head = next((mode for mode in modes if mode.head), None)
     few = head is None or len(head.arguments) <= MOST_SPOKEN_OF
@@ -309,7 +309,7 @@ def of_target(literals: Iterable[Literal], target: Predicate) -> list[Literal]:
 
 
 def note_strangers(background: Relations) -> None:
-    """Say which types have facts that list their values, but not all that are used."""
+    """Emit a note on types whose facts list some of their values, but not all in use."""
     used: dict[str, list[Any]] = {}
     for predicate, kinds in background.kinds.types.items():
         relation = background.listed.get(predicate)
@@ -405,7 +405,7 @@ def _chosen(
     program: Program,
     name: str,
 ) -> Predicate:
-    """Return the target: the one that is asked for, that has examples, or that has a head mode."""
+    """Return the target: the requested one, or the one that has examples or a head mode."""
     found = [*dict.fromkeys(literal.predicate for literal in examples)]
     if not found:
         found = [*dict.fromkeys(mode.predicate for mode in declared.modes if mode.head)]
@@ -415,14 +415,12 @@ def _chosen(
 def choose(
     target: str | None, found: Sequence[Predicate], known: Iterable[Predicate], name: str
 ) -> Predicate:
-    """Return the target that is asked for, or the only one that a source has."""
+    """Return the requested target, or the only one of a source."""
     if target is None:
         if len(found) == 1:
             return found[0]
         names = [_written(one) for one in (found or known)]
-        raise InputError(
-            f"say which relation of {name} is to be learned, as target; it has {listed_names(names)}"
-        )
+        raise InputError(f"name the relation of {name} to learn as target; it has {listed_names(names)}")
     wanted, arity = parse_target(target)
     every = [*dict.fromkeys([*found, *known])]
     fitting = [one for one in every if one[0] == wanted and arity in (None, one[1])]

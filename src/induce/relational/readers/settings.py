@@ -1,4 +1,4 @@
-"""The settings of files, Popper's and Aleph's, as parameters of learners."""
+"""Settings of Popper's and Aleph's files as parameters of learners."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ AS_CONSTRAINTS = {
     "max_variables": MOST_VARIABLES,
     "max_literals": MOST_LITERALS,
 }
-"""Parameters as constraints, for learners that have these only."""
+"""Parameters as constraints, for learners that have only these."""
 SAID_BY_MODES = frozenset({"recursion", "singletons"})
 
 
 def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a learner that some settings stand for; those without one are named in a note.
+    """Return the parameters of a learner for some settings; those without one are named in a note.
 
     Aleph counts the head as a literal of a clause, learners do not.
 
@@ -70,10 +70,10 @@ def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
         if key not in known and key in AS_CONSTRAINTS and "constraints" in known:
             constraints.append(AS_CONSTRAINTS[key].format(value))
         elif name in SAID_BY_MODES and key not in known:
-            continue  # the modes and constraints of the source say it already
+            continue  # the modes and constraints of the source imply it already
         elif key not in known:
             strange.append(name)
-        # what one learner takes as yes or no, another may take as a word, and allows by itself
+        # a yes or no of one learner may be a word of another, which allows it by default
         elif not (isinstance(value, bool) and isinstance(known[key].default, str)):
             found[key] = value
     if constraints and "constraints" in known:

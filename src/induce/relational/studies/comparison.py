@@ -1,7 +1,7 @@
-"""Inverse entailment against generate-and-test: what each looks at to learn the same (Mitchell §10.7.1).
+"""Inverse entailment against generate-and-test: the work of each to learn the same (Mitchell §10.7.1).
 
-A learner that inverts deduction makes only hypotheses that entail an example, but each from little data; one that
-generates and tests makes hypotheses from the syntax alone, and judges each by all the data.
+A learner that inverts deduction makes only hypotheses that entail an example, but each from little data; a
+generate-and-test learner makes hypotheses from the syntax alone, and evaluates each on all the data.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def compare_searches(
         The training examples.
     test : tuple of examples and classes, optional
     learners : dict from str to learner, optional
-        By default `Progol`, `Golem` and `FOIL` as they are.
+        Learners by name; by default `Progol`, `Golem` and `FOIL` with default parameters.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def _run(name: str, learner: RelationalClassifier, X: Any, y: Any, test: tuple[A
 
 
 def _looked_at(events: Trace, n_examples: int) -> tuple[int, int]:
-    """Return how many hypotheses were looked at, and on how many examples or bindings altogether."""
+    """Return the number of hypotheses examined, and of examples or bindings in total."""
     hypotheses = tests = 0
     for event in events:
         if event.kind == "search":

@@ -1,4 +1,4 @@
-"""The literals that FOIL could add to a clause, with what each would gain (Mitchell §10.5.2)."""
+"""The literals that FOIL could add to a clause, with their gains (Mitchell §10.5.2)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_NEW = 26
 
 @dataclass(frozen=True)
 class Candidate:
-    """A literal that could be added to a clause, and what it would do.
+    """A literal that could be added to a clause, and its effect.
 
     Parameters
     ----------
     literals : tuple of Literal
         One literal, or several that are added together.
     t : int
-        The positive bindings of the clause that it leaves.
+        Number of positive bindings of the clause that it leaves.
     p1, n1 : int
-        The positive and the negative bindings of the clause with it.
+        Numbers of positive and negative bindings of the clause with it.
     gain : float
         Its Foil_Gain.
     """
@@ -55,11 +55,11 @@ def foil_candidates(
     Parameters
     ----------
     learner : FOIL
-        Its parameters say which literals there are; it need not be fitted, and is not changed.
+        Learner whose parameters determine the literals; it need not be fitted, and is not changed.
     X, y
         The examples, as for `FOIL.fit`.
     clause : Clause or str, optional
-        The clause as it is so far; by default it has no body.
+        The current clause; by default it has no body.
 
     Examples
     --------

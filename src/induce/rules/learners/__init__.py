@@ -1,1 +1,1 @@
-"""Learners of rules, one file each."""
+"""Rule learners, one file each."""

@@ -12,38 +12,38 @@ from induce.rules.learners.rule_learner import RuleLearner
 class AQ(RuleLearner):
     """Michalski's AQ: for each class, complexes that cover one seed after the other (§10.2.2).
 
-    A seed is the first example of the class that no complex covers. The star of a seed is what a beam search finds
-    when it adds only tests that the seed passes; its best complex is the one with the largest share of the class
-    among all examples, and of those the one that covers the most examples that none covers yet. A missing value and
-    a category not seen in training satisfy no test.
+    A seed is the first example of the class that no complex covers. The star of a seed is the result of a beam search
+    that adds only tests which the seed passes. Its best complex has the largest share of the class among all
+    examples; ties go to the one that covers the most uncovered examples. A missing value and a category not seen in
+    training satisfy no test.
 
     Parameters
     ----------
     beam_width : int, default=5
-        How many complexes of a star are kept at each step.
+        Beam width: number of complexes of a star kept at each step.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes.
+        Tests on nominal attributes: one value; also all but one; also one of several.
     min_coverage : float, optional
-        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
-        in which exact rules would be thousands.
+        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
+        rows, where exact rules would number thousands.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, such as 'age > 18'.
+        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may have.
     monotone : dict, optional
-        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+        "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Rules of an expert, refined by the examples; they come first.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
 
     See Also
     --------

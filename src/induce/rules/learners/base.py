@@ -1,4 +1,4 @@
-"""What the learners of rules share: their parameters, and reading the table.
+"""Base of rule learners: their parameters, and reading the table.
 
 They learn inside `induce.core.interrupts.interruptible`, so that Ctrl-C leaves the rules found so far.
 """
@@ -16,7 +16,7 @@ from induce.rules.training import Problem
 
 
 class RuleClassifier(KnowledgeLearner):
-    """What the learners of rules share: reading the table."""
+    """Base of rule learners: parameters and reading the table."""
 
     parameters: ClassVar[Declared] = {
         "max_length": whole(
@@ -26,7 +26,7 @@ class RuleClassifier(KnowledgeLearner):
         "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
         "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
         "monotone": mapping(
-            "Columns of which more never speaks for an earlier class ('increasing') or a later one.",
+            "Columns whose larger values never favour an earlier class ('increasing') or a later one.",
             "a dict from columns to 'increasing' or 'decreasing'",
             none=True,
         ),
@@ -35,7 +35,7 @@ class RuleClassifier(KnowledgeLearner):
     hypothesis_: RuleList
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
-        """Return, for each row of `X`, the rule that decided, and with `nearest` the one that almost did."""
+        """Return, for each row of `X`, the deciding rule, and with `nearest` the rule that came closest."""
         return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
 
     def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
@@ -44,5 +44,5 @@ class RuleClassifier(KnowledgeLearner):
 
 
 def problem_of(reading: ClassReading) -> Problem:
-    """Return a training table as learners of rules see it, without the rows of weight zero."""
+    """Return a training table for rule learners, without the rows of weight zero."""
     return Problem(reading.examples(), *reading.names)

@@ -10,28 +10,28 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class CN2(RuleLearner):
-    """Clark and Niblett's CN2: rules by beam search, judged by an estimate of their precision (§10.2).
+    """Clark and Niblett's CN2: rules by beam search, evaluated by an estimate of their precision (§10.2).
 
-    Without parameters it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes,
-    nominal and numeric attributes. A missing value and a category not seen in training satisfy no test.
+    By default it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes, nominal
+    and numeric attributes. A missing value and a category not seen in training satisfy no test.
 
-    Where examples are noisy, Laplace's estimate prefers many small rules without an error to a few large ones, so
-    rules are judged by an m-estimate by default (Janssen and Fürnkranz), and those that do not pay are not learned.
+    On noisy examples Laplace's estimate prefers many small rules without an error to a few large ones. So rules are
+    evaluated by an m-estimate by default (Janssen and Fürnkranz), and rules that do not pay are not learned.
 
     Parameters
     ----------
     ordered : bool, default=False
-        Whether the rules make a list, in which the first applicable rule decides.
+        Whether the rules form a list, in which the first applicable rule decides.
     measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}, default="m-estimate"
-        PERFORMANCE of a rule: "entropy" is that of the first CN2 and of Mitchell's Table 10.2, "laplace" that of the
-        second.
+        PERFORMANCE of a rule: "entropy" is the measure of the first CN2 and of Mitchell's Table 10.2, "laplace" that
+        of the second CN2.
     m : float, default=22.0
-        For the m-estimate: how many examples the class shares of the training table stand for.
+        m of the m-estimate: weight of the class shares of the training table, in examples.
     pruning : {"description-length", "reduced-error", None}, default="description-length"
-        When rules end: where the best one gains less likelihood than naming its tests costs, or when all examples are
-        covered. "reduced-error" drops preconditions by examples held out.
+        Stop rule: "description-length" ends where the best rule gains less likelihood than the description of its
+        tests costs, None when all examples are covered. "reduced-error" drops preconditions by held-out examples.
     significance : float, optional
-        The level of the likelihood-ratio test that a rule must pass; None: no test.
+        Level of the likelihood-ratio test that a rule must pass; None makes no test.
     beam_width : int, default=5
         Number of conjunctions kept at each step.
     max_length : int, optional
@@ -39,23 +39,24 @@ class CN2(RuleLearner):
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     min_coverage : float or None, default=1
-        Minimum weight of the examples that a rule covers; None: 1, or 1 in 250 of large tables.
+        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
+        rows.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes.
+        Tests on nominal attributes: one value; also all but one; also one of several.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, such as 'age > 18'.
+        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may have.
     monotone : dict, optional
-        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+        "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Rules of an expert, refined by the examples; they come first.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
 
     See Also
     --------

@@ -26,45 +26,45 @@ PRUNINGS = ("error-based", "reduced-error")
 
 
 class PART(RuleClassifier, TableClassifier):
-    """Frank and Witten's PART: each rule is the heaviest leaf of a partial C4.5 tree on the rows left over.
+    """Frank and Witten's PART: each rule is the heaviest leaf of a partial C4.5 tree on the remaining rows.
 
-    Sequential covering (Mitchell §10.2) whose rules come from trees (§3.7). To find a rule, only so much of a tree
-    is grown as leads to a leaf: of the subsets that a test makes the purest is divided first, and the others
-    only as long as those before them have become leaves; where all have, a leaf replaces the test unless it is
-    expected to err more. The leaf with the most rows becomes the rule, the rows it covers are taken away, and a
-    new tree is grown on the others until one is a mere leaf: the default.
+    Sequential covering (Mitchell §10.2) whose rules come from trees (§3.7). To find a rule, a tree is grown only as
+    far as it leads to a leaf. The purest subset of a test is divided first, and the others only as long as all before
+    them have become leaves; where all have, a leaf replaces the test unless its expected error is higher. The leaf
+    with the most rows becomes the rule, its covered rows are removed, and a new tree is grown on the others, until a
+    tree is a single leaf: the default.
 
-    A missing value and a category not seen in training satisfy no condition, so a rule takes away only rows whose
-    tested values are all known, and the most rows means the most of these. Inside a tree, a row whose tested
-    value is missing goes down every branch with a fraction of its weight. Weka's PART, which finds nearly always
-    the same rules where no value is missing, also takes away fractions of rows, and mixes in a prediction what
-    several rules say, which a list of rules as printed cannot.
+    A missing value and a category not seen in training satisfy no condition, so a rule removes only rows whose tested
+    values are all known, and only these count for the size of a leaf. Inside a tree, a row whose tested value is
+    missing goes down every branch with a fraction of its weight. Weka's PART finds nearly always the same rules where
+    no value is missing. It also removes fractions of rows and combines several rules in a prediction, which a list of
+    rules as printed cannot.
 
     Parameters
     ----------
     confidence_factor : float, default=0.25
-        For error-based pruning, above 0 and at most 0.5; smaller prunes more.
+        Confidence level of error-based pruning, above 0 and at most 0.5; smaller values prune more.
     min_samples_leaf : float, optional
-        At least two subsets of a test must have this weight, and no lighter one becomes a rule; None: 2, or a
-        thousandth of all in larger tables, in which lighter rules do not pay.
+        Minimum weight of at least two subsets of a test, and of a rule; None: 2, or a thousandth of all in larger
+        tables, where lighter rules do not pay.
     pruning : {"error-based", "reduced-error"} or None, default="error-based"
-        When a leaf replaces a test: by C4.5's pessimistic estimate, by the errors on rows held out, or never.
+        Criterion for replacing a test by a leaf: C4.5's pessimistic estimate, the errors on held-out rows, or never.
     folds : int, default=3
-        For reduced-error pruning, one of so many parts of the rows is held out.
+        Number of parts of the rows, one of which is held out for reduced-error pruning.
     binary_splits : bool, default=False
         Whether a nominal attribute is tested for one value against the others, or for all values.
     max_rules : int, optional
-        Stop after so many rules; the default stands for the others.
+        Maximum number of rules; the default rule covers the rest.
     max_length : int, optional
-        The most tests on the way to a leaf.
+        Maximum number of tests on the path to a leaf.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For the rows held out.
+        Random seed of the held-out rows.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class PART(RuleClassifier, TableClassifier):
     def _next(
         self, problem: Problem, trees: PartialTree, left: Mask, held: Mask
     ) -> tuple[tuple[Condition, ...], Mask] | None:
-        """The conditions of the next rule and the rows it covers; None when a tree has but one leaf."""
+        """The conditions of the next rule and the rows it covers; None when a tree has only one leaf."""
         path = trees.grow(left & ~held, self._replacement(problem, left & held))
         if path is None:
             return None
@@ -168,7 +168,7 @@ class PART(RuleClassifier, TableClassifier):
         return None if self.pruning is None else Counted(problem.examples.rows(np.flatnonzero(held)))
 
     def _held_out(self, problem: Problem) -> Mask:
-        """The rows that no tree is grown on."""
+        """The held-out rows."""
         n = len(problem.examples)
         held = np.zeros(n, np.bool_)
         if self.pruning == "reduced-error" and n > 1:

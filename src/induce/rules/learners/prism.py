@@ -12,32 +12,32 @@ from induce.rules.learners.rule_learner import RuleLearner
 class PRISM(RuleLearner):
     """Cendrowska's PRISM: for each class, rules made exact by the test with the largest share of the class.
 
-    A rule gets the test that leaves the largest share of its class, of several the one that leaves the most examples,
+    A rule gets the test that leaves the largest share of its class, on ties the one that leaves the most examples,
     until it covers examples of that class only. A missing value and a category not seen in training satisfy no test.
 
     Parameters
     ----------
     min_coverage : float, optional
-        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows,
-        in which exact rules would be thousands.
+        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
+        rows, where exact rules would number thousands.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, such as 'age > 18'.
+        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may have.
     monotone : dict, optional
-        Columns of which more never speaks for an earlier class ('increasing') or a later one.
+        "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Rules of an expert, refined by the examples; they come first.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
 
     See Also
     --------

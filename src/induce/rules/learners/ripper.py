@@ -27,26 +27,26 @@ from induce.rules.training import Problem
 class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     """RIPPER (Cohen 1995): few short rules, fast, on noisy tables with any number of classes.
 
-    Classes are taken from the rarest to the most frequent one, which needs no rules. For each class against those
-    that follow, rules are grown test by test on two thirds of the examples left, by FOIL's gain (Mitchell §10.5),
-    and pruned on the other third (IREP). Rules are added as long as the description of the examples, by rules and
-    exceptions to them, does not get much longer. Then each rule is compared, by that description, with a revision
-    and with a replacement of it; what is left is covered anew, and rules that cost more than they save are dropped.
-    The first rule that covers an example decides.
+    Classes are processed from the rarest to the most frequent one, which needs no rules. For each class against the
+    following ones, rules are grown test by test on two thirds of the remaining examples, by FOIL's gain (Mitchell
+    §10.5), and pruned on the other third (IREP). Rules are added as long as the description of the examples, by rules
+    and their exceptions, does not get much longer. Then each rule is compared, by that description, with a revision
+    and with a replacement. The rest is covered again, and rules that cost more than they save are dropped. The first
+    rule that covers an example decides.
 
-    Thresholds on numeric attributes are found anew at each step. A missing value and a category not seen in training
+    Thresholds on numeric attributes are found again at each step. A missing value and a category not seen in training
     satisfy no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules found so far.
 
     Parameters
     ----------
     optimisations : int, default=2
-        How often all rules are revised or replaced (the k of RIPPERk).
+        Number of passes that revise or replace all rules (the k of RIPPERk).
     min_weight : float, default=2.0
-        What the examples of the class must weigh that a growing rule covers.
+        Minimum weight of the examples of the class that a growing rule covers.
     folds : int, default=3
-        One part in so many is used to prune.
+        Number of parts of the examples, one of which is used to prune.
     check_error_rate : bool, default=True
-        Whether a rule that is wrong on half of what it covers ends the search for rules of its class.
+        Whether a rule that errs on half of the rows it covers ends the search for rules of its class.
     prune : bool, default=True
         Whether rules are pruned and optimised; otherwise they are grown on all examples until none is wrong.
     max_rules : int, optional
@@ -54,22 +54,22 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     require : iterable of conditions, default=()
-        What every rule must say, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        What no rule may say.
+        Columns and conditions that no rule may have.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": more of the attribute never speaks for an earlier class.
+        "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
-        examples say, and comes before what is learned.
+        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
+        and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For dividing the examples into those to grow and those to prune by.
+        Random seed of the division into growing and pruning examples.
 
     Attributes
     ----------
@@ -97,9 +97,11 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "optimisations": whole("Number of passes that revise or replace all rules.", at_least=0),
-        "min_weight": number("Minimum weight of the class among what a growing rule covers.", at_least=0),
-        "folds": whole("Number of parts, one of which prunes.", at_least=2),
-        "check_error_rate": truth("Whether a rule that errs on half of what it covers ends its class."),
+        "min_weight": number(
+            "Minimum weight of the class among the rows that a growing rule covers.", at_least=0
+        ),
+        "folds": whole("Number of parts of the examples, one of which is used to prune.", at_least=2),
+        "check_error_rate": truth("Whether a rule that errs on half of the rows it covers ends its class."),
         "prune": truth("Whether rules are pruned and optimised."),
     }
 
@@ -159,7 +161,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
             search.run()
         premises, default = search.premises(), search.order()[-1]
         for place, (conditions, head) in enumerate(premises):
-            if not conditions:  # what is left is of this class: that is a default, not a rule
+            if not conditions:  # the remaining rows are of this class: that is a default, not a rule
                 premises, default = premises[:place], head
                 break
         return problem.ordered_list(premises, default)
@@ -169,7 +171,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         if problem.examples.weights is not None and heaviest < self.min_weight:
             note(
                 f"every class but the most frequent one weighs less than min_weight ({self.min_weight:g}), so there "
-                "are no rules; weights count as examples do: scale them up"
+                "are no rules; scale the weights up: a weight of 1 counts as one example"
             )
 
     def _settings(self) -> RipperSettings:

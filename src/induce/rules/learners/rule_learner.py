@@ -1,4 +1,4 @@
-"""Learning rules one by one: the learner whose parameters are the choices of Mitchell §10.3."""
+"""RuleLearner: sequential covering with the choices of Mitchell §10.3 as parameters."""
 
 from __future__ import annotations
 
@@ -38,69 +38,71 @@ SEARCHES = ("generate-and-test", "example-driven")
 
 
 class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
-    """Rules by sequential covering, with the choices that rule learners differ in (Mitchell §10.2 and §10.3).
+    """Rules by sequential covering, with the design choices of rule learners (Mitchell §10.2 and §10.3).
 
-    SEQUENTIAL-COVERING (Table 10.1) asks LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
-    examples that the earlier ones left. Thresholds on numeric attributes are found anew at each step. A missing value
-    and a category not seen in training satisfy no test.
+    SEQUENTIAL-COVERING (Table 10.1) calls LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
+    examples not yet covered. Thresholds on numeric attributes are found again at each step. A missing value and a
+    category not seen in training satisfy no test.
 
     Parameters
     ----------
     measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}, default="laplace"
         PERFORMANCE of a rule.
     m : float, default=2.0
-        For the m-estimate: how many examples the class shares of the training table stand for.
+        m of the m-estimate: weight of the class shares of the training table, in examples.
     ordered : bool, default=False
-        Whether the rules make a list whose first applicable rule decides, each predicting the most frequent class
-        of what it covers; or sets of rules for each class, which vote.
+        Whether the rules form a list whose first applicable rule decides, each predicting the most frequent class of
+        its covered rows; otherwise they form a set for each class, and vote.
     covering : {"sequential", "simultaneous"}, default="sequential"
         One rule at a time, or all at once as the leaves of an unpruned tree (ID3).
     direction : {"general-to-specific", "specific-to-general"}, default="general-to-specific"
-        From no test by adding tests, or from examples by least generalisations.
+        Start with no test and add tests, or start with examples and take least generalisations.
     search : {"generate-and-test", "example-driven"}, default="generate-and-test"
-        Judge all tests, or only those that an example not yet covered passes (AQ's seeds).
+        Evaluate all tests, or only those that an uncovered example passes (AQ's seeds).
     judge_on : {"left", "all"}, default="left"
-        Whether examples that earlier rules settled count when a rule is judged.
+        Examples that evaluate a rule: those not covered by earlier rules, or all.
     beam_width : int, default=5
-        How many conjunctions are kept at each step.
+        Beam width: number of conjunctions kept at each step.
     ties : {"first", "coverage"}, default="first"
-        Of rules that perform the same, the first found, or the one that covers the most examples left.
+        Choice among rules that perform the same: the first found, or the one that covers the most uncovered examples.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     min_coverage : float or None, default=1
-        What the examples that a rule covers must weigh; None: 1, or a 250th of all in tables of more than 1,000 rows.
+        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
+        rows.
     significance : float, optional
-        The level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
+        Level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
     threshold : float, optional
-        Learning ends when the best rule does not perform better than this.
+        Performance at or below which no rule is added.
     pruning : {None, "reduced-error", "description-length"}, default=None
-        "reduced-error" drops preconditions as long as that improves the rule on examples held out for it.
-        "description-length" ends the search where the best rule gains less likelihood than naming its tests costs.
+        "reduced-error" drops preconditions as long as that improves the rule on held-out examples.
+        "description-length" ends the search where the best rule gains less likelihood than the description of its
+        tests costs.
     validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for pruning.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        The tests on nominal attributes: one value; also all but one; also one of several.
+        Tests on nominal attributes: one value; also all but one; also one of several.
     target_class : class, optional
-        Learn rules for this class only; whatever no rule covers is of another one (§10.2.2).
+        Class to learn rules for; uncovered rows are of another class (§10.2.2). None learns all classes.
     require : iterable of conditions, default=()
-        What every rule must say, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        What no rule may say.
+        Columns and conditions that no rule may have.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": more of the attribute never speaks for an earlier class.
+        "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
-        examples say, and comes before what is learned.
+        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
+        and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For the examples held out, and for those that specific-to-general search begins with.
+        Random seed of the held-out examples, and of the initial examples of specific-to-general search.
 
     Attributes
     ----------
@@ -120,7 +122,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
 
     Examples
     --------
-    The list of the book's algorithm, judged by entropy:
+    The list of the book's algorithm, with entropy as its measure:
 
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
@@ -137,12 +139,16 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         "measure": choice("Performance of a rule.", *MEASURES),
         "m": number("m of the m-estimate: weight of the class shares of the training table.", at_least=0),
         "ordered": truth(
-            "Whether rules make a list whose first applicable one decides; they vote otherwise."
+            "Whether rules form a list whose first applicable rule decides; otherwise they vote."
         ),
         "covering": choice("One rule at a time, or all at once as the leaves of a tree.", *COVERING),
         "direction": choice("Direction of the search for a rule.", *DIRECTIONS),
-        "search": choice("Tests judged: all, or those that an uncovered example passes.", *SEARCHES),
-        "judge_on": choice("Examples by which a rule is judged: those left, or all.", "left", "all"),
+        "search": choice(
+            "Tests that are evaluated: all, or those that an uncovered example passes.", *SEARCHES
+        ),
+        "judge_on": choice(
+            "Examples that evaluate a rule: the uncovered ones ('left'), or all.", "left", "all"
+        ),
         "beam_width": whole("Number of conjunctions kept at each step.", at_least=1),
         "ties": choice("Choice among rules that perform the same.", "first", "coverage"),
         "min_coverage": number(
@@ -238,9 +244,9 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
             raise InputError("measure is 'foil-gain', which needs the class of a rule; give ordered=False")
 
     def _targets(self, problem: Problem) -> list[int]:
-        """Return the classes to learn rules for, one after the other; -1 for a list of all of them."""
+        """Return the classes to learn rules for; -1 for a list of all of them."""
         if self.target_class is None:
-            # whatever the majority is left with needs no rules of its own only where the rules make a list
+            # the rows left for the majority class need no rules of their own only where the rules form a list
             return [-1] if self.ordered else list(range(len(problem.classes)))
         if self.target_class not in problem.classes:
             raise unknown("class", str(self.target_class), map(str, problem.classes))
@@ -321,7 +327,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         )
 
     def _lightest(self, problem: Problem) -> float:
-        """Return the least weight that a rule must cover.
+        """Return the minimum weight that a rule must cover.
 
         In a large table, where noise makes exact rules tiny, a rule for a handful of rows does not pay.
         """
@@ -331,7 +337,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         return total * LEAST_SHARE if total > LARGE else 1.0
 
     def _divided(self, problem: Problem) -> tuple[Mask, Mask]:
-        """Return the rows to learn from and those to prune by."""
+        """Return the rows to learn from and the rows to prune by."""
         grow = np.ones(len(problem.labels), np.bool_)
         if self.pruning == "reduced-error":
             grow[held_out(problem.labels, self.validation_fraction, self.random_state)[1]] = False

@@ -3,7 +3,7 @@
 A table has one row of `cells` per attribute: codes of nominal values, or ranks where thresholds are found; -1 is
 missing. Tests are those of `_loops`: a value is equal to `low`, at most `low` or above `low`. `order` lists, for each
 attribute with thresholds, the rows where it is known by ascending rank, and last all rows. An entry of such a list
-holds the rank in its upper half and the row in its lower one, since to look ranks up row by row takes much time.
+holds the rank in its upper half and the row in its lower one, since looking ranks up row by row is slow.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOWER = 2**32 - 1
 """The lower half of an entry, which holds the row."""
 
 REDUNDANCY = 0.5
-"""Conditions of a rule say in part the same, which its code need not repeat (Cohen 1995)."""
+"""Share of the code length of conditions, which are partly redundant (Cohen 1995)."""
 
 
 @loop
@@ -35,7 +35,7 @@ def start(
     signed: NDArray[np.float64],
     inside: NDArray[np.uint8],
 ) -> None:
-    """Copy from each list of `order` the rows that weigh something; weights that are not positive get a minus."""
+    """Copy from each list of `order` the rows of nonzero weight; weights that are not positive get a minus."""
     for row in range(len(weight)):
         signed[row] = weight[row] if positive[row] else -weight[row]
         inside[row] = weight[row] > 0
@@ -43,7 +43,7 @@ def start(
         size = 0
         for place in range(lengths[j]):
             entry = order[j, place]
-            # Written in any case, kept only if `size` moves on: no jump for the processor to guess.
+            # Written unconditionally, kept only if `size` advances: no branch for the processor to predict.
             kept[j, size] = entry
             size += int(np.int64(inside[entry & LOWER]))
         sizes[j] = size
@@ -65,9 +65,9 @@ def add_test(
 ) -> tuple[int, int, int, float]:
     """Find the test of the greatest FOIL gain and keep the rows that pass it: attribute, kind, `low` and gain.
 
-    `slots` says which list of rows belongs to an attribute with thresholds and is -1 for the others, whose values
-    are numbered from `starts`; `may` and `open_values` say which tests may be made. Where no test gains, or the best
-    covers positive rows lighter than `least`, the attribute is -1 and the rows stay.
+    `slots` gives the list of rows of an attribute with thresholds and is -1 for the others, whose values are numbered
+    from `starts`; `may` and `open_values` give the allowed tests. Where no test gains, or the best covers positive
+    rows lighter than `least`, the attribute is -1 and the rows stay.
     """
     n_rows = sizes[len(kept) - 1]
     rows = kept[len(kept) - 1, :n_rows]
@@ -76,7 +76,7 @@ def add_test(
     if covered <= 0.0 or covered >= total:
         return attribute, kind, low, best
     base = math.log2(covered / total)
-    # a logarithm is at most what its tangent at the base rate says: most tests need none computed
+    # a logarithm is at most its tangent at the base rate: most tests need no logarithm
     slope = math.log(2.0) * covered
     for a in range(len(cells)):
         if slots[a] >= 0:
@@ -123,7 +123,7 @@ def add_test(
 
 @inner
 def weigh(entries: Any, signed: Any) -> tuple[float, float]:
-    """Return what the positive rows and all rows of a list weigh."""
+    """Return the weights of the positive rows and of all rows of a list."""
     p = t = 0.0
     for entry in entries:
         weight = signed[entry & LOWER]
@@ -134,7 +134,7 @@ def weigh(entries: Any, signed: Any) -> tuple[float, float]:
 
 @inner
 def count_values(codes: Any, entries: Any, signed: Any, n_values: int, room: Any) -> None:
-    """Write what the positive rows (0) and all rows (1) of each nominal value weigh."""
+    """Write the weights of the positive rows (0) and of all rows (1) of each nominal value."""
     for code in range(n_values):
         room[0, code] = room[1, code] = 0.0
     for entry in entries:
@@ -163,7 +163,7 @@ def keep_rows(cells: Any, kind: int, low: int, kept: Any, sizes: Any, inside: An
 
 @loop
 def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.int64]) -> None:
-    """Where the next rule that covers a row is the one at `position`, move on to the next one after it."""
+    """Where `position` is the next rule that covers a row, advance to the next one after it."""
     for row in range(len(following)):
         if following[row] == position:
             k = position + 1
@@ -174,7 +174,7 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
 
 @inner
 def subset_bits(size: float, chosen: float, share: float) -> float:
-    """Return the bits that name a subset whose share is expected (Quinlan 1995)."""
+    """Return the bits that encode a subset with an expected share (Quinlan 1995)."""
     # A share of 0 or 1 would make the code of an unexpected row infinitely long.
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
@@ -182,7 +182,7 @@ def subset_bits(size: float, chosen: float, share: float) -> float:
 
 @loop
 def theory_bits(n_conditions: int, n_tests: float) -> float:
-    """Return the bits that write down a rule whose conditions are some of `n_tests` possible tests."""
+    """Return the bits that encode a rule whose conditions are some of `n_tests` possible tests."""
     if n_conditions == 0:
         return 0.0
     # Cohen 1995: ||k|| + k log2(1 / p) + (n - k) log2(1 / (1 - p)) with p = k / n, halved.
@@ -196,13 +196,13 @@ def theory_bits(n_conditions: int, n_tests: float) -> float:
 def exception_bits(
     false_share: float, covered: float, uncovered: float, false_positives: float, false_negatives: float
 ) -> float:
-    """Return the bits that name the rows that a set of rules gets wrong.
+    """Return the bits that encode the rows that a set of rules gets wrong.
 
-    `false_share` is the share of false positives that is expected among the errors; it sets the share of errors
-    in the heavier part, the covered or the uncovered rows, and the errors themselves that in the other part.
+    `false_share` is the expected share of false positives among the errors; it determines the share of errors in the
+    heavier part, the covered or the uncovered rows, and the errors themselves that in the other part.
     """
     errors = false_positives + false_negatives
-    # First the number of errors, of which there are at most as many as rows; then which rows, on either side.
+    # First the number of errors, at most the number of rows; then the rows, on either side.
     bits = math.log2(covered + uncovered + 1.0)
     if covered > uncovered:
         bits += subset_bits(covered, false_positives, false_share * errors / covered)
@@ -226,21 +226,21 @@ def drop_rules(
     theory: NDArray[np.float64],
     check_error: bool,
 ) -> tuple[float, NDArray[np.bool_]]:
-    """Drop, one after the other, rules that cost more bits than they save; return the bits left and who stays.
+    """Drop, one after the other, rules that cost more bits than they save; return the remaining bits and rules.
 
-    `totals` and `covered` weigh the positive and all rows of the table and of what the whole set covers; `p`, `t`
-    and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though later
-    rules could cover some. The bits are those of the exceptions and of the rules that stay among them.
+    `totals` and `covered` weigh the positive and all rows of the table and of the rows that the whole set covers;
+    `p`, `t` and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though
+    later rules could cover some. The bits are those of the exceptions and of the remaining rules among them.
     """
     stays = np.ones(len(p), np.bool_)
     p_all, t_all = covered[0], covered[1]
     bits = exception_bits(false_share, t_all, totals[1] - t_all, t_all - p_all, totals[0] - p_all)
     theory_left = 0.0
     for k in range(len(p)):
-        # As if nobody else covered the rows of the rule.
+        # As if no other rule covered the rows of the rule.
         p_less, t_less = p_all - p[k], t_all - t[k]
         less = exception_bits(false_share, t_less, totals[1] - t_less, t_less - p_less, totals[0] - p_less)
-        # The rule goes if the exceptions without it cost no more than those with it and its own code.
+        # The rule is dropped if the exceptions without it cost no more than those with it plus its own code.
         if bits + theory[k] >= less or (check_error and t[k] - p[k] >= 0.5 * t[k]):
             stays[k] = False
             p_all, t_all, bits = p_less, t_less, less

@@ -18,15 +18,15 @@ from induce.rules.ripper.growth import Aim, Grower, Grown
 from induce.rules.training import Floats
 
 SURPLUS = 64.0
-"""How many bits a set of rules may take more than the shortest so far, before no more rules are added."""
+"""Number of bits by which a set of rules may exceed the shortest so far before no more rules are added."""
 
 BITS = 10
-"""How many steps it takes to see what a rule saves."""
+"""Number of steps to compute the savings of a rule."""
 
 
 @dataclass(frozen=True)
 class RipperSettings:
-    """How rules are built and optimised; see `RIPPER`."""
+    """Settings of growing and optimising rules; see `RIPPER`."""
 
     optimisations: int
     min_weight: float
@@ -40,7 +40,7 @@ class RipperSettings:
 def grown(
     grower: Grower, settings: RipperSettings, draws: np.random.Generator, aim: Aim, live: Mask
 ) -> Grown:
-    """Return a new rule for the live rows, pruned if rules are."""
+    """Return a new rule for the live rows, pruned if pruning is on."""
     if not settings.prune:
         return grower.rule(aim, grower.grow(aim, grower.rows.weights * (live & aim.inside)))
     growing, pruning = grower.rows.deal(live & aim.inside, settings.folds, draws)
@@ -50,7 +50,7 @@ def grown(
 class ClassRules:
     """The rules of one class against all later ones, among rows that no earlier rule covers (RIPPERk).
 
-    `rules` holds at any time a set of rules that can be used.
+    `rules` holds a usable set of rules at any time.
     """
 
     def __init__(
@@ -93,14 +93,14 @@ class ClassRules:
         self._said((stage + share) / n_stages)
 
     def uncovered(self) -> Mask:
-        """Say of each row that no earlier class covers whether no rule of this class does."""
+        """Return for each row that no earlier class covers whether no rule of this class covers it."""
         live = self._live.copy()
         for rule in self.rules:
             live &= ~rule.covers
         return live
 
     def _add(self, live: Mask, said: Listener) -> None:
-        """Add rules for the rows left until they would make the description too long (IREP*)."""
+        """Add rules for the remaining rows until they would make the description too long (IREP*)."""
         bits = least = 0.0
         while len(self.rules) < self._most and (live & self.aim.positive & self.aim.inside).any():
             rule = grown(self._grower, self._settings, self._draws, self.aim, live)
@@ -126,11 +126,11 @@ class ClassRules:
             said(1.0 - float(self._weigh(live)[0] / self._totals[0]))
 
     def _optimise(self, said: Listener) -> None:
-        """Replace or revise each rule where that shortens the description, cover what is left, drop what costs."""
+        """Replace or revise each rule where that shortens the description, cover the rest, drop costly rules."""
         old = list(self.rules)
         covers = np.array([rule.covers for rule in old], dtype=np.bool_).reshape(len(old), len(self._rows))
-        # Of each row, the next rule behind the present position that covers it: who would decide if this rule did
-        # not.
+        # For each row, the next rule after the present position that covers it: the rule that would decide if this
+        # one did not.
         following = np.full(len(self._rows), -1)
         pass_over = repeated(loops.pass_over, (1 + len(old)) * len(following))
         pass_over(covers, -1, following)
@@ -150,10 +150,10 @@ class ClassRules:
     def _best_variant(
         self, position: int, old: list[Grown], live: Mask, following: NDArray[np.int64]
     ) -> Grown:
-        """Return the rule at a position, its revision or its replacement: what is described in the fewest bits."""
+        """Return the rule at a position, its revision or its replacement: whichever takes the fewest bits."""
         rule, aim = old[position], self.aim
         growing, pruning = self._rows.deal(live & aim.inside, self._settings.folds, self._draws)
-        # what a later rule covers is right or wrong whatever becomes of this one
+        # the rows that a later rule covers are right or wrong regardless of this one
         pruning = np.where(following < len(old), 0.0, pruning)
         replacement = self._grower.grow(aim, growing)
         revision = self._grower.grow(aim, growing * rule.covers, rule.steps)
@@ -176,7 +176,7 @@ class ClassRules:
         """Return the shortest description with this rule at a position, where later rules may be dropped."""
         rest = np.flatnonzero(live & ~rule.covers)
         later = slice(position + 1, position + 1 + len(theory))
-        # What each later rule decides if this one stands before it.
+        # The rows that each later rule decides if this one stands before it.
         p, t = (
             np.asarray(np.bincount(following[rest], weights[rest], later.stop + 1)[later], np.float64)
             for weights in (self._positive_weights, self._weights)
@@ -189,7 +189,7 @@ class ClassRules:
         return float(bits) + self._theory(rule)
 
     def _drop(self) -> None:
-        """Drop, from the last rule on, those without which the description is shorter."""
+        """Drop, from the last rule on, the rules whose removal shortens the description."""
         live, fires = self._live, np.zeros((len(self.rules), 2))
         for place, rule in enumerate(self.rules):
             fires[place] = self._weigh(live & rule.covers)
@@ -208,7 +208,7 @@ class ClassRules:
         self.rules[:] = [rule for rule, stay in zip(self.rules, stays[::-1], strict=True) if stay]
 
     def _weigh(self, some: Mask) -> Floats:
-        """Return what the positive rows and all rows among some weigh."""
+        """Return the weights of the positive rows and of all rows of a selection."""
         rows = np.flatnonzero(some)
         return np.array([self._positive_weights[rows].sum(), self._weights[rows].sum()])
 

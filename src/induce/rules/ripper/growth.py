@@ -17,25 +17,25 @@ from induce.rules.ripper.rows import DistinctRows, Step
 from induce.rules.training import Floats
 
 TESTING = 6
-"""How many steps it takes to look at one cell while a rule is grown."""
+"""Number of steps to process one cell while a rule is grown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """What rules are grown for.
+    """Goal of growing rules.
 
     Parameters
     ----------
     prediction : str, int, float or bool
-        Their class.
+        Predicted class.
     positive : array of bool
-        Which rows have it.
+        Rows of the predicted class.
     given : tuple of Condition
-        What the rules say before anything is grown.
+        Initial conditions of the rules.
     inside : array of bool
-        Which rows satisfy that.
+        Rows that satisfy the initial conditions.
     may : array of uint8, shape (attributes, kinds of test)
-        Which tests they may make.
+        Tests that the rules may make.
     """
 
     prediction: Value
@@ -47,7 +47,7 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A rule: the tests that follow the given conditions, and which rows satisfy all."""
+    """A rule: the tests that follow the given conditions, and the rows that satisfy all."""
 
     steps: tuple[Step, ...]
     covers: Mask
@@ -60,11 +60,11 @@ class Grower:
     ----------
     rows : DistinctRows
     open_values : array of uint8
-        Which nominal values may be tested for.
+        Nominal values that may be tested for.
     min_weight : float
-        What the covered rows of the class must weigh at least when a test is added.
+        Minimum weight of the covered rows of the class when a test is added.
     max_length : int, optional
-        The most conditions in a rule.
+        Maximum number of conditions of a rule.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Grower:
         self._room = np.empty((2, int(np.diff(coded.starts).max())))
 
     def rule(self, aim: Aim, steps: tuple[Step, ...]) -> Grown:
-        """Return the rule that makes some tests."""
+        """Return the rule with some tests."""
         covers = aim.inside
         for step in steps:
             covers = covers & self.rows.passes(step)
@@ -97,7 +97,7 @@ class Grower:
     def grow(self, aim: Aim, weight: Floats, steps: tuple[Step, ...] = ()) -> tuple[Step, ...]:
         """Add tests of the greatest FOIL gain until only rows of the class are covered.
 
-        The rows that weigh something must satisfy the given conditions and the `steps` already made.
+        The rows of nonzero weight must satisfy the given conditions and the `steps` already made.
         """
         gains = [float("nan")] * len(steps)
         may = aim.may.copy()
@@ -112,7 +112,7 @@ class Grower:
             self._signed,
             self._inside,
         )
-        # the rows that are left become fewer with each test
+        # the remaining rows become fewer with each test
         add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
         with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
             while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
@@ -139,10 +139,10 @@ class Grower:
         return steps
 
     def prune(self, aim: Aim, weight: Floats, steps: tuple[Step, ...], whole: bool = False) -> Grown:
-        """Return the rule without the last tests that make it worse on rows that it was not grown on.
+        """Return the rule without the last tests that make it worse on the pruning rows.
 
-        Its worth is the share of right predictions: of those that it makes, by Laplace's estimate, or, where
-        `whole`, of those for all rows.
+        Its worth is the share of correct predictions: of its own predictions, by Laplace's estimate, or, where
+        `whole`, of the predictions for all rows.
         """
         worth = prefix_worth(self.rows, aim.positive, weight, steps, whole)
         kept = steps[: int(worth.argmax())] if weight.any() else steps
@@ -158,7 +158,7 @@ class Grower:
 def prefix_worth(
     rows: DistinctRows, positive: Mask, weight: Floats, steps: tuple[Step, ...], whole: bool
 ) -> Floats:
-    """Return what a rule with its first 0, 1, 2, … tests is worth on the rows that weigh something."""
+    """Return the worth of a rule with its first 0, 1, 2, … tests on the rows of nonzero weight."""
     p, t = np.empty(len(steps) + 1), np.empty(len(steps) + 1)
     left = np.flatnonzero(weight)
     for k in range(len(steps) + 1):

@@ -1,4 +1,4 @@
-"""The training table as RIPPER sees it: distinct rows, and how they are dealt out to grow and to prune by."""
+"""Training table of RIPPER: distinct rows, and their division into growing and pruning rows."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from induce.rules.encoding import Coded, Ints, Test
 from induce.rules.training import Floats
 
 Step = tuple[int, int, int]
-"""A test that was grown: the attribute, the kind of test, and the code or rank."""
+"""A grown test: the attribute, the kind of test, and the code or rank."""
 
 MOST_COPIES = 2**20
-"""Copies of rows that are dealt out one by one; where there are more, they go in larger lots."""
+"""Maximum number of copies of rows that are divided one by one; more are divided in larger lots."""
 
 
 @dataclass(frozen=True, eq=False)
 class DistinctRows:
-    """The different rows of a training table, in an order that does not depend on that of the table.
+    """The distinct rows of a training table, in an order that does not depend on that of the table.
 
-    Rows that are equal in all cells and in class are one row that weighs more. So it makes no difference whether
-    a row is repeated or has a weight, nor where it stands.
+    Rows that are equal in all cells and in class are one row of larger weight. So it makes no difference whether a
+    row is repeated or has a weight, nor where it stands.
 
     Parameters
     ----------
     coded : Coded
         The whole table.
     index : array
-        The place in it of the first of each group of equal rows.
+        Index of the first row of each group of equal rows.
     cells : array of int32, shape (attributes, rows)
         Codes or ranks, -1 where missing.
     labels, weights : array
         The class and the weight of each row.
     strata : array of int16
-        How many classes are rarer than that of the row.
+        Number of classes rarer than that of the row.
     copies : array of int64
-        How many equal parts of the row are dealt out on their own.
+        Number of equal parts of the row that are divided separately.
     """
 
     coded: Coded
@@ -55,7 +55,7 @@ class DistinctRows:
         return len(self.labels)
 
     def n_tests(self) -> float:
-        """Return how many tests there are: one for a nominal value, two where there is an order."""
+        """Return the number of tests: one for a nominal value, two for an ordered one."""
         ordered = [
             len(self.coded.values.get(a, column.domain))
             for a, column in enumerate(self.coded.inputs)
@@ -64,7 +64,7 @@ class DistinctRows:
         return float(self.coded.starts[-1] + 2 * sum(ordered))
 
     def passes(self, step: Step, some: NDArray[np.intp] | None = None) -> Mask:
-        """Say of each row, or of some, whether it passes a test; a missing value passes none."""
+        """Return for each row, or for some, whether it passes a test; a missing value passes none."""
         attribute, kind, low = step
         cells = self.cells[attribute] if some is None else self.cells[attribute, some]
         if kind == EQUAL:
@@ -72,14 +72,14 @@ class DistinctRows:
         return np.asarray(cells > low if kind == ABOVE else (cells <= low) & (cells >= 0))
 
     def conditions(self, steps: Iterable[Step]) -> tuple[Condition, ...]:
-        """Return tests by name, at most one condition for each attribute."""
+        """Return tests as conditions, at most one for each attribute."""
         return self.coded.conditions(tuple(map(self._test, steps)))
 
     def deal(self, live: Mask, n_folds: int, draws: np.random.Generator) -> tuple[Floats, Floats]:
-        """Deal out the live rows at random, one copy in `n_folds` to prune by; return the weights in both parts.
+        """Divide the live rows at random, one copy in `n_folds` for pruning; return the weights in both parts.
 
-        The copies are shuffled within each class, so that both parts have the same share of every class. What of
-        the rarest class cannot be divided evenly is there to grow by.
+        The copies are shuffled within each class, so that both parts have the same share of every class. The
+        remainder of the rarest class goes to the growing part.
         """
         rows = np.flatnonzero(live)
         copies = draws.permutation(np.repeat(rows, self.copies[rows]))
@@ -97,14 +97,14 @@ class DistinctRows:
 
 
 def distinct_rows(coded: Coded, repeated: bool) -> DistinctRows:
-    """Return the different rows of a training table.
+    """Return the distinct rows of a training table.
 
     Parameters
     ----------
     coded : Coded
     repeated : bool
-        Whether whole numbers as weights mean that rows were repeated; otherwise a row stays in one piece,
-        however much it weighs.
+        Whether whole numbers as weights mean that rows were repeated; otherwise a row stays in one piece, whatever
+        its weight.
     """
     order = np.lexsort((*coded.columns, coded.labels))
     cells, labels = coded.columns[:, order], coded.labels[order]

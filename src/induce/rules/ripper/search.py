@@ -18,7 +18,7 @@ from induce.rules.training import Premise, Problem
 
 
 class ConditionSearch:
-    """The rules found so far, so that what is there can be used at any time.
+    """The rules found so far, usable at any time.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class ConditionSearch:
     rows : DistinctRows
     settings : RipperSettings
     limits : Limits
-        What rules may say.
+        Limits on rules.
     required : tuple of Condition
-        What every rule must say.
+        Conditions that every rule must have.
     expert : sequence of Premise
-        Rules to start from, which come first.
+        Initial rules, which come first.
     draws : numpy.random.Generator
     """
 
@@ -96,7 +96,7 @@ class ConditionSearch:
             report(done / total)
 
     def _refine(self, grower: Grower, live: Mask) -> Mask:
-        """Add tests to the rules of an expert as far as the rows say; return which rows they do not cover."""
+        """Add tests to the rules of an expert according to the rows; return the rows they do not cover."""
         for conditions, head in self._expert[: self._settings.max_rules]:
             aim = self._aim(head, conditions)
             if not (live & aim.inside).any():
@@ -122,5 +122,5 @@ class ConditionSearch:
 
 
 def _report_part(done: float, part: float, total: float, share: float) -> None:
-    """Say that so much is done, and a share of the next part."""
+    """Report progress: the finished part, and a share of the next one."""
     report((done + share * part) / total)

@@ -1,10 +1,10 @@
 """Hot loops of incremental tree growth: pure functions on arrays.
 
-Every node with more than a few examples keeps a table of class counts per column and value, so that the best
-test is known after each example without looking at the others. The examples themselves are kept in the leaves,
-as linked cells. When the best test of a node changes, its branches are grown anew from the examples below it;
-the old branches are put aside, because the test that was best a moment ago is often the next best. Examples
-that pass meanwhile are noted, and sent down the old branches only when these are wanted again.
+Every node with more than a few examples keeps a table of class counts per column and value, so that the best test is
+known after each example without a pass over the others. The examples themselves are kept in the leaves, as linked
+cells. When the best test of a node changes, its branches are grown again from the examples below it. The old branches
+are put aside, because a test that was just the best is often the next best. Examples that pass meanwhile are
+recorded, and sent down the old branches only when these are used again.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ NEXT, STACK, N_NODES, N_TABLES, FREE_TABLE, N_CELLS, FREE_CELL, USED_CELLS, SPEN
 STATE_SIZE = 9
 ATTRIBUTE, FIRST, TABLE, SIZE, CELLS, ASIDE, ASIDE_FIRST, ASIDE_CELLS, ASIDE_SIZE = range(9)
 NODE_SIZE = 9
-"""What is known of a node besides its class counts. Its children are consecutive, from `FIRST` on. `CELLS` is the
-list of a leaf's examples, or of those that still have to go down from an inner node. `ASIDE` is the test whose
-branches, from `ASIDE_FIRST` on, were put aside, and `ASIDE_CELLS` the examples they lack."""
+"""Fields of a node besides its class counts. Its children are consecutive, from `FIRST` on. `CELLS` is the list of a
+leaf's examples, or of those that still have to go down from an inner node. `ASIDE` is the test whose branches, from
+`ASIDE_FIRST` on, were put aside, and `ASIDE_CELLS` the examples they lack."""
 EXAMPLE, FOLLOWING = range(2)
-"""What is in a cell of a list."""
+"""Fields of a cell of a list."""
 MOST_CELLS = 8
-"""No branches are put aside while there are this many cells per example."""
+"""Number of cells per example from which on no branches are put aside."""
 MOST_WAITING = 8
-"""Branches put aside are dropped when one in so many of the node's examples waits for them."""
+"""Branches put aside are dropped when one in this many of the node's examples waits for them."""
 
 
 class Seen(NamedTuple):
@@ -44,9 +44,9 @@ class Seen(NamedTuple):
 
 
 class TreeSettings(NamedTuple):
-    """What does not change while a tree stands.
+    """Constants of a tree.
 
-    `start` is where the values of each column begin in a table, `terms` is k log2 k for small k. A node of `few`
+    `start` is the start of the values of each column in a table, `terms` is k log2 k for small k. A node of `few`
     examples has a table; branches of at least `least_aside` examples are put aside.
     """
 
@@ -57,7 +57,7 @@ class TreeSettings(NamedTuple):
 
 
 class Room(NamedTuple):
-    """The tables, of which the first is for nodes that have none of their own, and space to work in."""
+    """The tables, of which the first is for nodes without a table of their own, and buffers."""
 
     tables: Any
     free_table: Any
@@ -191,7 +191,7 @@ def drop_table(node: int, nodes: Any, free_table: Any, state: Any) -> None:
 
 @inner
 def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
-    """Return the first of so many new leaves."""
+    """Return the first of some new leaves."""
     # Freed blocks are kept by their length, as a list through the FIRST of their first node.
     first = free_block[n_branches]
     if first == NONE:
@@ -210,9 +210,9 @@ def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
 
 @inner
 def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
-    """Free the branches of a test on column `f` with all that is below them or put aside there."""
+    """Free the branches of a test on column `f` with everything below them or put aside there."""
     walk, free_block, free_table = room.walk, room.free_block, room.free_table
-    # An explicit stack of blocks with the column that branched them, which says how long they are.
+    # An explicit stack of blocks with the column that branched them, which gives their length.
     walk[0, 0], walk[0, 1] = first, f
     n = 1
     while n > 0:
@@ -245,14 +245,14 @@ def drop_aside(node: int, start: Any, nodes: Any, cells: Any, room: Any, state: 
 
 @inner
 def collect(node: int, start: Any, nodes: Any, cells: Any, order: Any, walk: Any) -> int:
-    """Write the examples below a node to `order`; return how many there are."""
+    """Write the examples below a node to `order`; return their number."""
     walk[0, 0], walk[0, 1] = node, node + 1
     n_walk, n = 1, 0
     while n_walk > 0:
         n_walk -= 1
         for at in range(walk[n_walk, 0], walk[n_walk, 1]):
             f = nodes[at, ATTRIBUTE]
-            # Every example is in exactly one leaf in use; branches put aside hold copies and are passed over.
+            # Every example is in exactly one leaf in use; branches put aside hold copies and are skipped.
             if f == LEAF:
                 cell = nodes[at, CELLS]
                 while cell != NONE:
@@ -279,7 +279,7 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int) -> None
 
 @inner
 def has_room(n_examples: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> bool:
-    """Whether there is space for the next step, which links so many examples."""
+    """Whether there is space for the next step, which links a given number of examples."""
     widest = len(room.free_block) - 1
     return bool(
         state[N_NODES] + widest <= len(nodes)
@@ -311,7 +311,7 @@ def grow(
             return False
         state[STACK] -= 1
         state[SPENT] += (hi - lo) * len(start) + tables.shape[1] * tables.shape[2]
-        # Table 0 is for nodes too small to keep one: it is counted anew and forgotten after the test is chosen.
+        # Table 0 is for nodes too small to keep one: it is counted again and discarded after the test is chosen.
         t = nodes[node, TABLE]
         if t == NONE:
             t = new_table(node, nodes, room.free_table, state) if hi - lo >= few else 0
@@ -366,19 +366,19 @@ def same_values(example: int, other: int, codes: Any) -> bool:
 
 @inner
 def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
-    """Note that branches put aside lack an example, and drop them when they lack too many."""
+    """Record that branches put aside lack an example, and drop them when they lack too many."""
     if nodes[node, ASIDE] != LEAF:
         nodes[node, ASIDE_CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
         nodes[node, ASIDE_SIZE] += 1
-        # Sending so many down would take about as long as growing the branches anew.
+        # Sending that many down would take about as long as growing the branches again.
         if nodes[node, ASIDE_SIZE] * MOST_WAITING > nodes[node, SIZE]:
             drop_aside(node, start, nodes, cells, room, state)
 
 
 @inner
 def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state: Any) -> None:
-    """Take the branches put aside instead of those in use; the examples they lack are to be sent down."""
-    # The new example waits for both sets of branches: the ones taken now get it by SEND, the others when wanted.
+    """Use the branches put aside instead of those in use; the examples they lack are to be sent down."""
+    # The new example waits for both sets of branches: the ones now in use get it by SEND, the others when used.
     nodes[node, CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
     nodes[node, ASIDE_CELLS] = link(example, NONE, cells, state)
     nodes[node, ASIDE_SIZE] = 1
@@ -392,7 +392,7 @@ def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state:
 def restructure(
     node: int, example: int, settings: Any, nodes: Any, cells: Any, room: Any, state: Any
 ) -> None:
-    """Have the branches of a node grown anew from its examples and one more."""
+    """Have the branches of a node grown again from its examples and one more."""
     start = settings.start
     # Before anything is freed: the lists below still hold the examples.
     n = collect(node, start, nodes, cells, room.order, room.walk)
@@ -422,7 +422,7 @@ def insert(
     room: Any,
     state: Any,
 ) -> None:
-    """Sort an example from a node to a leaf and see to it that every test on the way is the best."""
+    """Sort an example from a node to a leaf and ensure that every test on the path is the best."""
     codes, labels, weights = seen
     start, terms, _, _ = settings
     tables = room.tables
@@ -434,12 +434,12 @@ def insert(
         f, t = nodes[node, ATTRIBUTE], nodes[node, TABLE]
         if f == LEAF and (
             is_pure(counts, node)
-            # a leaf of several classes has examples that differ in nothing else: there is no test for them
+            # the examples of a leaf with several classes differ in nothing else: there is no test for them
             or (not was_pure and same_values(example, cells[nodes[node, CELLS], EXAMPLE], codes))
         ):
             nodes[node, CELLS] = link(example, nodes[node, CELLS], cells, state)
             return
-        # Without a table nobody can tell whether the test is still best: a small node is grown anew.
+        # Without a table it is unknown whether the test is still best: a small node is grown again.
         if f != LEAF and t != NONE:
             state[SPENT] += tables.shape[1] * tables.shape[2]
             count(example, codes, labels, weights, start, tables, t)
@@ -467,10 +467,9 @@ def learn(
     stop: int,
     budget: int,
 ) -> bool:
-    """Take in the examples up to `stop`, about `budget` counts at a time; say whether all are in the tree.
+    """Insert the examples up to `stop`, about `budget` counts at a time; return whether all are in the tree.
 
-    It also returns early when the space may not be enough for the next step; the caller makes room and calls
-    again.
+    It also returns early when the space may not suffice for the next step; the caller allocates more and calls again.
     """
     state[SPENT] = 0
     while True:
@@ -500,7 +499,7 @@ def learn(
 
 @loop
 def snapshot(nodes: Any, counts: Any, start: Any, walk: Any, shape: Any, class_counts: Any) -> int:
-    """Write the tree as it stands, its nodes numbered depth first; return how many there are.
+    """Write the current tree, its nodes numbered depth first; return their number.
 
     `shape` gets the attribute, the first child and the number of children of each node.
     """

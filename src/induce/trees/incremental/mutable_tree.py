@@ -18,17 +18,17 @@ from induce.trees.hypothesis import Tree
 from induce.trees.incremental import _loops as loops
 
 STEP, PLAIN_STEP = 5_000_000, 20_000
-"""Counts looked at in one step, compiled or not: a small fraction of a second."""
+"""Number of counts visited in one step, compiled or not: a small fraction of a second."""
 TERMS = 2**14
-"""Up to here k log2 k is looked up."""
+"""Largest k for which k log2 k is looked up."""
 FEW_ROWS = 500
-"""So many rows are read cell by cell sooner than column by column."""
+"""Number of rows that are read faster cell by cell than column by column."""
 LEAST_ASIDE = 64
-"""Branches of fewer examples are not put aside: growing them anew is as quick."""
+"""Minimum number of examples of branches that are put aside: smaller ones are grown again as quickly."""
 
 
 class StandingTree:
-    """A tree in mutable arrays that takes in one example after the other.
+    """A tree in mutable arrays that learns one example after the other.
 
     Parameters
     ----------
@@ -36,9 +36,10 @@ class StandingTree:
         Nominal columns.
     n_classes : int
     few : int, optional
-        A node of so many examples keeps a table of counts; by default so many that it takes no more space than they.
+        Number of examples from which on a node keeps a table of counts; by default the table takes no more space than
+        they.
     least_aside : int
-        Branches of so many examples are put aside when the test changes.
+        Minimum number of examples of branches that are put aside when the test changes.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class StandingTree:
         self.state[[loops.FREE_TABLE, loops.FREE_CELL]] = loops.NONE
 
     def learn(self, seen: loops.Seen, stop: int) -> None:
-        """Take in the examples before `stop` that were not taken in yet."""
+        """Insert the examples before `stop` that are not in the tree yet."""
         begin = int(self.state[loops.NEXT])
         self._make_room(stop)
         while not self._step(seen, stop):
@@ -79,7 +80,7 @@ class StandingTree:
             report((int(self.state[loops.NEXT]) - begin) / max(1, stop - begin))
 
     def _step(self, seen: loops.Seen, stop: int) -> bool:
-        """Take in some of these examples; say whether all are in the tree."""
+        """Insert some of these examples; return whether all are in the tree."""
         learn = repeated(loops.learn, 0)
         arrays = self.nodes, self.counts, self.cells, self.room, self.state
         budget = PLAIN_STEP if learn is loops.learn else STEP
@@ -88,7 +89,7 @@ class StandingTree:
         return bool(done)
 
     def learn_at_once(self, seen: loops.Seen, stop: int) -> None:
-        """Take in all examples before `stop` together, into a tree that has none."""
+        """Insert all examples before `stop` together into an empty tree."""
         self._make_room(stop)
         self.room.order[:stop] = np.arange(stop)
         self.counts[0] = np.bincount(seen.labels[:stop], seen.weights[:stop], self.counts.shape[1])
@@ -98,7 +99,7 @@ class StandingTree:
         self.learn(seen, stop)
 
     def _make_room(self, n_examples: int) -> None:
-        """Give the next step the space it may need; what others rely on grows first."""
+        """Allocate the space that the next step may need, dependencies first."""
         state = self.state
         if n_examples >= len(self.room.order):
             size = 2 * (n_examples + 1)
@@ -126,7 +127,7 @@ class StandingTree:
             self.cells = longer(self.cells, 2 * needed)
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return the tree as it stands, as an immutable value."""
+        """Return the current tree as an immutable value."""
         size = int(self.state[loops.N_NODES])
         shape = np.empty((3, size), np.int32)
         counts = np.empty((size, len(classes)))
@@ -147,7 +148,7 @@ class StandingTree:
 
 
 class Memory:
-    """The examples seen so far and the tree they have led to."""
+    """The examples seen so far and their tree."""
 
     def __init__(
         self, schema: Schema, target: str, classes: tuple[Value, ...], tree: Tree | None = None
@@ -167,7 +168,7 @@ class Memory:
         self._tree = tree
 
     def _look_up(self) -> None:
-        """Prepare to find the codes of known text cells and classes one by one."""
+        """Prepare the look-up of codes of known text cells and classes."""
         self.inputs = self.schema.inputs()
         text = all(isinstance(value, str) for column in self.inputs for value in column.domain)
         self._codes = [
@@ -178,14 +179,14 @@ class Memory:
         self._quick = text and len({*map(type, self.classes)}) == 1
 
     def enlarge(self, schema: Schema, classes: tuple[Value, ...]) -> None:
-        """Let columns have further values, or the target further classes."""
+        """Add values to columns, or classes to the target."""
         if schema != self.schema or classes != self.classes:
             self.schema, self.classes = schema, classes
             self._standing = self._tree = None
             self._look_up()
 
     def add(self, examples: Examples, tree: Tree | None = None) -> None:
-        """Add some examples, perhaps with the tree of all those seen then."""
+        """Add some examples, perhaps with the tree of all examples up to then."""
         n, stop = self.n, self.n + len(examples)
         if stop > len(self.labels):
             for name in ("nominal", "numeric", "labels", "weights"):
@@ -200,14 +201,14 @@ class Memory:
         self.n = stop
 
     def learn(self, examples: Examples) -> None:
-        """Add some examples and take them into the tree one by one."""
+        """Add some examples and insert them into the tree one by one."""
         if self._standing is None:
             self._stand()
         self.add(examples)
         self._stand()
 
     def _stand(self) -> None:
-        """See to it that all examples are in the standing tree, if there can be one."""
+        """Ensure that all examples are in the current tree, if there can be one."""
         if self.in_place:
             seen = loops.Seen(self.nominal, self.labels, self.weights)
             if self._standing is None:

@@ -1,1 +1,1 @@
-"""Learners of decision trees, one file each."""
+"""Decision tree learners, one file each."""

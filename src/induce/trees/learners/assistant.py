@@ -15,26 +15,26 @@ class ASSISTANT(DecisionTreeClassifier):
     Values of nominal attributes are grouped in two and numbers cut at a threshold. Growth stops at light nodes and
     at tests of little gain; then subtrees are pruned by their expected error. In training, a row whose tested value
     is missing goes down both branches with the shares of the rows of its class; in prediction, with those of all
-    rows. A category not seen in training gets the distribution of the node that asks.
+    rows. A category not seen in training gets the distribution of the node that tests it.
 
     Parameters
     ----------
     min_samples_leaf : float, default=2
-        The least weight of a branch.
+        Minimum weight of a branch.
     min_gain : float, default=0.01
-        The least gain of a test.
+        Minimum gain of a split.
     m : float, optional
-        For the expected error by m-estimates; by Laplace's estimate when None.
+        m of the m-estimate of the expected error; None uses Laplace's estimate.
     pruning : str or None, default="minimum-error"
-        Pruning method; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the examples that pruning holds out.
 
     See Also
     --------

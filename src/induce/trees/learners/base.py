@@ -1,4 +1,4 @@
-"""What the tree learners share."""
+"""Base of the tree learners."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.trees.importances import class_importances
 
 
 class TreeLearner(KnowledgeLearner):
-    """What the tree learners share: reading the table, growing and pruning."""
+    """Base of the tree learners: reading the table, growing and pruning."""
 
     parameters: ClassVar[Declared] = {
         "criterion": choice("Measure of a split.", *MEASURES, also=SAME_MEASURES),
@@ -42,7 +42,7 @@ class TreeLearner(KnowledgeLearner):
         """The share of each column in the impurity that the tree's tests remove, in the order of the columns."""
         tree = getattr(self, "hypothesis_", None)
         if type(tree) is not Tree:
-            raise AttributeError(f"this {type(self).__name__} has no tree whose tests are of single columns")
+            raise AttributeError(f"this {type(self).__name__} has no tree with tests of single columns")
         return class_importances(tree, gini=getattr(self, "criterion", "") in ("gini", "twoing"))
 
     def _examples(

@@ -33,23 +33,23 @@ class BFSID3(TreeLearner, TableClassifier):
     shorter; ID3 approximates this search greedily. Nominal attributes have one branch for every declared value,
     numeric and ordered ones two, with a threshold between any two values. Of trees of the same size, the one with
     the first attribute in declared order, or the lowest threshold, at its root is chosen, and so on below. Finding
-    it is NP-hard: the time can grow exponentially with the number of attributes that matter. Of rows with the same
-    values but different classes, no tree fits all; the most common class is fitted, with a note.
+    it is NP-hard: the time can grow exponentially with the number of relevant attributes. No tree fits all rows that
+    have the same values but different classes; their most common class is fitted, with a note.
 
-    A missing value in the training table is an error, as no tree is sure to fit it; in prediction it sends a row
-    down every branch with a fraction of its weight. A category not seen in training gets the class distribution
-    of the node that asks for it.
+    A missing value in the training table is an error, as no tree is sure to fit it; in prediction it sends a row down
+    every branch with a fraction of its weight. A category not seen in training gets the class distribution of the
+    node that tests it.
 
     Parameters
     ----------
     max_depth : int, optional
-        SizeSearch no deeper; when no tree of this depth fits the examples, that is an error.
+        Maximum depth of the search; it is an error if no tree of this depth fits the examples.
     max_states : int, default=500000
-        How many sets of examples to look at before giving up.
+        Maximum number of sets of examples to visit.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class BFSID3(TreeLearner, TableClassifier):
 
     Examples
     --------
-    ID3 sees no gain in either input of an exclusive or, and tests them in vain before the ones that matter:
+    ID3 sees no gain in either input of an exclusive or, and tests other attributes in vain first:
 
     >>> import induce
     >>> from itertools import product
@@ -88,7 +88,7 @@ class BFSID3(TreeLearner, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "max_depth": whole("Maximum depth searched; an error if no such tree fits.", at_least=0, none=True),
-        "max_states": whole("Number of sets of examples looked at before giving up.", at_least=1),
+        "max_states": whole("Maximum number of sets of examples to visit.", at_least=1),
     }
 
     def __init__(
@@ -131,7 +131,7 @@ class BFSID3(TreeLearner, TableClassifier):
         return found
 
     def count_smallest(self, X: Any, y: Any) -> int:
-        """Return how many trees are as short as the one that `fit` returns, itself included.
+        """Return the number of trees as short as the one that `fit` returns, including itself.
 
         Thresholds that divide the examples of a node in the same way count once.
 
@@ -145,7 +145,7 @@ class BFSID3(TreeLearner, TableClassifier):
         return search.number(search.everything, depth)
 
     def _searched(self, reading: ClassReading) -> tuple[SizeSearch, int, NDArray[np.int64], Examples]:
-        """The search with the least depth it found, the kind of every example, and the examples that count."""
+        """The search with the least depth it found, the kind of every example, and the examples in use."""
         examples, schema = reading.all_examples(), reading.schema
         numbers = np.flatnonzero(examples.weight() > 0)
         examples = examples.rows(numbers)

@@ -1,4 +1,4 @@
-"""C4.5, which prunes by its own estimate of the error (Mitchell §3.7)."""
+"""C4.5, which prunes by a pessimistic estimate of the error (Mitchell §3.7)."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 class C45(DecisionTreeClassifier):
     """Quinlan's C4.5: gain ratio, guarded thresholds, fractions for missing values, error-based pruning (§3.7).
 
-    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen
-    in training gets the distribution of the node that asks.
+    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen in
+    training gets the distribution of the node that tests it.
 
     Parameters
     ----------
     min_samples_leaf : float, default=2
-        At least two branches of a test must have this weight.
+        Minimum weight in at least two branches of a split.
     confidence_factor : float, default=0.25
-        Smaller prunes more.
+        Confidence level of the pruning estimate; smaller values prune more.
     subtree_raising : bool, default=True
         Whether a subtree may be replaced by its largest branch.
     pruning : str or None, default="error-based"
-        Pruning method; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the examples that pruning holds out.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Rules from a C4.5 tree, each pruned by itself (rule post-pruning, Mitchell §3.7.1.2)."""
+"""Rules from a C4.5 tree, each pruned separately (rule post-pruning, Mitchell §3.7.1.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from induce.trees.growth import grow
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.learners.c45 import C45
-from induce.trees.postpruning import (
+from induce.trees.rule_pruning import (
     AccuracyEstimate,
     Coverage,
     PrunedRule,
@@ -44,27 +44,27 @@ class C45Rules(TreeLearner, TableClassifier):
     Parameters
     ----------
     estimate : {"c45", "pessimistic", "validation"}, default="c45"
-        How the accuracy of a rule is estimated: one minus the upper limit of a binomial at the
-        `confidence_factor`, the training accuracy less 1.96 standard deviations, or on held-out examples.
+        Estimate of the accuracy of a rule: one minus the upper limit of a binomial at the `confidence_factor`, the
+        training accuracy less 1.96 standard deviations, or on held-out examples.
     strict : bool, default=False
         Whether dropping a condition must raise the estimate; otherwise it must not lower it.
     select : bool, default=True
-        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every
-        leaf leaves a rule.
+        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every leaf
+        gives a rule.
     min_samples_leaf : float, default=2
-        For the tree: at least two branches of a test must have this weight.
+        Minimum weight in at least two branches of a split of the tree.
     confidence_factor : float, default=0.25
-        Smaller trusts small samples less.
+        Confidence level of the estimate; smaller values trust small samples less.
     validation_fraction : float, default=0.3333333333333333
         The share of the examples held out when `estimate` is "validation".
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the held-out examples.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""CART: two branches, pruned by what a leaf costs (Breiman and others)."""
+"""CART: two branches, cost-complexity pruning (Breiman and others)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class CART(DecisionTreeClassifier):
-    """Breiman and others' CART: gini index, two branches, stand-ins, cost-complexity pruning by cross-validation.
+    """Breiman and others' CART: gini index, two branches, surrogates, cost-complexity pruning by cross-validation.
 
-    A row whose tested value is missing goes where up to five other attributes say, those that agree best with the
-    test in training, and down the larger branch when they are missing too. A category not seen in training gets
-    the distribution of the node that asks.
+    A row whose tested value is missing follows up to five surrogate splits, on the attributes that agree best with
+    the test in training, and takes the larger branch when they are missing too. A category not seen in training gets
+    the distribution of the node that tests it.
 
     Parameters
     ----------
     criterion : {"gini", "twoing"}, default="gini"
-        Any other of `DecisionTreeClassifier` works too.
+        Measure of a split; any other of `DecisionTreeClassifier` works too.
     missing : str, default="surrogate"
-        Treatment of a row whose tested value is missing.
+        Treatment of missing values, as in `DecisionTreeClassifier`.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2
@@ -29,19 +29,19 @@ class CART(DecisionTreeClassifier):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     ccp_alpha : float, optional
-        The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
+        Cost of a leaf; None chooses it by cross-validation with the one-standard-error rule.
     cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
     pruning : str or None, default="cost-complexity"
-        Pruning method; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the cross-validation folds.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Hunt's Concept Learning System: the least cost of tests and mistakes, with look-ahead."""
+"""Hunt's Concept Learning System: least cost of tests and misclassifications, with look-ahead."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ Floats = NDArray[np.float64]
 
 
 class CLS(TreeLearner, TableClassifier):
-    """Hunt's Concept Learning System: tests and mistakes cost, and the tree is grown to cost least (Hunt 1966).
+    """Hunt's Concept Learning System: the tree of least cost of tests and misclassifications (Hunt 1966).
 
-    A leaf costs what its mistakes cost when it decides for its most common class. A test costs its price for
-    every example that takes it, plus what its branches cost if up to `lookahead` more tests follow on every path.
-    A node gets the test that costs least, and stays a leaf when none costs less than that. The price of testing
-    an attribute is the `cost` of its column in the schema, 1 unless told; testing it again further down is free.
+    The cost of a leaf is that of the misclassifications when it predicts its most common class. The cost of a test is
+    its price for every example that takes it, plus the cost of its branches if up to `lookahead` more tests follow on
+    every path. A node gets the cheapest test, and stays a leaf when no test is cheaper. The price of testing an
+    attribute is the `cost` of its column in the schema, by default 1; a repeated test further down is free.
 
     A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+    prediction. A category not seen in training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
     lookahead : int, default=1
-        How many tests to look ahead below a test.
+        Number of tests to look ahead below a test.
     misclassification_cost : float, dict or matrix, default=10.0
-        What a mistake costs: one number; or a number for each class that can be mistaken; or a square matrix with
-        a row for each true class and a column for each class said in its place, in the order of `classes_`.
+        Cost of a mistake: one number; or a number for each true class; or a square matrix with a row for each true
+        class and a column for each predicted class, in the order of `classes_`.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
@@ -47,7 +47,7 @@ class CLS(TreeLearner, TableClassifier):
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types: here, what each test costs.
+        Schema of the columns, with the costs of tests.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class CLS(TreeLearner, TableClassifier):
     hypothesis_: Tree
 
     parameters: ClassVar[Declared] = {
-        "lookahead": whole("Number of tests looked ahead below a test.", at_least=0),
+        "lookahead": whole("Number of tests to look ahead below a test.", at_least=0),
         "misclassification_cost": anything(
             "Cost of a mistake: a number, a dict from classes to numbers, or a matrix in the order of classes_.",
             "a number, a dict from classes to numbers or a matrix",
@@ -130,7 +130,7 @@ class CLS(TreeLearner, TableClassifier):
 
 
 def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -> Floats:
-    """What it costs to take each class for each other, in the order of `classes`."""
+    """The misclassification costs by true and predicted class, in the order of `classes`."""
     n = len(ordered)
     absent = [value for value in ordered if value not in given] if isinstance(given, dict) else []
     if absent:

@@ -18,19 +18,19 @@ class DecisionStump(DecisionTreeClassifier):
     Parameters
     ----------
     criterion : str, default="gain"
-        Measure of a split.
+        Measure of a split, as for `DecisionTreeClassifier`.
     nominal : {"multiway", "subset", "one-value"}, default="multiway"
         Branches of a nominal split.
     missing : str, default="fractional"
-        Treatment of a row whose tested value is missing.
+        Treatment of missing values, as for `DecisionTreeClassifier`.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the random measure.
 
     See Also
     --------

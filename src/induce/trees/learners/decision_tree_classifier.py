@@ -56,16 +56,16 @@ BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 class DecisionTreeClassifier(TreeLearner, TableClassifier):
     """A decision tree, grown greedily and pruned (Mitchell ch. 3; AIMA 18.3).
 
-    What a missing value does is the parameter `missing`. A category not seen in training gets the class
-    distribution of the node that asks for it. An attribute declared as ordered is cut at a place in its order.
+    The parameter `missing` determines the treatment of missing values. A category not seen in training gets the class
+    distribution of the node that tests it. An attribute declared as ordered is cut at a position in its order.
 
     Parameters
     ----------
     criterion : str, default="gain"
-        How tests are compared: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
+        Measure of a split: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
         (the distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
         "random"; by the costs of attributes "gain_per_cost", "tan_schlimmer" (gain² / cost) or "nunez". The
-        thresholds or divisions of one attribute are compared by the gain on which a measure rests.
+        thresholds or divisions of one attribute are compared by the gain on which a measure is based.
     nominal : {"multiway", "subset", "one-value"}, default="multiway"
         One branch for every declared value, two branches with a subset of the values each, or one value against
         the others.
@@ -76,22 +76,23 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by the
         rows whose value is known (C4.5). "distributed": the fractions count in the comparison too (Mitchell
         §3.7.4). "class-distributed": in training the fractions are those of the row's class (ASSISTANT). "mode": the
-        branch most rows of the node take; "class-mode": in training, the branch most rows of the same class take.
-        "surrogate": the branch that other attributes say, which are chosen to agree with the test (CART).
+        branch that most rows of the node take; "class-mode": in training, the branch that most rows of the same class
+        take. "surrogate": the branch of surrogate splits on other attributes, which are chosen to agree with the test
+        (CART).
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_nodes : int, optional
-        Growth stops, level by level, before the tree has more nodes.
+        Maximum size of the tree, which is grown level by level; None sets no limit.
     count : {"nodes", "tests"}, default="nodes"
-        What `max_nodes` counts.
+        Unit of `max_nodes`.
     min_samples_split : float, default=2
         Minimum weight of a node that is split.
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     min_gain : float, default=0.0
-        The least gain of a test.
+        Minimum gain of a split.
     significance : float, optional
-        The level of the chi-square test that a test must pass to be made (pre-pruning).
+        Level of the chi-square test that a split must pass (pre-pruning).
     dof_values : {"declared", "present"}, default="declared"
         Whether the degrees of freedom of chi-square tests count all declared values of an attribute.
     mdl_stop : bool, default=False
@@ -99,43 +100,43 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     guard_thresholds : bool, default=False
         C4.5's guard against thresholds that fit by chance.
     bins : int, optional
-        Grow on at most so many intervals of each numeric attribute: faster on large tables.
+        Maximum number of intervals of a numeric attribute: faster on large tables. None uses every value.
     pruning : str, optional
         "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
         "critical-value", "mdl" or "repeated-partitions".
     validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
     confidence_factor : float, default=0.25
-        For error-based pruning: smaller prunes more.
+        Confidence level of error-based pruning; smaller values prune more.
     subtree_raising : bool, default=True
         Whether error-based pruning may replace a subtree by its largest branch.
     ccp_alpha : float, optional
-        For cost-complexity pruning: the price of a leaf; chosen by cross-validation when None.
+        Cost of a leaf in cost-complexity pruning; None chooses it by cross-validation.
     pruning_significance : float, default=0.05
         The level of chi-square pruning.
     m : float, optional
-        For minimum-error pruning by m-estimates; by Laplace's estimate when None.
+        m of the m-estimate in minimum-error pruning; None uses Laplace's estimate.
     critical_value : float, optional
-        For critical-value pruning: the value of the measure that a test or one below it must reach.
+        Value of the measure that a split or one below it must reach in critical-value pruning.
     exceptions : {"combinatorial", "mitchell"}, default="combinatorial"
-        How exceptions are coded where descriptions are compared.
+        Code of exceptions where description lengths are compared.
     cv : int, splitter or iterable of (train, test), default=10
         The folds or partitions of cost-complexity and repeated-partitions pruning.
     smoothing : "laplace" or float, optional
         Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
         the training table as prior.
     costs : dict from columns to numbers, optional
-        What it costs to measure an attribute; 1 unless the schema says otherwise.
+        Cost of measuring each attribute; 1 unless the schema declares another.
     cost_weight : float, default=1.0
-        How much costs count for "nunez", between 0 and 1.
+        Weight of costs in the measure "nunez", between 0 and 1.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For the examples that pruning holds out, and for the random measure.
+        Random seed of the examples that pruning holds out, and of the random measure.
 
     Attributes
     ----------
@@ -180,7 +181,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "numeric": choice("Branches of a numeric split.", *NUMERIC),
         "missing": choice("Treatment of a row whose tested value is missing.", *MISSING),
         "max_nodes": whole("Maximum size of the tree; None sets no limit.", at_least=1, none=True),
-        "count": choice("What max_nodes counts.", *COUNTED),
+        "count": choice("Unit of max_nodes.", *COUNTED),
         "min_gain": number("Minimum gain of a split.", at_least=0),
         "significance": number(
             "Level of the chi-square test that a split must pass; None makes no test.",
@@ -188,7 +189,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             below=1,
             none=True,
         ),
-        "dof_values": choice("Values that degrees of freedom count.", "declared", "present"),
+        "dof_values": choice("Values that count for the degrees of freedom.", "declared", "present"),
         "mdl_stop": truth("Whether a split must shorten the description of tree and exceptions."),
         "guard_thresholds": truth("Whether thresholds that fit by chance are guarded against, as in C4.5."),
         "bins": whole(
@@ -221,10 +222,10 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             none=True,
         ),
         "costs": mapping(
-            "Costs of measuring attributes, by column; 1 unless the schema says otherwise.",
-            "a dict from columns to what they cost",
+            "Costs of measuring attributes, by column; 1 unless the schema declares another.",
+            "a dict from columns to costs",
             none=True,
-            otherwise="give a dict from columns to what they cost",
+            otherwise="give a dict from columns to costs",
         ),
         "cost_weight": number("Weight of costs in the measure 'nunez'.", at_least=0, at_most=1),
     }
@@ -310,10 +311,10 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return tree_of_partitions(self, source)
 
     def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
-        """Read and sort a table once; return what learns a tree from it for any weights of its rows.
+        """Read and sort a table once; return a function that learns a tree from it for any weights of its rows.
 
-        It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them; intervals
-        of `bins` are those of all rows. It is None where pruning divides the rows, which is done anew for every tree,
+        It takes the weights and perhaps a random seed, and returns the tree that `fit` gives with them; intervals of
+        `bins` are those of all rows. It is None where pruning divides the rows, which is done again for every tree,
         and where there is knowledge.
 
         Parameters
@@ -353,7 +354,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         classes: tuple[Value, ...],
         prepared: Prepared | None = None,
     ) -> Tree:
-        """Grow and prune; what is prepared of the table serves where all its rows are grown on."""
+        """Grow and prune; the prepared table is used where the tree is grown on all its rows."""
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 
@@ -365,7 +366,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
                 report((before + part) / n_trees)
 
             if self.bins is None:
-                rule_now = replace(rule, stand_ins=for_good)
+                rule_now = replace(rule, surrogates=for_good)
                 tree = grow(on, schema, target, classes, rule_now, progress, prepared)
             else:
                 from induce.trees.binning import grow_binned
@@ -377,13 +378,13 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return self._smoothed(self._pruned(grown, examples.counted(), splits))
 
     def _bounded(self, tree: Tree) -> Tree:
-        """Return a grown tree without what stops its growth by its counts."""
+        """Return a grown tree after the stop rules that use only its counts."""
         if self.mdl_stop:
             tree = pruners.mdl_stop(tree, self.exceptions)
         return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
 
     def _of_counts(self, tree: Tree) -> Tree:
-        """Return a grown tree bounded, pruned and smoothed, where no row is looked at again."""
+        """Return a grown tree bounded, pruned and smoothed by methods that visit no row again."""
         tree = self._bounded(tree)
         if self.pruning == "cost-complexity":
             tree = pruners.cost_complexity(tree).tree(tree, float(self.ccp_alpha or 0.0))
@@ -414,7 +415,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return schema
 
     def _splits(self, examples: Examples) -> list[pruners.Split]:
-        """The folds that settle how far to prune, as positions among the examples that count."""
+        """The folds that choose the extent of pruning, as positions among the examples in use."""
         if not self._prunes_by_folds():
             return []
         return splits_of(examples.labels, examples.weight(), self.cv, self.random_state)
@@ -443,7 +444,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return self._pruned_by_counts(tree)
 
     def _pruned_by_counts(self, tree: Tree) -> Tree:
-        """Prune by methods that look at the counts of the tree only."""
+        """Prune by methods that use only the counts of the tree."""
         if self.pruning == "chi-square":
             return pruners.chi_square(tree, self.pruning_significance, self.dof_values)
         if self.pruning == "pessimistic":
@@ -505,8 +506,8 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             )
         if self.pruning == "critical-value" and self.criterion not in measures.MEASURES:
             raise InputError(
-                f"pruning='critical-value' cannot go with criterion={self.criterion!r}, which has no value at a "
-                "node; choose another of the two"
+                f"pruning='critical-value' is incompatible with criterion={self.criterion!r}, which has no value at "
+                "a node; choose another of the two"
             )
         if self.bins is None:
             return
@@ -520,6 +521,6 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         for name, (chosen, possible) in plainly.items():
             if chosen not in possible:
                 raise InputError(
-                    f"bins cannot go with {name}={chosen!r}; leave bins out, or use {name}="
+                    f"bins is incompatible with {name}={chosen!r}; leave bins out, or use {name}="
                     f"{' or '.join(map(repr, possible))}"
                 )

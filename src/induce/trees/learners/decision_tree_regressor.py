@@ -1,4 +1,4 @@
-"""Learners of regression trees: one growth algorithm, with what a leaf says as a parameter."""
+"""Regression tree learners: one growth algorithm, with the model of a leaf as a parameter."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ from induce.trees.regression.models import smoothed
 LEAVES = ("constant", "linear")
 PRUNING = ("cost-complexity", "reduced-error", "adjusted-error")
 LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
+"""Largest target whose squares can be summed."""
 
 
 class DecisionTreeRegressor(TableRegressor):
     """A regression tree or a model tree, grown greedily and pruned (AIMA 18.3.6; Mitchell §3.2).
 
-    Tests are chosen that take most off the squared error: of the mean of each branch, or of a linear function of
-    the numeric attributes fitted to each branch. Nominal values are divided in two after ordering them by their
-    mean target, those of an attribute declared as ordered by that order.
+    Tests are chosen by the decrease of squared error: about the mean of each branch, or about a linear function of
+    the numeric attributes fitted to each branch. Nominal values are divided in two after ordering them by their mean
+    target, those of an attribute declared as ordered by that order.
 
-    A row whose tested value is missing goes where most examples of the node went, in training and in prediction;
-    in a linear function a missing value counts as the mean of its column. A category not seen in training gets
-    what the node that asks for it says. A linear function is not bounded: it goes on beyond the examples.
+    A row whose tested value is missing takes the branch of most examples of the node, in training and in prediction;
+    in a linear function a missing value counts as the mean of its column. A category not seen in training gets the
+    prediction of the node that tests it. A linear function is not bounded: it extrapolates beyond the examples.
 
     Parameters
     ----------
     leaf : {"constant", "linear"}, default="constant"
-        What a leaf says: the mean of its examples, or a linear function of some numeric attributes. A linear
-        function has at most one term for every two examples, and loses terms as long as the estimated error does
-        not rise. Fits that merely judge a test use at most 20 attributes, the tested one and those that go best
-        with the target, at all cuts of an attribute or, of more than 64, at some and then near the best.
+        Prediction of a leaf: the mean of its examples, or a linear function of some numeric attributes. A linear
+        function has at most one term for every two examples, and loses terms as long as the estimated error does not
+        rise. Fits that only evaluate a test use at most 20 attributes: the tested one and those most correlated with
+        the target. All cuts of an attribute are evaluated or, if there are more than 64, some and then those near the
+        best.
     nominal : {"subset", "multiway"}, default="subset"
         Two branches with a subset of the values each, or one branch for every declared value.
     max_depth : int, optional
@@ -56,23 +57,24 @@ class DecisionTreeRegressor(TableRegressor):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     min_decrease : float, default=0.0
-        The least share of the squared error of all examples about their mean that a test must take off.
+        Minimum share of the squared error of all examples about their mean that a split removes.
     pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}, default="adjusted-error"
-        M5's pruning, by the training error adjusted for how many numbers were fitted to how many examples; CART's
-        at a price for every leaf; by the squared error on examples held out; or none.
+        M5's pruning, by the training error adjusted for the numbers of parameters and examples; CART's, with a cost
+        for every leaf; by the squared error on held-out examples; or none.
     smoothing : float, optional
-        Mix what a leaf says with what the nodes above it say, as if these had so many examples (M5 has 15).
+        Weight, in examples, of the nodes above a leaf when their predictions are mixed with that of the leaf (M5:
+        15).
     validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
     ccp_alpha : float, optional
-        For cost-complexity pruning: the price of a leaf, as a share of the squared error of all examples about
-        their mean; chosen by cross-validation with the one-standard-error rule when None.
+        Cost of a leaf in cost-complexity pruning, as a share of the squared error of all examples about their mean;
+        None chooses it by cross-validation with the one-standard-error rule.
     cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For the examples that pruning holds out.
+        Random seed of the examples that pruning holds out.
 
     Attributes
     ----------
@@ -114,7 +116,7 @@ class DecisionTreeRegressor(TableRegressor):
         ),
         "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
         "smoothing": number(
-            "Number of examples that the nodes above a leaf are worth; M5 has 15.", at_least=0, none=True
+            "Weight of the nodes above a leaf, in examples; M5 has 15.", at_least=0, none=True
         ),
         "validation_fraction": number(
             "Share of the examples held out for reduced-error pruning.", above=0, below=1
@@ -196,11 +198,11 @@ class DecisionTreeRegressor(TableRegressor):
                 f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
             )
         weights = reading.weights
-        weights = None if weights is None else np.array(weights, order="C")  # compiled loops know one layout
+        weights = None if weights is None else np.array(weights, order="C")  # compiled loops take one layout
         return Measured(reading.table, reading.numbers, weights)
 
     def _splits(self, examples: Measured) -> list[Split]:
-        """The folds that choose the price of a leaf, as positions among the examples that count."""
+        """The folds that choose the cost of a leaf, as positions among the examples in use."""
         if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
             return []
         return splits_of(examples.y, examples.weight(), self.cv, self.random_state, stratify=False)

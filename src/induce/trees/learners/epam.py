@@ -1,4 +1,4 @@
-"""EPAM, the first learner of decision trees: a simplified simulation of how people memorise."""
+"""EPAM, the first decision tree learner: a simplified simulation of human memorising."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ class EPAM(TreeLearner, UnweightedClassifier):
     """A discrimination net in the manner of EPAM (Feigenbaum 1961; AIMA ch. 18, historical notes).
 
     A simplified simulation of memorising, not the whole program. An example is sorted through tests to an image: the
-    first few details of an earlier example, with its class for an answer. Only a wrong answer teaches. If a detail of
-    the image differs from the example, a test of that attribute is put in to *discriminate* the two. Otherwise the
-    image becomes *familiar* by one more detail, now of the example at hand, whose class it answers from then on; so
-    what was learned may be forgotten and learned again. Trials go through all examples until nothing more is learned;
-    examples that differ in class only are never told apart.
+    first few details of an earlier example, with its class for an answer. Learning happens only after a wrong answer.
+    If a detail of the image differs from the example, a test of that attribute is inserted to *discriminate* the two.
+    Otherwise the image becomes *familiar* by one more detail, now of the current example, whose class it answers from
+    then on; so knowledge may be forgotten and learned again. Trials go through all examples until nothing more is
+    learned; examples that differ in class only are never discriminated.
 
-    The tests are those needed first, not the best: expect a larger net than the tree of `ID3`, and worse predictions.
-    An example whose tested value is missing takes the branch with the most images, in training and in prediction; a
-    category not seen in training gets the class of most images below the node that asks.
+    The tests are the first ones needed, not the best: expect a larger net than the tree of `ID3`, and worse
+    predictions. An example whose tested value is missing takes the branch with the most images, in training and in
+    prediction; a category not seen in training gets the class of most images below the node that tests it.
 
     Parameters
     ----------
     noticing_order : sequence of str, optional
-        The columns in the order in which their values are noticed; those not named come after them as declared.
+        The columns in the order in which their values are noticed; the others follow as declared.
     max_trials : int, default=100
         Maximum number of passes through the examples.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
     hypothesis_ : Tree
-        The net; what its nodes count is images.
+        The net; its nodes count images.
     errors_per_trial_ : array of int64
-        The learning curve: how many answers were wrong, or missing for want of an image, in each trial.
+        Learning curve: number of wrong answers in each trial, including those without an image.
 
     See Also
     --------
@@ -100,7 +100,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # of overlapping classes it answers one, not the most common
+        tags.classifier_tags.poor_score = True  # for overlapping classes it answers one, not the most common
         return tags
 
     def _learn(self, reading: ClassReading) -> Tree:
@@ -120,7 +120,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
         for name in first:
             if name not in names or first.count(name) > 1:
                 raise InputError(
-                    f"noticing_order has {name!r}, which is named twice or is no column to learn from; these are "
+                    f"noticing_order has {name!r}, which is named twice or is not an input column; these are "
                     f"{', '.join(names)}"
                 )
         return [names.index(name) for name in dict.fromkeys([*first, *names])]
@@ -128,7 +128,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
 
 @dataclass
 class _Node:
-    """A test or a leaf; the image of a leaf is an example, its owner, and how many of its details were noticed."""
+    """A test or a leaf; the image of a leaf is an example, its owner, and the number of its noticed details."""
 
     attribute: int = -1
     threshold: float = nan
@@ -148,7 +148,7 @@ class _Net:
         self.nodes = [_Node()]
 
     def trial(self, number: int) -> tuple[int, bool]:
-        """Go through all examples once; return how many were answered wrongly and whether anything was learned."""
+        """Go through all examples once; return the number of wrong answers and whether anything was learned."""
         n_wrong, learned = 0, False
         for example, label in enumerate(self.labels):
             path = [self.nodes[0]]
@@ -162,7 +162,7 @@ class _Net:
         return n_wrong, learned
 
     def _child(self, node: _Node, example: int) -> _Node:
-        """Where an example goes from a node: without a value, to the most images."""
+        """The branch of an example at a node: without a value, the one with the most images."""
         f, value = node.attribute, self.rows[example][node.attribute]
         if value is None:
             children = self.nodes[node.first : node.first + self.n_branches[f]]
@@ -170,7 +170,7 @@ class _Net:
         return self.nodes[node.first + int(value > node.threshold if self.is_number[f] else value)]
 
     def _learn(self, example: int, path: list[_Node]) -> tuple[str, str | None]:
-        """Learn from a wrong answer; return how, and by which attribute."""
+        """Learn from a wrong answer; return the kind of change and its attribute."""
         leaf, row = path[-1], self.rows[example]
         if leaf.owner < 0:
             leaf.owner = example
@@ -189,7 +189,7 @@ class _Net:
         return "", None
 
     def _discriminate(self, f: int, example: int, path: list[_Node]) -> None:
-        """Make a leaf a test that its image and the example pass differently."""
+        """Turn a leaf into a test that separates its image from the example."""
         leaf = path[-1]
         owner, leaf.owner = leaf.owner, -1
         leaf.attribute, leaf.first = f, len(self.nodes)

@@ -13,24 +13,24 @@ class ID3(DecisionTreeClassifier):
     """Quinlan's ID3: information gain, one branch per value, grown until it fits (Table 3.1; Fig. 18.5).
 
     Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch with
-    a fraction of its weight; a category not seen in training gets the distribution of the node that asks.
+    a fraction of its weight; a category not seen in training gets the distribution of the node that tests it.
 
     Parameters
     ----------
     max_depth : int, optional
         Maximum depth; None sets no limit.
     pruning : str, optional
-        Pruning method; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     validation_fraction : float, default=0.3333333333333333
         The share of the examples held out for reduced-error pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the examples that pruning holds out.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""A tree that learns one example at a time and always is what ID3 would have grown from all of them."""
+"""Incremental ID3: a tree that learns one example at a time and equals the tree that ID3 grows from all of them."""
 
 from __future__ import annotations
 
@@ -28,28 +28,27 @@ from induce.trees.learners.base import TreeLearner
 
 
 class IncrementalID3(TreeLearner, TableClassifier):
-    """ID3 one example at a time: after every example the tree is what `ID3` grows from all seen so far.
+    """Incremental ID3: after every example the tree equals the one that `ID3` grows from all seen so far.
 
-    Counts at the nodes tell at once when another test has become the best one; then that part of the tree is
+    Counts at the nodes show at once when another test has become the best one; then that part of the tree is
     restructured, as in Utgoff's ID5R, and the rest stays. All examples are kept. (Mitchell §3.8 mentions such
     extensions of ID3.)
 
     Restructuring needs nominal attributes whose values are all known. Where an attribute is numeric or ordered, or
-    once a value is missing, `partial_fit` only keeps the examples, and the tree is grown anew when it is asked
-    for; a missing value then counts as in `ID3`. In prediction, a row whose tested value is missing goes down every
-    branch with a fraction of its weight, and a category not seen in training gets the distribution of the node that
-    asks.
+    once a value is missing, `partial_fit` only stores the examples, and the tree is grown again when it is needed; a
+    missing value then counts as in `ID3`. In prediction, a row whose tested value is missing goes down every branch
+    with a fraction of its weight, and a category not seen in training gets the distribution of the node that tests
+    it.
 
     Parameters
     ----------
     schema : Schema or dict, optional
-        What is known of the columns beyond their types. A value that comes up later and is not declared here is
-        added to those of its column.
+        Schema of the columns. A value that comes up later and is not declared here is added to those of its column.
 
     Attributes
     ----------
     hypothesis_ : Tree
-        The tree of the examples seen so far, made when it is asked for.
+        The tree of the examples seen so far, built on first access.
 
     See Also
     --------
@@ -117,8 +116,8 @@ class IncrementalID3(TreeLearner, TableClassifier):
         X : dataframe or array
         y : sequence of classes
         classes : sequence, optional
-            Classes to come, in the order in which ties are broken; when `y` declares its categories these are
-            known already. A class that comes up unannounced is added after the others.
+            Further classes, in the order in which ties are broken; when `y` declares its categories these are known
+            already. A class that comes up unannounced is added after the others.
         sample_weight : array, optional
             A row of weight 2 counts as two rows.
         """
@@ -145,13 +144,13 @@ class IncrementalID3(TreeLearner, TableClassifier):
         memory.enlarge(schema, known)
         memory.learn(examples)
         if was_in_place and not memory.in_place:
-            note(f"{_hindrance(memory)}: the tree is not restructured but grown anew when it is asked for")
+            note(f"{_hindrance(memory)}: the tree is not restructured but grown again when it is needed")
         return self
 
     def _further(
         self, memory: Memory, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, tuple[Value, ...]]:
-        """Encode rows that come after others; return also the schema with the values new in them."""
+        """Encode rows that come after others; return also the schema with their new values."""
         _check_feature_names(self, X, reset=False)
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -181,12 +180,12 @@ class IncrementalID3(TreeLearner, TableClassifier):
 
     def _with_new_values(self, schema: Schema, raw: RawFrame, table: Table) -> Schema:
         """Return the schema with the values that were not seen before, except where the user declared them."""
-        told = self.schema if isinstance(self.schema, dict) else {c.name: c for c in self.schema or ()}
+        given = self.schema if isinstance(self.schema, dict) else {c.name: c for c in self.schema or ()}
         columns = []
         unseen = iter((table.nominal == UNSEEN).any(axis=0))
         for column, cells in zip(schema, raw.columns, strict=True):
             if column.role == "input" and column.kind == "nominal" and next(unseen) and not column.ordered:
-                change = {cells.name: told.get(column.name)}
+                change = {cells.name: given.get(column.name)}
                 declared = Schema((Column(cells.name),)).override(change)[cells.name].domain
                 alone = RawFrame((cells,), raw.n_rows, named=True)
                 found = infer_schema(alone, {cells.name: Column(cells.name, "nominal")})[cells.name].domain
@@ -244,7 +243,7 @@ def _listed(classes: Any) -> list[Value]:
 
 
 def _hindrance(memory: Memory) -> str:
-    """Say what keeps a tree from being restructured in place."""
+    """Return the reason why a tree cannot be restructured in place."""
     for column in memory.inputs:
         if column.kind != "nominal":
             return f"column {column.name!r} is numeric"

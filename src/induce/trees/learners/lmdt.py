@@ -16,17 +16,17 @@ from induce.trees.oblique.search import MachineSearch
 class LMDT(ObliqueLearner):
     """Utgoff and Brodley's linear machine decision trees (1991; Mitchell §3.7.2).
 
-    Every node has a linear machine: for each of its classes a weighted sum of the numeric columns and a constant,
-    the largest of which says which branch an example takes. The machine is trained by error correction with steps
-    that become smaller, then with ever fewer columns; of those within one standard error of the best accuracy the
-    one with the fewest columns is kept. Where two classes are left, the machine is a single sum with a threshold
-    and is shown as one. Nominal columns are tested with a branch for every value where that gains more
-    information. A node that the machine does not divide is a leaf.
+    Every node has a linear machine: for each of its classes a weighted sum of the numeric columns and a constant. The
+    largest sum determines the branch of an example. The machine is trained by error correction with decreasing steps,
+    then with ever fewer columns; of those within one standard error of the best accuracy the one with the fewest
+    columns is kept. Where two classes are left, the machine is a single sum with a threshold and is shown as one.
+    Nominal columns are tested with a branch for every value where that gains more information. A node that the
+    machine does not divide is a leaf.
 
     A machine with a missing value is missing: the row goes down all branches with a fraction of its weight, in
     training (where less than a tenth of a row takes the largest branch) and in prediction. While machines are
-    trained, the mean at the node stands in for it. A category not seen in training gets the class distribution
-    of the node that asks for it.
+    trained, the value is replaced by the mean at the node. A category not seen in training gets the class
+    distribution of the node that tests it.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class LMDT(ObliqueLearner):
     pruning : {"error-based", None, "reduced-error", "cost-complexity"}, default="error-based"
         Pruning method; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For the order in which machines see examples, and for the examples that pruning holds out.
+        Random seed of the order of examples in training a machine, and of the examples that pruning holds out.
 
     Attributes
     ----------

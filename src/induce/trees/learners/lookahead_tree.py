@@ -1,4 +1,4 @@
-"""Trees grown with foresight: tests are judged by what further tests below them can do."""
+"""Look-ahead trees: tests are chosen by the best further tests below them."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
 
 
 class LookaheadTree(TreeLearner, TableClassifier):
-    """A tree whose tests are judged by what further tests below them can do.
+    """A tree whose tests are chosen with look-ahead over further tests below them.
 
     The test of a node is the one after which the examples can be made purest by up to `steps` more tests on every
     path below it; of equal tests, the one that needs fewer of them. Then the branches are grown in the same way.
-    Nominal attributes have one branch for every declared value, numeric and ordered ones two. Growth ends when
-    the examples of a node are of one class or no test tells them apart. Each step multiplies the time by the
-    number of tests.
+    Nominal attributes have one branch for every declared value, numeric and ordered ones two. Growth ends when the
+    examples of a node are of one class or no test separates them. Each step multiplies the time by the number of
+    tests.
 
     A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+    prediction. A category not seen in training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
     steps : int, default=1
-        How many tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
+        Number of tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
     criterion : {"gain", "gini"}, default="gain"
-        Whether entropy or the gini index says how pure examples are.
+        Measure of impurity: entropy or the gini index.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
-        At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
-        the best single one, are looked ahead from. The last test ahead considers all.
+        Maximum number of thresholds of a numeric attribute that are looked ahead from: evenly spread among those at a
+        node, with the best single one. The last test ahead considers all.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
 
     Examples
     --------
-    Neither input of an exclusive or is of any use without the other:
+    Neither input of an exclusive or is informative without the other:
 
     >>> import induce
     >>> from itertools import product
@@ -81,7 +81,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
     hypothesis_: Tree
 
     parameters: ClassVar[Declared] = {
-        "steps": whole("Number of tests looked ahead below a test; 0 gives ID3's tree.", at_least=0),
+        "steps": whole("Number of tests to look ahead below a test; 0 gives ID3's tree.", at_least=0),
         "criterion": choice("Measure of impurity.", *MEASURES, also=SAME_MEASURES),
         "max_thresholds": THRESHOLDS,
     }

@@ -12,25 +12,25 @@ from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 class ModelTree(DecisionTreeRegressor):
     """A tree with linear functions at its leaves, pruned and smoothed in the manner of M5 (Quinlan 1992).
 
-    Unlike M5 it judges a test by the errors of the linear functions on its sides, not by the spread of the
-    target there. A row whose tested value is missing goes where most examples of the node went; in a linear
-    function a missing value counts as the mean of its column. A category not seen in training gets what the node
-    that asks for it says.
+    Unlike M5 it evaluates a test by the errors of the linear functions on its sides, not by the spread of the target
+    there. A row whose tested value is missing takes the branch of most examples of the node; in a linear function a
+    missing value counts as the mean of its column. A category not seen in training gets the prediction of the node
+    that tests it.
 
     Parameters
     ----------
     min_samples_leaf : float, default=4
-        At least two branches of a test must have this weight.
+        Minimum weight in at least two branches of a split.
     smoothing : float or None, default=15.0
-        How many examples what the nodes above a leaf say is worth.
+        Weight of the nodes above a leaf, in examples.
     pruning : {"adjusted-error", None, "cost-complexity", "reduced-error"}, default="adjusted-error"
         Pruning method; None does not prune.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed; None draws a new one at each fit.
+        Random seed of the examples that pruning holds out.
 
     See Also
     --------

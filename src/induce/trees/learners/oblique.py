@@ -1,4 +1,4 @@
-"""What the learners of oblique trees share."""
+"""Base of oblique tree learners."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ PRUNING = ("error-based", "reduced-error", "cost-complexity")
 HELD_OUT = 1 / 3
 """The share of the examples held out for pruning."""
 FOLDS, MANY = 10, 1_000
-"""How many folds settle the price of a leaf, and above how many examples held-out ones do."""
+"""Number of folds that choose the cost of a leaf, and number of examples above which held-out ones do."""
 
 
 class ObliqueLearner(TreeLearner, TableClassifier, ABC):
-    """What the learners of oblique trees share: growing with a search of their own, and pruning."""
+    """Base of oblique tree learners: growth with a search of their own, and pruning."""
 
     parameters: ClassVar[Declared] = {
         "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
@@ -45,11 +45,11 @@ class ObliqueLearner(TreeLearner, TableClassifier, ABC):
 
     @abstractmethod
     def _search(self, random: np.random.Generator) -> Search:
-        """Return what finds the oblique tests of a node."""
+        """Return the search for the oblique tests of a node."""
 
     @abstractmethod
     def _measure(self) -> str:
-        """Return how tests are compared."""
+        """Return the measure of tests."""
 
     def _learn(self, reading: ClassReading) -> ObliqueTree:
         rule = self._growth_rule()
@@ -80,7 +80,7 @@ class ObliqueLearner(TreeLearner, TableClassifier, ABC):
         )
 
     def _splits(self, examples: Examples) -> list[pruners.Split]:
-        """The folds that settle the price of a leaf."""
+        """The folds that choose the cost of a leaf."""
         n = len(examples)
         if self.pruning != "cost-complexity" or not 1 < n <= MANY:
             return []

@@ -20,26 +20,26 @@ CRITERIA = ("gain", "gini")
 class OC1(ObliqueLearner):
     """Murthy, Kasif and Salzberg's OC1: tests on weighted sums of numeric columns (1994; Mitchell §3.7.2).
 
-    At every node the search starts from the best test of a single column and from random hyperplanes. It sets
-    one coefficient after the other to the value that makes the sides purest, and at a local optimum tries random
-    directions. A sum is tested only where it is better than every single column, and weighs no column that it
-    can do without. Nominal columns are tested with a branch for every value. A node with fewer than two examples
-    for every numeric column is divided by single columns only. Random hyperplanes see at most 500 examples of
-    a node; the best of them is then moved by all.
+    At every node the search starts from the best test of a single column and from random hyperplanes. It sets one
+    coefficient after the other to the value that makes the sides purest, and at a local optimum tries random
+    directions. A sum is tested only where it is better than every single column, and it has no superfluous columns.
+    Nominal columns are tested with a branch for every value. A node with fewer than two examples for every numeric
+    column is divided by single columns only. Random hyperplanes use at most 500 examples of a node; the best of them
+    is then moved by all.
 
     A sum with a missing value is missing: the row goes down both branches with a fraction of its weight, in
     training (where less than a tenth of a row takes the larger branch) and in prediction. While hyperplanes are
-    searched, the mean at the node stands in for it. A category not seen in training gets the class distribution
-    of the node that asks for it.
+    searched, the value is replaced by the mean at the node. A category not seen in training gets the class
+    distribution of the node that tests it.
 
     Parameters
     ----------
     criterion : {"gain", "gini"}, default="gain"
-        How tests are compared.
+        Measure of a split.
     restarts : int, default=20
-        How many random hyperplanes to start from.
+        Number of random hyperplanes to start from.
     jumps : int, default=5
-        How many random directions to try at a local optimum.
+        Number of random directions to try at a local optimum.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2
@@ -47,17 +47,17 @@ class OC1(ObliqueLearner):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     pruning : {"cost-complexity", None, "reduced-error", "error-based"}, default="cost-complexity"
-        Cost-complexity pruning goes by ten-fold cross-validation; of more than 1000 examples it holds out a
-        third, as reduced-error pruning always does. Error-based pruning, made for tests of single columns,
-        leaves too much of an oblique tree where classes overlap.
+        Pruning method. Cost-complexity pruning uses ten-fold cross-validation; above 1000 examples it holds out a
+        third, as reduced-error pruning always does. Error-based pruning, designed for tests of single columns, leaves
+        too much of an oblique tree where classes overlap.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules of thumb and laws.
+        Rules, whose concepts become columns, and laws, which every prediction keeps.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns.
     random_state : int, Generator or None, default=0
-        For restarts, jumps and the examples that pruning holds out.
+        Random seed of restarts, jumps and the examples that pruning holds out.
 
     Attributes
     ----------

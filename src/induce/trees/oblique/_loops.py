@@ -41,7 +41,7 @@ def best_cut(
 ) -> Any:
     """Best threshold of a column: (content of its sides, content of both together, entry below the cut).
 
-    `order` sorts the known values; entry -1 says that there is no threshold.
+    `order` sorts the known values; entry -1 means that there is no threshold.
     """
     below = np.zeros(n_classes)
     above = np.zeros(n_classes)
@@ -72,17 +72,17 @@ def best_cut(
 
 @inner
 def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
-    """Return the order of n floats, given by their bits, which become whole numbers in the same order.
+    """Return the order of n floats, given by their bits, which are converted to whole numbers of the same order.
 
-    Sorting is most of the work, and comparing numbers whose order no processor can foresee is slow. Few numbers
-    are sorted by short digits, so that there are fewer of them to count.
+    Sorting is most of the work, and comparisons with an unpredictable outcome are slow. Few numbers are sorted by
+    short digits, so that there are fewer of them to count.
     """
     for k in range(n):
         # so that the order of the bits is the order of the numbers
         bits[k] ^= np.uint32(0xFFFFFFFF) if bits[k] >> np.uint32(31) else np.uint32(0x80000000)
         order[k] = k
     # Radix sort from the lowest digit: each pass is stable, so that after the last one all digits are in order.
-    # `starts` is where the next number with each digit goes.
+    # `starts` is the place of the next number with each digit.
     width = 8 if n < FEW else 11
     last = np.uint32((1 << width) - 1)
     for low in range(0, 32, width):
@@ -102,7 +102,7 @@ def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
 
 @inner
 def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least: float, gini: bool) -> Any:
-    """How far to go for the purest sides of ``value + step * slope > 0``: (content of the sides, step).
+    """Best step for the purest sides of ``value + step * slope > 0``: (content of the sides, step).
 
     Every example changes sides at one step, those with a negative slope from above to below; the steps are
     sorted as thresholds are (Murthy and others 1994, Eq. 1). Steps that are the same in single precision count
@@ -116,11 +116,11 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     n = 0
     for i in range(len(value)):
         c, w, rises = labels[i], weight[i], slope[i]
-        # Before the first step (minus infinity): those with a negative slope are above, the others below; those
-        # that do not move stay where they are.
+        # Before the first step (minus infinity): examples with a negative slope are above, the others below; examples
+        # that do not move stay.
         moves = abs(rises) > FLAT
         if moves:
-            keys[n] = -value[i] / rises + 0.0  # so that there is one zero
+            keys[n] = -value[i] / rises + 0.0  # so that zero has one sign
             at[n] = i
             n += 1
         if rises < 0.0 if moves else value[i] > 0.0:
@@ -136,7 +136,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     for k in range(n - 1):
         i, after = at[order[k]], at[order[k + 1]]
         c, w, rises = labels[i], weight[i], slope[i] > 0.0
-        # In passing its step an example goes above if its slope is positive, else below.
+        # At its step an example goes above if its slope is positive, else below.
         if not rises:
             w = -w
         below[c] -= w
@@ -170,7 +170,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
 
 @inner
 def make_room(n: int, n_classes: int) -> Any:
-    """Space for `best_step` to work in."""
+    """Buffers of `best_step`."""
     keys = np.empty(n, np.float32)
     return (
         np.empty(n_classes),
@@ -239,8 +239,8 @@ def climb(
             state[AXIS] = (axis + 1) % n_axes
             state[STALE] += 1.0
         state[DRAWN] = drawn + 1
-        # Murthy and others 1994: a step that helps is always taken, an equally good one with the probability
-        # MOVE, which falls with each such step so that the search does not wander on a plateau for ever.
+        # Murthy and others 1994: an improving step is always taken, an equally good one with the probability MOVE,
+        # which falls with each such step so that the search does not wander on a plateau forever.
         better = score > state[SCORE] + slack
         if better:
             state[STALE] = 0.0
@@ -254,7 +254,7 @@ def climb(
         state[SCORE] = score
         for i in range(n):
             value[i] += step * (slope[i] if jumping else columns[axis, i])
-        # Only the direction counts; at length 1 coefficients stay comparable and nothing overflows.
+        # Only the direction matters; at length 1 coefficients stay comparable and nothing overflows.
         length = 0.0
         for m in range(n_axes):
             if jumping:
@@ -281,7 +281,7 @@ def without(
     least: float,
     gini: bool,
 ) -> Any:
-    """Content of the sides of a hyperplane that no longer weighs a column, and the constant that is best then."""
+    """Content of the sides of a hyperplane without a column, and the best constant then."""
     n_axes, n = columns.shape
     value = np.zeros(n)
     for m in range(n_axes - 1):
@@ -315,10 +315,10 @@ def train(
 ) -> bool:
     """Thermal training of a linear machine (Frean 1990; Utgoff and Brodley 1991).
 
-    Each example in `order` whose class has not the largest discriminant is corrected if it is not too far off
-    for the present temperature beta: by c = beta / (beta + k) with k its distance. Beta falls whenever the
-    weights swing back, and by `cooling` after every pass, so that there is an end. `best` gets the machine with
-    the least weight of errors after a pass. It returns False when the budget is spent.
+    Each example in `order` whose class does not have the largest discriminant is corrected if it is not too far off
+    for the current temperature beta: by c = beta / (beta + k) with k its distance. Beta falls whenever the weights
+    swing back, and by `cooling` after every pass, so that training ends. `best` gets the machine with the least
+    weight of errors after a pass. It returns False when the budget is spent.
     """
     n_classes = machine.shape[0]
     scores = np.empty(n_classes)
@@ -357,7 +357,7 @@ def train(
             if not grows and state[GREW] > 0.0:
                 state[BETA] = COOLING * state[BETA] - CHILL
             state[GREW] = 1.0 if grows else 0.0
-        # Thermal training does not improve steadily: the best machine after any pass is what counts (the pocket).
+        # Thermal training does not improve steadily: the best machine after any pass is kept (the pocket).
         errors = 0.0
         for i in range(len(labels)):
             scores_of(machine, examples, i, scores)

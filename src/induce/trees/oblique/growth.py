@@ -1,4 +1,4 @@
-"""Growing oblique trees: at every node the best of the ordinary tests and of what a search comes up with."""
+"""Growth of oblique trees: at every node the best of the ordinary tests and of the oblique ones found by search."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from induce.trees.structure import Floats, Ints
 
 TOLERANCE = 1e-9
 SMALL = 0.1
-"""A smaller part of a row is not divided any more."""
+"""Minimum fraction of a row that is divided further."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A test that a node may make.
+    """A candidate test of a node.
 
     Parameters
     ----------
     attribute : int
-        The input that is tested; as many as there are inputs for an oblique test.
+        The tested input; the number of inputs for an oblique test.
     gain : float
     branch : array of int32
-        Where each example goes; -1 where a value is missing.
+        Branch of each example; -1 where a value is missing.
     n_branches : int
     threshold : float
-        Of a numeric test.
+        Threshold of a numeric test.
     weights : array of float64, optional
         The weights of a sum.
     machine : array of float64, optional
@@ -56,7 +56,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Here:
-    """The examples at a node, and what makes a test good."""
+    """The examples at a node, and the measure of tests."""
 
     schema: Schema
     numeric: Floats
@@ -75,9 +75,9 @@ class Here:
         return np.bincount(self.labels, self.weight, self.n_classes).astype(np.float64)
 
     def gain(self, branch: Ints, n_branches: int) -> float:
-        """Return the gain of a test, which is less where values are missing; NaN if it does not separate.
+        """Return the gain of a test, reduced where values are missing; NaN if it does not separate.
 
-        At least two branches must have the least weight of a branch.
+        At least two branches must have the minimum weight.
         """
         known = branch != MISSING
         cells = branch[known] * self.n_classes + self.labels[known]
@@ -90,7 +90,7 @@ class Here:
 
 
 Search = Callable[[Here], list[Candidate]]
-"""From the examples of a node to tests on their numbers."""
+"""Function from the examples of a node to tests on their numbers."""
 
 
 def grow_oblique(
@@ -104,8 +104,8 @@ def grow_oblique(
 ) -> ObliqueTree:
     """Grow a tree breadth first; a row with a missing value goes down all branches in fractions.
 
-    Where tests weigh many columns, fractions abound. So what weighs less than the lightest example, being made
-    of them, is not split off, and a small fraction of a row takes the largest branch.
+    Where tests weigh many columns, fractions abound. So a fragment lighter than the lightest example is not split
+    off, and a small fraction of a row takes the largest branch.
     """
     table, labels = examples.table, examples.labels
     lightest = float(examples.weight().min()) if rule.min_samples_leaf <= 1 else 1.0
@@ -156,10 +156,9 @@ def grow_oblique(
 
 
 def merged(examples: Examples) -> Examples:
-    """Return the examples in an order of their own, and those that are equal as one with all their weight.
+    """Return the examples in a canonical order, with equal ones merged into one with all their weight.
 
-    So the order of the rows makes no difference to what is random, and a row of weight two is the same as two
-    rows.
+    So the order of the rows does not change random choices, and a row of weight two equals two rows.
     """
     keys = [*examples.table.numeric.T, *examples.table.nominal.T, examples.labels]
     order = np.lexsort(keys[::-1])
@@ -200,7 +199,7 @@ def _emit(
     depth: int,
     branches: list[list[float]],
 ) -> None:
-    """Tell an active trace of a node that is divided."""
+    """Report to an active trace a node that is divided."""
     trace.emit(
         "split",
         node=place.node,
@@ -230,7 +229,7 @@ def _shares(
 ) -> Iterator[tuple[NDArray[np.int64], Floats]]:
     """Yield the examples of each branch and their weights.
 
-    Those that are unknown go to all branches in fractions, or to the largest if they are small already.
+    Examples with an unknown value go to all branches in fractions, or to the largest if they are small already.
     """
     known = picked.branch != MISSING
     sizes = np.bincount(picked.branch[known], weight[known], picked.n_branches)

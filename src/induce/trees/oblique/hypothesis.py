@@ -1,4 +1,4 @@
-"""Trees whose tests may weigh several numeric columns against each other."""
+"""Trees with tests on several numeric columns."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Cell, Expression
 
 DIGITS = (4, 8, 17)
-"""How many digits the numbers of a formula are written with: the first that tells it from all others."""
+"""Numbers of digits for a formula: the first that makes it unique is used."""
 PART = 4_000_000
-"""Cells of sums that are worked out at a time when predicting."""
+"""Number of cells of sums that are computed at a time in prediction."""
 OPERATOR = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
@@ -61,7 +61,7 @@ class ObliqueTree(Tree):
         The weights of each sum, in the units of the columns.
     machines : array of float64, shape (machines, classes, numeric inputs + 1)
         For each class the weights and the constant of its discriminant. A machine chooses the class whose
-        discriminant is largest, the first of equals; NaN marks the classes that it does not tell apart.
+        discriminant is largest, the first of equals; NaN marks the classes that it does not choose from.
 
     See Also
     --------
@@ -105,13 +105,13 @@ class ObliqueTree(Tree):
         return [column.name for column in self.schema.inputs() if column.kind != "nominal"]
 
     def formula(self, weights: Floats, constant: float = 0.0, digits: int = DIGITS[0]) -> str:
-        """Return a weighted sum of the numeric inputs as people write it."""
+        """Return a weighted sum of the numeric inputs as a formula."""
         return formula(self.numeric_names, weights, constant, digits)
 
     def encoded(self, X: Any) -> Table:
         """Return the rows as this tree reads them: with the sums and the choices of the machines.
 
-        They are worked out anew for an encoded table too, unless it is one that this method returned.
+        They are computed again for an encoded table too, unless it is one that this method returned.
         """
         table = self._inputs(X)
         if table.schema is self.testable:
@@ -140,7 +140,7 @@ class ObliqueTree(Tree):
         return self._in_parts(super().places, X)
 
     def _in_parts(self, predict: Callable[[Table], NDArray[Any]], X: Any) -> NDArray[Any]:
-        """Predict so many rows at a time that their sums do not fill the memory."""
+        """Predict in blocks of rows whose sums do not fill the memory."""
         table = self._inputs(X)
         size = max(1, PART // len(self.testable))
         starts = range(0, max(1, len(table)), size)
@@ -152,7 +152,7 @@ class ObliqueTree(Tree):
         return super().route(self.encoded(table), labels, weights)
 
     def condition(self, node: int, branch: int) -> Condition | None:
-        """Return what a branch of a node demands; None when no value can take it."""
+        """Return the condition of a branch of a node; None when no value can take it."""
         condition = super().condition(node, branch)
         if self.attribute[node] >= len(self.schema.inputs()):
             match condition:
@@ -183,7 +183,7 @@ class ObliqueTree(Tree):
         return bool((self.attribute >= len(self.schema.inputs())).any())
 
     def cut(self, at: NDArray[np.bool_]) -> Self:
-        """Return the tree with the chosen nodes made leaves, without what no node tests any more."""
+        """Return the tree with the chosen nodes made leaves, without columns that no node tests any more."""
         tree = super().cut(at)
         n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
         used = np.unique(tree.attribute[tree.attribute >= n_inputs])
@@ -199,7 +199,7 @@ class ObliqueTree(Tree):
         )
 
     def machine_lines(self) -> list[str]:
-        """Return, line by line, what the linear machines compare."""
+        """Return, line by line, the discriminants that the linear machines compare."""
         lines = []
         for machine, column in zip(self.machines, self._machine_columns(), strict=True):
             lines.append(f"{value_text(column.name)} is the largest of")
@@ -221,7 +221,7 @@ class ObliqueTree(Tree):
         return super()._repr_html_() + (f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else "")
 
     def to_rules(self) -> RuleList:
-        """Return the tree as a list of rules, which only a tree without oblique tests can be."""
+        """Return the tree as a list of rules; possible only for a tree without oblique tests."""
         if self._oblique:
             raise InputError(
                 "the tree tests weighted sums of columns, which rules about single columns cannot; export it "
@@ -230,7 +230,7 @@ class ObliqueTree(Tree):
         return super().to_rules()
 
     def cell(self, attribute: int) -> Cell:
-        """Return a column that nodes can test; sums and choices of machines say what they are made of."""
+        """Return a testable column as an expression; sums and machine choices are expanded."""
         from induce.hypotheses.expressions.nodes import Derived
 
         n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
@@ -259,7 +259,7 @@ class ObliqueTree(Tree):
         return WeightedSum(0.0, tuple(weights[weights != 0].tolist()), terms)
 
     def _choice(self, machine: Floats) -> Expression:
-        """The place of the class that a machine chooses among those that it tells apart."""
+        """The position of the class that a machine chooses among its classes."""
         from induce.hypotheses.expressions.nodes import Constant, Largest, Sum, Vector
 
         rivals = machine[_rivals(machine)]
@@ -304,7 +304,7 @@ def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
 
 
 def machine_codes(numeric: Floats, machines: Floats) -> Ints:
-    """Return for each machine which of its classes it chooses, or -1 where a value that it weighs is missing.
+    """Return for each machine its chosen class, or -1 where a value that it weighs is missing.
 
     Examples
     --------
@@ -322,7 +322,7 @@ def machine_codes(numeric: Floats, machines: Floats) -> Ints:
 
 
 def formula(names: Sequence[str], weights: Floats, constant: float = 0.0, digits: int = DIGITS[0]) -> str:
-    """Return a weighted sum as people write it.
+    """Return a weighted sum as a formula.
 
     Examples
     --------
@@ -342,12 +342,12 @@ def formula(names: Sequence[str], weights: Floats, constant: float = 0.0, digits
 
 
 def _rivals(machine: Floats) -> Ints:
-    """The classes that a machine tells apart."""
+    """The classes that a machine chooses from."""
     return np.flatnonzero(~np.isnan(machine[:, -1])).astype(np.int32)
 
 
 def _free(names: Sequence[str], taken: set[str]) -> str:
-    """Return the first of the names that is not taken, which it then is."""
+    """Return the first name that is not taken, and mark it as taken."""
     name = next((name for name in names if name not in taken), names[-1])
     while name in taken:
         name += "'"

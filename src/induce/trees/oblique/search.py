@@ -1,4 +1,4 @@
-"""Searching oblique tests for a node: hyperplanes by perturbation, linear machines by error correction."""
+"""Search for oblique tests of a node: hyperplanes by perturbation, linear machines by error correction."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from induce.trees.oblique.hypothesis import machine_codes, weighted_sums
 from induce.trees.structure import Floats, Ints
 
 STEP = 2_000_000
-"""Entries looked at in one compiled step: a fraction of a second."""
+"""Number of entries visited in one compiled step: a fraction of a second."""
 MOVES, SORTING, STEPS = 8, 1_000, 20
-"""How many moves per column a search takes, and what each takes: of its own, and for every example."""
+"""Number of moves per column of a search, and their steps: constant, and for every example."""
 PLAIN_PASSES = 5
-"""How often a linear machine is shown all examples in one step that is not compiled."""
+"""Number of passes of a linear machine over all examples in one step that is not compiled."""
 SAMPLE = 500
-"""How many examples random restarts look at; the best of them then sees all."""
+"""Number of examples for random restarts; the best of them then uses all."""
 CHANCES = 61
 PRECISION = 9
 """Decimals of standardised values, so that the unit of a column makes no difference."""
 SHOWN, PASSES = 500_000, (100, 1_000)
-"""How many examples a linear machine is shown until it has cooled down, and how few and many passes that may be."""
+"""Number of examples shown to a linear machine until it has cooled down, and minimum and maximum number of passes."""
 FALL = 0.1
-"""How far the accuracy of a linear machine may fall before no more variables are dropped."""
+"""Decrease of the accuracy of a linear machine at which no more variables are dropped."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Standard:
     ----------
     columns : array of float64, shape (columns, examples)
     used : array of int
-        Which of the numeric columns they are.
+        Positions of these columns among the numeric ones.
     size, mean, deviation : arrays of float64
         A value x became (x / size - mean) / deviation. The size keeps squares of huge values within bounds.
     """
@@ -78,13 +78,13 @@ class Standard:
         return np.vstack([self.columns, np.ones((1, self.columns.shape[1]))])
 
     def standardised(self, column: int, threshold: float) -> float:
-        """Return the standardised threshold of the column in that place."""
+        """Return the standardised threshold of the column in that position."""
         return float((threshold / self.size[column] - self.mean[column]) / self.deviation[column])
 
     def in_units(self, discriminants: Floats, n_numeric: int) -> Floats:
         """Return weights and constants of standardised columns as those of the numeric columns themselves.
 
-        They are multiplied by what makes the largest weight 1, so that no sum of finite values is undefined.
+        They are scaled so that the largest weight is 1, and no sum of finite values is undefined.
         """
         weights, constants = discriminants[:, :-1], discriminants[:, -1]
         weighed = weights.any(axis=0)
@@ -124,9 +124,9 @@ class HyperplaneSearch:
     Parameters
     ----------
     restarts : int
-        How many random hyperplanes to start from, besides the best test of a single column.
+        Number of random hyperplanes to start from, besides the best test of a single column.
     jumps : int
-        How many random directions to try at a local optimum.
+        Number of random directions to try at a local optimum.
     random : Generator
     """
 
@@ -191,7 +191,7 @@ class _Climb:
         return TOLERANCE * float(self.here.weight.sum())
 
     def sample(self, size: int) -> _Climb:
-        """Return the same for a random sample of the examples."""
+        """Return the search on a random sample of the examples."""
         here = self.here
         at = np.sort(self.random.choice(len(here), size, replace=False))
         some = Here(
@@ -207,7 +207,7 @@ class _Climb:
         return _Climb(some, np.ascontiguousarray(self.columns[:, at]), self.random)
 
     def run(self, plane: Floats, jumps: int) -> float:
-        """Move a hyperplane, in place, to a local optimum; return how pure its sides are."""
+        """Move a hyperplane, in place, to a local optimum; return the purity of its sides."""
         here, n_axes = self.here, len(plane)
         state = np.zeros(6)
         state[loops.SCORE], state[loops.AXIS], state[loops.MOVE] = -np.inf, n_axes - 1, 1.0
@@ -233,11 +233,11 @@ class _Climb:
         return float(state[loops.SCORE])
 
     def _steps(self, moves: int) -> int:
-        """How many elementary steps so many moves take, roughly."""
+        """Approximate number of elementary steps of some moves."""
         return int(moves * (SORTING + STEPS * self.columns.shape[1]))
 
     def simplified(self, plane: Floats, score: float) -> Floats:
-        """Drop the weights, the smallest first, without which the sides are as pure."""
+        """Drop weights, the smallest first, as long as the sides stay as pure."""
         here = self.here
         for column in np.argsort(np.abs(plane[:-1]), kind="stable"):
             if plane[column] == 0.0 or np.count_nonzero(plane[:-1]) == 1:
@@ -266,13 +266,13 @@ class MachineSearch:
     Parameters
     ----------
     random : Generator
-        For the order in which examples are shown.
+        Random generator of the order of examples.
     """
 
     random: np.random.Generator
 
     def __call__(self, here: Here) -> list[Candidate]:
-        """Return the test of a linear machine, if it tells any examples apart."""
+        """Return the test of a linear machine, if it separates any examples."""
         standard = Standard.of(here)
         if not len(standard):
             return []
@@ -316,7 +316,7 @@ class MachineSearch:
         return next(machine for accuracy, machine in reversed(tried) if accuracy >= allowed)
 
     def _order(self, weight: Floats) -> NDArray[np.int64]:
-        """The examples in the order in which they are shown, as often as they weigh."""
+        """The examples in the order in which they are shown, repeated by their weight."""
         whole, n = float(weight.sum()), len(weight)
         shown = int(np.clip(round(whole), n, 4 * n))
         points = (np.arange(shown) + 0.5) / shown * whole
@@ -327,7 +327,7 @@ class MachineSearch:
 def _trained(
     examples: Floats, labels: NDArray[np.int64], weight: Floats, order: NDArray[np.int64], n_classes: int
 ) -> tuple[Floats, float]:
-    """Train a linear machine; return the best it was, and the weight of its errors."""
+    """Train a linear machine; return its best state, and the weight of its errors."""
     machine = np.zeros((n_classes, examples.shape[1]))
     best = np.zeros_like(machine)
     state = np.zeros(3)
@@ -344,7 +344,7 @@ def _trained(
 
 
 def plane_test(here: Here, standard: Standard, plane: Floats) -> Candidate | None:
-    """Return the test of which side of a hyperplane an example lies on; None when it does not separate."""
+    """Return the test for the sides of a hyperplane; None when it does not separate."""
     if not plane[:-1].any():
         return None
     weights = standard.in_units(plane[None], here.numeric.shape[1])[0, :-1]
@@ -369,7 +369,7 @@ def plane_test(here: Here, standard: Standard, plane: Floats) -> Candidate | Non
 
 
 def machine_test(here: Here, standard: Standard, machine: Floats, present: NDArray[Any]) -> Candidate | None:
-    """Return the test that a linear machine makes; None when it does not separate."""
+    """Return the test of a linear machine; None when it does not separate."""
     found = np.full((here.n_classes, here.numeric.shape[1] + 1), np.nan)
     found[present] = standard.in_units(machine, here.numeric.shape[1])
     if not np.isfinite(found[present]).all():

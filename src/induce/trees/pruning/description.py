@@ -1,4 +1,4 @@
-"""Pruning by the length of a message that says the classes of the examples (Mitchell §3.7.1, §6.6)."""
+"""Pruning by the length of a message that encodes the classes of the examples (Mitchell §3.7.1, §6.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXCEPTIONS = (COMBINATORIAL, MITCHELL)
 
 
 class DescriptionLength(NamedTuple):
-    """The bits that describe a tree, and those that name the examples it gets wrong."""
+    """The bits that describe a tree, and those of the examples it gets wrong."""
 
     tree: float
     exceptions: float
@@ -29,21 +29,21 @@ class DescriptionLength(NamedTuple):
 def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> DescriptionLength:
     """Return the bits of a tree and of its exceptions (Quinlan and Rivest 1989; Mitchell §6.6).
 
-    The tree: one bit for each node says whether it is a leaf. A leaf names its class out of c with log2 c bits.
-    A test names its attribute out of those still available with log2 of their number; a nominal attribute with
-    a branch for each value is used up by its test, any other may be tested again below. A test with cuts, such as
-    one threshold, says which of the n - 1 gaps between its n examples they are in: log2 C(n - 1, cuts), which is
-    as if all values differed, since the tree does not know them. A test that groups v values into d branches
-    says where each value but the first goes: (v - 1) log2 d.
+    One bit for each node encodes whether it is a leaf. A leaf encodes its class out of c with log2 c bits. A test
+    encodes its attribute out of those still available with log2 of their number; a nominal attribute with a branch
+    for each value is used up by its test, any other may be tested again below. A test with cuts, such as one
+    threshold, encodes their places among the n - 1 gaps between its n examples: log2 C(n - 1, cuts), as if all values
+    differed, since the tree does not know them. A test that groups v values into d branches encodes the branch of
+    each value but the first: (v - 1) log2 d.
 
     Parameters
     ----------
     tree : Tree
     exceptions : {"combinatorial", "mitchell"}
-        How the examples with other classes are named. "combinatorial": each leaf with n examples says how many
-        are exceptions, at most b = floor(n (c - 1) / c), and which: `exception_bits`; with more than two
-        classes each exception names its class among the others. "mitchell": nothing if there are none, and
-        otherwise log2 m + log2 c for each, out of all m examples.
+        Code of the examples with other classes. "combinatorial": each leaf with n examples encodes the number of
+        exceptions, at most b = floor(n (c - 1) / c), and their places: `exception_bits`; with more than two classes
+        each exception encodes its class among the others. "mitchell": nothing if there are none, and otherwise log2 m
+        + log2 c for each, out of all m examples.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def mdl_stop(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
     """Return the tree as if growth had stopped at every test that does not shorten the description.
 
     A test is worth its bits if it and its branches as leaves, with their exceptions, take fewer bits than one leaf.
-    Which test growth prefers at a node does not depend on other nodes, so a grown tree can be stopped afterwards.
+    The choice of a test at a node does not depend on other nodes, so a grown tree can be stopped afterwards.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def mdl_stop(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
 
 
 def exception_bits(n: Floats | float, k: Floats | float, b: Floats | float) -> Floats:
-    """Return L(n, k, b) = log2(b + 1) + log2 C(n, k): the bits to name k of n items when k is at most b.
+    """Return L(n, k, b) = log2(b + 1) + log2 C(n, k): the bits to encode k of n items when k is at most b.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def exception_bits(n: Floats | float, k: Floats | float, b: Floats | float) -> F
 
 
 def _exception_bits(tree: Tree, exceptions: str) -> Floats:
-    """The bits to name the examples that each node would get wrong as a leaf."""
+    """The bits of the exceptions of each node as a leaf."""
     n, wrong, n_classes = tree.counts.sum(axis=1), errors_as_leaf(tree, tree.counts), len(tree.classes)
     if exceptions == MITCHELL:
         return np.asarray(wrong * (np.log2(np.maximum(n[0], 1.0)) + np.log2(n_classes)))

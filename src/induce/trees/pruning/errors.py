@@ -1,4 +1,4 @@
-"""Pruning by errors: those on other examples (Quinlan 1987), and limits of those in training (C4.5)."""
+"""Pruning by errors: on other examples (Quinlan 1987), and by upper limits of training errors (C4.5)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from induce.trees.pruning.sequence import Key, Shrinking, shrink
 from induce.trees.structure import MODE, PATH_STEPS
 
 STEP = 250_000
-"""Entries that are sent down a tree between two reports of progress."""
+"""Number of entries that are sent down a tree between two reports of progress."""
 
 
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
-    """Prune, again and again, the node whose removal helps most on the validation examples (Quinlan 1987).
+    """Prune repeatedly the node whose removal helps most on the validation examples (Quinlan 1987).
 
     A node becomes a leaf with the majority class of its training examples as long as the validation error does
     not rise; among equals the larger subtree goes first.
@@ -58,7 +58,7 @@ def error_based(
 ) -> Tree:
     """C4.5's pruning: compare upper limits of the training errors of a subtree, a leaf and the largest branch.
 
-    A subtree that is right no more often in training than a leaf in its place is not even looked into.
+    A subtree that is correct no more often in training than a leaf in its place is pruned at once.
     """
     if not 0 < confidence_factor <= 0.5:
         raise InputError(f"confidence_factor is {confidence_factor}; it lies above 0 and at most at 0.5")
@@ -75,9 +75,9 @@ def error_based(
 
     rows = _path_loops.Rows(examples.table.numeric, examples.table.nominal, examples.labels)
     paths = _path_loops.Paths(*(array.copy() for array in tree.paths_arrays))
-    stand_ins = tree.stand_in_arrays
-    if stand_ins is not None:
-        stand_ins = stand_ins._replace(start=stand_ins.start.copy(), stop=stand_ins.stop.copy())
+    surrogates = tree.surrogate_arrays
+    if surrogates is not None:
+        surrogates = surrogates._replace(start=surrogates.start.copy(), stop=surrogates.stop.copy())
     attribute, counts = tree.attribute.copy(), tree.counts.copy()
     n = len(examples)
     entry_row = np.arange(4 * n, dtype=np.int32)
@@ -95,7 +95,7 @@ def error_based(
     prune_by_estimate = repeated(_path_loops.prune_by_estimate, PATH_STEPS * len(examples) * widest)
     while not prune_by_estimate(
         paths,
-        stand_ins,
+        surrogates,
         attribute,
         counts,
         rows,
@@ -132,7 +132,7 @@ def error_based(
         n_branches=paths.n_branches,
         map_start=paths.map_start,
         counts=counts,
-        surrogates=tree.surrogates and tree.surrogates.of(stand_ins.start, stand_ins.stop),
+        surrogates=tree.surrogates and tree.surrogates.of(surrogates.start, surrogates.stop),
     )
     tell_judged(judged, numbers)
     tell_kept(numbers[raised.kept_by(attribute < 0)])
@@ -140,14 +140,14 @@ def error_based(
 
 
 def tell_useless(tree: Tree, useless: Nodes, as_leaf: Floats, as_tree: Floats) -> None:
-    """Tell an active trace of subtrees that are right no more often in training than a leaf."""
+    """Report to an active trace the subtrees that are correct no more often in training than a leaf."""
     if trace.active("prune"):
         for node in np.flatnonzero(topmost(tree, useless) & (tree.attribute >= 0)).tolist():
             trace.emit("prune", node=node, as_leaf=float(as_leaf[node]), as_tree=float(as_tree[node]))
 
 
 def tell_judged(judged: Floats, numbers: NDArray[np.intp]) -> None:
-    """Tell an active trace, from the leaves up, what became a leaf and where a branch was raised."""
+    """Report to an active trace, from the leaves up, the nodes made leaves and the raised branches."""
     if not trace.active("prune"):
         return
     for node in range(len(judged) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Pruning by what a tree would err on new examples, guessed from its training examples alone."""
+"""Pruning by an estimate of the error on new examples from the training examples alone."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from induce.trees.pruning.passes import (
 def pessimistic(tree: Tree) -> Tree:
     """Prune by pessimistic errors: half an error more for every leaf (Quinlan 1987).
 
-    From the root down, a subtree over N examples that makes E errors with L leaves becomes a leaf if that one,
-    with its half error more, errs no more than E' + SE, where E' = E + L/2 and SE = sqrt(E' (N - E') / N) is
-    the standard error of E'. Every subtree is judged as it was grown.
+    From the root down, a subtree over N examples that makes E errors with L leaves becomes a leaf if that leaf, with
+    its additional half error, errs no more than E' + SE, where E' = E + L/2 and SE = sqrt(E' (N - E') / N) is the
+    standard error of E'. Every subtree is evaluated as it was grown.
 
     Examples
     --------
@@ -45,19 +45,19 @@ def pessimistic(tree: Tree) -> Tree:
 
 
 def minimum_error(tree: Tree, m: float | None = None) -> Tree:
-    """Prune, from the leaves up, what has more expected errors than a leaf (Niblett and Bratko 1986).
+    """Prune, from the leaves up, subtrees with more expected errors than a leaf (Niblett and Bratko 1986).
 
     A leaf with n examples, n_c of them of the class it predicts, is expected to err with probability
-    (n - n_c + (1 - p_c) m) / (n + m), where p_c is the prior probability of that class and m says how many
-    examples the prior is worth (Cestnik and Bratko 1991). The expected error of a test is that of its children,
+    (n - n_c + (1 - p_c) m) / (n + m), where p_c is the prior probability of that class and m the weight of the prior
+    in examples (Cestnik and Bratko 1991). The expected error of a test is that of its children,
     weighted by their examples.
 
     Parameters
     ----------
     tree : Tree
     m : float, optional
-        Larger prunes more as a rule; the priors are then the shares of the classes at the root. When None,
-        all classes have the same prior and m is their number c, which is Laplace's estimate:
+        m of the m-estimate; larger values usually prune more. The priors are the shares of the classes at the root.
+        When None, all classes have the same prior and m is their number c, which is Laplace's estimate:
         (n - n_c + c - 1) / (n + c).
 
     Examples

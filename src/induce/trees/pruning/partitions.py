@@ -1,4 +1,4 @@
-"""How much to prune, settled by trees grown on parts of the data and judged by the rest (Mitchell §3.7.1.1)."""
+"""Level of pruning, chosen by trees grown on parts of the data and evaluated on the rest (Mitchell §3.7.1.1)."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ Grow = Callable[[Examples], Tree]
 
 @dataclass(frozen=True)
 class Level:
-    """A number that says how far a tree is pruned.
+    """A pruning level: a number that determines the extent of pruning.
 
     Parameters
     ----------
     candidates : callable
         The levels to try on a tree, from the one that prunes least to the one that prunes most.
     errors : callable
-        What a tree pruned to each of some levels gets wrong, given the class counts of the examples at its
-        nodes.
+        Errors of a tree pruned to each of some levels, given the class counts of the examples at its nodes.
     tree : callable
         The tree pruned to a level.
     """
@@ -57,21 +56,21 @@ def repeated_partitions(
     level: str = "size",
     one_standard_error: bool = False,
 ) -> Tree:
-    """Grow on all examples and prune to the level that did best on average over several partitions.
+    """Grow on all examples and prune to the level that was best on average over several partitions.
 
-    For every partition a tree is grown on one part and judged, at all levels, by the other. The errors at each
-    level are averaged; the tree of all examples is pruned to the best level, and of several to the one that
-    prunes most. So no example is lost to pruning, as some are to a single validation set (Mitchell §3.7.1.1).
+    For every partition a tree is grown on one part and evaluated, at all levels, on the other. The errors at each
+    level are averaged; the tree of all examples is pruned to the best level, on ties to the one that prunes most. So
+    no example is lost to pruning, as some are to a single validation set (Mitchell §3.7.1.1).
 
     Parameters
     ----------
     grow : callable
-        From examples to a tree.
+        Function from examples to a tree.
     examples : Examples
     splits : sequence of (train, test)
         The partitions, such as the folds of one cross-validation or of several.
     level : {"size", "alpha"}
-        The number of nodes in breadth-first order, or CART's price of a leaf.
+        The number of nodes in breadth-first order, or CART's cost of a leaf.
     one_standard_error : bool
         Whether to prune as far as the error stays within one standard error of the least.
 

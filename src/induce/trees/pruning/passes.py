@@ -1,4 +1,4 @@
-"""What the pruners share: errors of nodes, and decisions made in one pass from the leaves up."""
+"""Common parts of the pruners: errors of nodes, and decisions made in one pass from the leaves up."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from induce.trees.hypothesis import Tree
 
 Floats = NDArray[np.float64]
 Nodes = NDArray[np.bool_]
-"""Which nodes of a tree are meant."""
+"""Selected nodes of a tree."""
 LEAST_WEIGHT = 1e-9
-"""Less is what rounding leaves over when the fractions of a row are added up."""
+"""Smaller weights are rounding errors of the sums of fractions of a row."""
 
 
 def errors_as_leaf(tree: Tree, counts: Floats) -> Floats:
-    """Return the weight of the examples that each node would get wrong if it were a leaf.
+    """Return the weight of the errors of each node as a leaf.
 
     `counts` are those of the tree or of other examples sent down it.
     """
@@ -48,8 +48,8 @@ def subtree_sums(tree: Tree, own: Floats) -> Floats:
 def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any]]) -> Tree:
     """Prune every test that is not worthy and has no worthy test below it.
 
-    That is where one gets by looking, again and again, at the tests whose children are all leaves. `details`
-    says what the trace tells of a pruned node.
+    The result is the same as that of repeated passes over the tests whose children are all leaves. `details` gives
+    the trace fields of a pruned node.
     """
     kept, parent = worthy.tolist(), tree.parent.tolist()
     for node in range(tree.n_nodes - 1, 0, -1):
@@ -63,9 +63,9 @@ def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any
 
 
 def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
-    """Return the pruned tree of least cost, and of several the smallest.
+    """Return the pruned tree of least cost, on ties the smallest.
 
-    A node costs `as_leaf` as a leaf; as a test it costs `as_test` and what its children cost.
+    A node costs `as_leaf` as a leaf; as a test it costs `as_test` plus the cost of its children.
     """
     leaf, whole, parent = as_leaf.tolist(), as_test.tolist(), tree.parent.tolist()
     tested = (tree.attribute >= 0).tolist()
@@ -85,14 +85,14 @@ def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
 
 
 def cut_and_tell(tree: Tree, at: Nodes) -> Tree:
-    """Return the tree with the chosen nodes made leaves, and tell an active trace what is left."""
+    """Return the tree with the chosen nodes made leaves, and report the remaining nodes to an active trace."""
     if trace.active("pruned"):
         tell_kept(np.flatnonzero(tree.kept_by(at)))
     return tree.cut(at)
 
 
 def tell_kept(numbers: NDArray[np.intp]) -> None:
-    """Tell an active trace which node of the grown tree each node of the pruned one was."""
+    """Report to an active trace the original number of each node of the pruned tree."""
     if trace.active("pruned"):
         trace.emit("pruned", nodes=tuple(numbers.tolist()))
 

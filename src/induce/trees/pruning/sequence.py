@@ -1,4 +1,4 @@
-"""Pruning one node after the other, and the nested trees that CART gets that way."""
+"""Pruning one node after the other, and the resulting nested trees of CART."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from induce.trees.pruning.passes import cut_and_tell, errors_as_leaf, topmost
 Floats = NDArray[np.float64]
 Key = tuple[float, ...]
 ROUNDING = 1e-12
-"""Errors that are shares and differ by less are the same."""
+"""Tolerance for the comparison of errors as shares."""
 
 
 @dataclass
 class Shrinking:
-    """A tree on its way to becoming smaller: errors and leaves of the subtree at each node as it is now."""
+    """A tree in the course of pruning: current errors and leaves of the subtree at each node."""
 
     as_leaf: list[float]
     as_tree: list[float]
@@ -31,10 +31,10 @@ class Shrinking:
 def shrink(
     tree: Tree, as_leaf: Floats, key: Callable[[Shrinking, int], Key], ending: Floats | None = None
 ) -> Iterator[tuple[Key, int, Shrinking]]:
-    """Prune one node after the other, always the one with the smallest key, and yield each before it goes.
+    """Prune one node after the other, always the one with the smallest key, and yield each before it is pruned.
 
-    The key of a node must not fall when a node below it is pruned. `as_leaf` are the errors of each node as a
-    leaf, `ending` those of the examples that end at it as the tree is now (by default, none end at a test).
+    The key of a node must not fall when a node below it is pruned. `as_leaf` are the errors of each node as a leaf,
+    `ending` those of the examples that end at it in the current tree (by default, none end at a test).
     """
     first, n_branches, parent = tree.first.tolist(), tree.n_branches.tolist(), tree.parent.tolist()
     is_leaf = (tree.attribute < 0).tolist()
@@ -54,7 +54,7 @@ def shrink(
         if is_leaf[node]:
             continue
         current = key(now, node)
-        if entry != current:  # keys only grow, so nobody behind it in the queue has missed its turn
+        if entry != current:  # keys only grow, so no entry behind it in the queue was skipped
             heapq.heappush(waiting, (current, node))
             continue
         yield entry, node, now
@@ -65,7 +65,7 @@ def shrink(
             below += [
                 child for child in range(first[inner], first[inner] + n_branches[inner]) if not is_leaf[child]
             ]
-        # Only the nodes above see a change; their entries in the queue are brought up to date when they come up.
+        # Only the nodes above change; their entries in the queue are updated when they come up.
         change, removed = now.as_leaf[node] - now.as_tree[node], now.leaves[node] - 1
         above = node
         while above >= 0:

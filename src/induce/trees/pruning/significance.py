@@ -1,6 +1,6 @@
-"""Pruning tests that tell too little: chi-square pruning and critical values.
+"""Pruning of uninformative tests: chi-square pruning and critical values.
 
-Both look at what a test says of the examples at its own node, never at the errors of the tree.
+Both use the class counts of a test at its own node, never the errors of the tree.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ DOF_VALUES = ("declared", "present")
 
 
 def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") -> Tree:
-    """Prune the tests that could be as good as they are by accident (Quinlan 1986; AIMA 18.3.5).
+    """Prune the tests that could be as good by chance (Quinlan 1986; AIMA 18.3.5).
 
     A test whose children are all leaves becomes a leaf itself unless the chi-square test rejects, at level
-    `alpha`, that the classes are independent of its branches. This goes on until every such test has been
+    `alpha`, that the classes are independent of its branches. This is repeated until every such test has been
     accepted.
 
     Parameters
     ----------
     tree : Tree
     alpha : float
-        The level of significance, above 0 and at most 1; smaller prunes more.
+        Significance level, above 0 and at most 1; smaller values prune more.
     dof_values : {"declared", "present"}
         Whether the degrees of freedom count all branches of a test, one for each declared value of a nominal
         attribute, or only those that hold examples.
@@ -66,7 +66,7 @@ def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
     ----------
     tree : Tree
     value : float
-        The least value of the measure that keeps a test; larger prunes more.
+        Minimum value of the measure that keeps a test; larger values prune more.
     measure : str
         A name of `induce.trees.measures.MEASURES`; for all of them more is better.
 

@@ -13,7 +13,7 @@ COLLINEAR, EXACT, TIE = 1e-8, 1e-14, 1e-6
 
 @inner
 def sweep(products: Any, j: int, sign: float) -> None:
-    """Take a term into a fit (`sign` 1) or out of it again (-1)."""
+    """Add a term to a fit (`sign` 1) or remove it again (-1)."""
     # The sweep operator (Beaton 1964): with the terms of the fit swept in, the last column has their coefficients
     # and the corner the squared error.
     size = len(products)
@@ -40,11 +40,11 @@ def estimate(sse: float, weight: float, n_terms: int) -> float:
 
 @loop
 def select_terms(products: Any, weight: float, most: int) -> Any:
-    """Fit the last of some centred variables by the others: the coefficients, zero for those left out.
+    """Fit the last of some centred variables by the others: the coefficients, zero for excluded ones.
 
-    Terms are taken in while there are at most `most`, always the one that takes most off the squared error, and
-    then dropped as long as M5's estimate of the error does not rise (Quinlan 1992). One that is determined by
-    those in the fit is never taken in.
+    Terms are added while there are at most `most`, always the one that lowers the squared error most, and then
+    dropped as long as M5's estimate of the error does not rise (Quinlan 1992). A term that is determined by those in
+    the fit is never added.
     """
     y = len(products) - 1
     inside = np.zeros(y, np.bool_)
@@ -57,7 +57,7 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         best = 0.0
         chosen = -1
         for j in range(y):
-            # The diagonal of a term outside is what those inside do not explain of it.
+            # The diagonal of a term outside is its part that the terms inside do not explain.
             if not inside[j] and products[j, j] > COLLINEAR * alone[j]:
                 off = products[j, y] * products[j, y] / products[j, j]
                 if off > best * (1.0 + TIE):
@@ -73,8 +73,7 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         chosen = -1
         for j in range(y):
             if inside[j]:
-                # Swept in, the diagonal is negative: this is by how much the squared error rises without the
-                # term.
+                # Swept in, the diagonal is negative: this is the increase of the squared error without the term.
                 rise = -products[j, y] * products[j, y] / products[j, j]
                 if rise < best * (1.0 - TIE):
                     best = rise

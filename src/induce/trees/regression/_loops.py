@@ -35,7 +35,7 @@ MOST_CUTS = 64
 
 
 class Columns(NamedTuple):
-    """The sorted columns, how each is tested and how many values it can have."""
+    """The sorted columns, the kind of test of each and its number of possible values."""
 
     rows: Any
     ranks: Any
@@ -47,9 +47,9 @@ class Columns(NamedTuple):
 class Nodes(NamedTuple):
     """The nodes grown so far, the children of a node one after the other.
 
-    `place` has their test and position, a line from `ATTRIBUTE` to `END` for each; `about` what is known of
-    their targets. `DRIFT` is the sum of the differences from the mean, which is not quite zero where the mean had
-    to be rounded; `SSE` the squared error of the mean, `FIT` that of what a leaf would say.
+    `place` has their test and position, a line from `ATTRIBUTE` to `END` for each; `about` the statistics of their
+    targets. `DRIFT` is the sum of the differences from the mean, which is not quite zero where the mean was rounded;
+    `SSE` the squared error of the mean, `FIT` that of the prediction of a leaf.
     """
 
     place: Any
@@ -59,7 +59,7 @@ class Nodes(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Space to work in: of the examples, of the columns (`best`, `side`, `tried`), of the values of a column."""
+    """Buffers: over the examples, the columns (`best`, `side`, `tried`), the values of a column."""
 
     branch: Any
     bits: Any
@@ -74,9 +74,9 @@ class Room(NamedTuple):
 
 
 class Design(NamedTuple):
-    """The numeric columns `z` as linear leaves see them, with no value missing, and space to fit in.
+    """The numeric columns `z` of linear leaves, with no value missing, and buffers for fits.
 
-    `own` is a column's place in `z` or -1; `terms` the columns of `z` that fits may use, `used` those in use in
+    `own` is a column's position in `z` or -1; `terms` the columns of `z` that fits may use, `used` those in use in
     their order. Sums of products are of (1, target, terms in use); the lower half of the square is kept.
     """
 
@@ -94,7 +94,7 @@ class Design(NamedTuple):
 
 
 class RegressionSettings(NamedTuple):
-    """When to stop, and how many columns with a test are drawn for a node (all, or those of a random forest)."""
+    """Stop rules, and the number of columns with a test drawn for a node (all, or those of a random forest)."""
 
     min_split: Any
     min_leaf: Any
@@ -108,7 +108,7 @@ class RegressionSettings(NamedTuple):
 class Stretch(NamedTuple):
     """The examples of a node in one column, from the first whose value is known; `total` is their drift.
 
-    A side of a test must have the weight `least`; an improvement up to `slack` is none.
+    A side of a test must have the weight `least`; an improvement up to `slack` counts as none.
     """
 
     rows: Any
@@ -132,7 +132,7 @@ def weight_of(weight: Any, row: int) -> float:
 
 @inner
 def best_cut(stretch: Any) -> Any:
-    """Best threshold between constant leaves: (what it takes off the squared error, position below the cut)."""
+    """Best threshold between constant leaves: (decrease of the squared error, position below the cut)."""
     rows, ranks, targets, start, stop, weight, mean, whole, total, least, slack = stretch
     # `left` is the sum of differences from the node's mean on the left, and `total` that of all, which is not
     # quite zero. The squared error falls by off^2 whole / (w_left w_right), with off = left - w_left total /
@@ -162,10 +162,10 @@ def best_cut(stretch: Any) -> Any:
 
 @inner
 def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
-    """Weight and drift of each value present in a stretch of a nominal column; return how many there are.
+    """Weight and drift of each value present in a stretch of a nominal column; return the number of values.
 
-    `ORDER` gets the values in the order of their codes, or by their mean target: among the divisions in two that
-    keep this order is the one with the least squared error of constants (Breiman and others 1984, section 8.8).
+    `ORDER` gets the values in the order of their codes, or by their mean target: among the binary divisions in this
+    order is the one with the least squared error of constants (Breiman and others 1984, section 8.8).
     """
     rows, ranks, targets, start, stop, weight, mean, _, _, _, _ = stretch
     n_groups = 0
@@ -198,9 +198,9 @@ def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
 def take_sides(
     side: Any, last: int, n_groups: int, by_mean: bool, second_is_larger: bool, marks: Any
 ) -> None:
-    """Put the values up to the `last` in order on the first side.
+    """Put the values up to `last` in the order on the first side.
 
-    A value not seen at this node goes where its place in a declared order says, else with the larger side.
+    A value not seen at this node goes to the side of its place in a declared order, else to the larger side.
     """
     for absent in range(len(side)):
         side[absent] = second_is_larger if by_mean else absent > marks[CODE, marks[ORDER, last]]
@@ -210,11 +210,11 @@ def take_sides(
 
 @inner
 def division_charge(stretch: Any, squared: float) -> float:
-    """What a division in two groups pays for the number of divisions it was chosen from, in squared error.
+    """Penalty of a binary grouping for the number of groupings it was chosen from, in squared error.
 
-    A threshold is the best of about n cuts, but k values have 2^(k - 1) divisions, and of a column that says nothing
-    the best looks good by chance. The bits beyond those of a threshold are charged as the chi-square statistic that
-    they stand for, 2 ln 2 for a bit: what a test takes off the squared error, over the variance, has that
+    A threshold is the best of about n cuts, but k values have 2^(k - 1) groupings, and the best grouping of an
+    uninformative column looks good by chance. The bits beyond those of a threshold are charged as the equivalent
+    chi-square statistic, 2 ln 2 for a bit: the decrease of the squared error by a test, over the variance, has that
     distribution.
     """
     n_groups = 1
@@ -226,7 +226,7 @@ def division_charge(stretch: Any, squared: float) -> float:
 
 @inner
 def best_division(stretch: Any, n_groups: int, by_mean: bool, groups: Any, marks: Any, side: Any) -> Any:
-    """What the best division of nominal values in two takes off the squared error of constant leaves."""
+    """Decrease of the squared error of constant leaves by the best binary division of nominal values."""
     _, _, _, _, _, _, _, whole, total, least, slack = stretch
     best = -np.inf
     left = 0.0
@@ -264,8 +264,8 @@ def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: 
 def residual(moment: Any, whole: Any, work: Any) -> Any:
     """Squared error of the least-squares fit of the target by a constant and the first terms.
 
-    There is at most one term for every two examples. One that those before it (almost) determine, or that
-    hardly varies compared with the whole node, is passed over.
+    There is at most one term for every two examples. A term that is (almost) determined by those before it, or that
+    hardly varies compared with the whole node, is skipped.
     """
     weight = moment[0]
     if weight <= 0.0:
@@ -279,11 +279,11 @@ def residual(moment: Any, whole: Any, work: Any) -> Any:
             b = j + 2 if j < n else 1
             product = moment[max(a, b) * (max(a, b) + 1) // 2 + min(a, b)]
             work[i, j] = product - moment[a * (a + 1) // 2] * moment[b * (b + 1) // 2] / weight
-    # Gaussian elimination of one term after the other; what is left of the target's square in the corner is the
+    # Gaussian elimination of one term after the other; the remainder of the target's square in the corner is the
     # squared error of the fit.
     for j in range(n):
         own = (j + 2) * (j + 3) // 2 + j + 2
-        # The variation of the term by itself: the pivot is what the terms before it do not explain of it.
+        # The variation of the term by itself: the pivot is its part that the terms before it do not explain.
         alone = moment[own] - moment[own - j - 2] * moment[own - j - 2] / weight
         pivot = work[j, j]
         if pivot > COLLINEAR * alone + VANISHING * whole[own]:
@@ -304,7 +304,7 @@ def judge(sums: Any, work: Any) -> Any:
 
 @inner
 def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, terms: Any) -> None:
-    """Keep the numeric columns that go best with the target at a node, the best first."""
+    """Keep the numeric columns most correlated with the target at a node, the best first."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
     n_numbers = z.shape[1]
     for j in range(n_numbers):
@@ -325,7 +325,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
     n_terms = 0
     for j in range(n_numbers):
         spread = numbers[SPREAD, j]
-        # What the column alone would take off the squared error. The best are kept in order by insertion.
+        # Decrease of the squared error by the column alone. The best are kept in order by insertion.
         affinity = numbers[AFFINITY, j] * numbers[AFFINITY, j] / spread if spread > 0.0 else -1.0
         numbers[AFFINITY, j] = affinity
         i = n_terms
@@ -358,8 +358,8 @@ def use_terms(own: int, terms: Any, used: Any) -> None:
 def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: Any) -> None:
     """Best threshold between linear leaves among those with a weight between `low` and `high` below them.
 
-    Of many cuts some are tried that are about equally far apart by weight, and the one that `best` has already.
-    It gets what the best takes off the squared error, the position below it, and the weights below its neighbours
+    Of many cuts only some are tried, about equally far apart by weight, together with the current one in `best`.
+    `best` gets the decrease of the squared error, the position below the cut, and the weights below its neighbours
     where not all cuts were tried.
     """
     rows, ranks, targets, start, stop, weight, mean, whole, _, least, slack = stretch
@@ -396,8 +396,8 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
             for i in range(len(left)):
                 left[i] = kept[c, i]
             gain = before - judge(sums, work)
-            # The cut that was best already gets its neighbours in the finer grid, even though it is no better
-            # than itself.
+            # The cut that was best before gets its neighbours in the finer grid, even though it is no better than
+            # itself.
             if gain > best[GAIN] + slack or kept_at[c] == best[CUT]:
                 best[GAIN] = max(gain, best[GAIN])
                 best[CUT] = kept_at[c]
@@ -409,7 +409,7 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
 
 @inner
 def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, marks: Any, side: Any) -> Any:
-    """What the best nominal test takes off the squared error of linear leaves."""
+    """Decrease of the squared error of linear leaves by the best nominal test."""
     rows, ranks, targets, start, stop, weight, mean, _, _, least, slack = stretch
     z, _, numbers, _, used, u, sums, of_groups, _, _, work = design
     for i in range(sums.shape[1]):
@@ -446,7 +446,7 @@ def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, mark
 
 @inner
 def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: Any, side: Any) -> Any:
-    """What the best nominal test takes off the squared error; minus infinity where there is none."""
+    """Decrease of the squared error by the best nominal test; minus infinity where there is none."""
     n_groups = read_groups(stretch, splitter == SUBSET, groups, marks)
     if splitter == MULTIWAY:
         n_large = 0
@@ -470,13 +470,13 @@ def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least:
     rows, ranks, targets = columns.rows[f], columns.ranks[f], columns.targets[f]
     mean, whole, total = about[MEAN], about[WEIGHT], about[DRIFT]
     start, stop = place[BEGIN], place[END]
-    # What is missing comes first (rank -1) and is taken off the node's sums.
+    # Missing values come first (rank -1) and are subtracted from the node's sums.
     while start < stop and ranks[start] < 0:
         w = weight_of(weight, rows[start])
         whole -= w
         total -= w * (targets[start] - mean)
         start += 1
-    least = max(least, 1e-12 * whole)  # what is left of a weight by rounding is no side
+    least = max(least, 1e-12 * whole)  # a weight left by rounding is not a side
     return Stretch(
         rows, ranks, targets, start, stop, weight, mean, whole, total, least, TOLERANCE * about[FIT]
     )
@@ -484,7 +484,7 @@ def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least:
 
 @inner
 def fit_node(stretch: Any, design: Any, lo: int) -> Any:
-    """Squared error of the linear fit to a whole node; the terms are chosen for it and what follows."""
+    """Squared error of the linear fit to a whole node; the terms are chosen for it and for its tests."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
     z, _, numbers, terms, used, u, sums, _, _, _, work = design
     use_terms(-1, terms, used)
@@ -500,7 +500,7 @@ def fit_node(stretch: Any, design: Any, lo: int) -> Any:
 def take_branches(
     splitter: int, n_branches: int, stretch: Any, lo: int, cut: int, side: Any, size: Any, branch: Any
 ) -> None:
-    """Write the branch that every example takes; those whose value is missing take the heaviest."""
+    """Write the branch of every example; those whose value is missing take the heaviest."""
     rows, ranks, _, start, stop, weight, _, _, _, _, _ = stretch
     for b in range(n_branches):
         size[b] = 0.0
@@ -533,7 +533,7 @@ def summarise(
     ends: Any,
     offset: Any,
 ) -> None:
-    """Write what is known of the children of a node; one without examples has its parent's mean."""
+    """Write the statistics of the children of a node; one without examples has its parent's mean."""
     lo, hi, mean = place[node, BEGIN], place[node, END], about[node, MEAN]
     first, n_branches = place[node, FIRST], place[node, N_BRANCHES]
     for b in range(n_branches):
@@ -567,7 +567,7 @@ def summarise(
         about[child, SSE] += w * off * off
     for b in range(n_branches):
         child = first + b
-        if ends[0, b] < ends[1, b]:  # a difference too small to be squared is still one
+        if ends[0, b] < ends[1, b]:  # a difference too small to be squared still counts
             # sum (y - m)^2 about a rounded mean m exceeds that about the true one by drift^2 / weight.
             excess = about[child, DRIFT] * about[child, DRIFT] / about[child, WEIGHT]
             about[child, SSE] = max(about[child, SSE] - excess, SMALLEST)
@@ -626,7 +626,7 @@ def partition_in_two(
     for p in range(lo, hi):
         row, rank, target = rows[p], ranks[p], targets[p]
         b = np.int64(bits[row >> 3] >> (row & 7) & 1)
-        # Both places are written, and only the right one is passed on. n_left <= p, so nothing unread is lost.
+        # Both places are written, and only the right one advances. n_left <= p, so no unread entry is lost.
         rows[n_left] = row
         ranks[n_left] = rank
         targets[n_left] = target
@@ -653,11 +653,11 @@ def grow(
     settings: Any,
     budget: int,
 ) -> bool:
-    """Split nodes depth first until about `budget` entries were looked at; say whether growth is complete.
+    """Split nodes depth first until about `budget` entries were visited; return whether growth is complete.
 
-    `weight` is None when every example counts once, `design` when the leaves are constant: what only the other
-    case needs is then not even compiled. It also returns early when the space for nodes or for the branch map
-    may not be enough for the next step; the caller makes room and calls again.
+    `weight` is None when every example counts once, `design` when the leaves are constant: the code for the other
+    case is then not compiled. It also returns early when the space for nodes or for the branch map may not suffice
+    for the next step; the caller allocates more and calls again.
     """
     rows, ranks, targets, splitter, domain = columns
     place, about, branch_map, gains = nodes
@@ -681,7 +681,7 @@ def grow(
         here = state[STACK] - 1
         node = stack[here]
         lo, hi = place[node, BEGIN], place[node, END]
-        # A node whose columns take more than the budget goes on in the next call with `state[COLUMN]`; -1: none
+        # A node whose columns take more than the budget continues in the next call with `state[COLUMN]`; -1: none
         # begun.
         if state[COLUMN] < 0:
             state[COLUMN] = state[FOUND] = 0
@@ -723,7 +723,7 @@ def grow(
         least = min_decrease - TOLERANCE * root_sse if min_decrease > 0.0 else -slack
         if design is not None:
             least = max(least, slack)
-        # A charge only puts a test behind others: it may still be the best there is.
+        # A charge only ranks a test behind others: it may still be the best.
         chosen = -1
         most = -np.inf
         for f in range(n_columns):
@@ -735,8 +735,8 @@ def grow(
         stretch = stretch_of(columns, chosen, weight, place[node], about[node], min_leaf)
         if design is not None:
             use_terms(design.own[chosen], design.terms, design.used)
-            # Only some of many cuts were tried: look again, and more closely, between the neighbours of the best
-            # one, until every cut between them was tried.
+            # Only some of many cuts were tried: try again, more finely, between the neighbours of the best one, until
+            # every cut between them was tried.
             while splitter[chosen] == THRESHOLD and best[chosen, BELOW] < best[chosen, ABOVE]:
                 low, high = best[chosen, BELOW], best[chosen, ABOVE]
                 best[chosen, BELOW] = high
@@ -773,7 +773,7 @@ def grow(
                 stack[state[STACK]] = child
                 state[STACK] += 1
         if state[STACK] == here and design is None:
-            continue  # nobody looks at the examples again; linear leaves will be fitted to theirs
+            continue  # the examples are not needed again; linear leaves will be fitted to theirs
         if n_branches == 2:
             for p in range(lo, hi):
                 row = rows[0, p]

@@ -1,4 +1,4 @@
-"""Why a regression tree predicts what it predicts for a row."""
+"""Explanation of a regression tree's prediction for a row."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ WIDEST = 60
 
 @dataclass(frozen=True)
 class RegressionStep:
-    """One test on the way, and the training examples at the node it led to: how many, mean and deviation.
+    """One test on the path, and the training examples at the node it led to: number, mean and deviation.
 
-    The deviation is from what was fitted to the examples, their mean or a linear function.
+    The deviation is from the fit to the examples, their mean or a linear function.
     """
 
     text: str
@@ -42,12 +42,12 @@ class RegressionExplanation(Explained):
     prediction : float
     steps : tuple of RegressionStep
     says : str
-        What the last node says, rounded for reading.
+        Prediction of the last node as text, rounded for reading.
     terms : dict
-        By how much each attribute moves the prediction from `base`: its part of a linear function, counted from
-        the mean of the attribute in training. Empty where the last node says a constant.
+        Contribution of each attribute to the difference from `base`: its part of a linear function, counted from the
+        mean of the attribute in training. Empty where the last node predicts a constant.
     base : float
-        What the last node says of a row with the mean of every attribute.
+        Prediction of the last node for a row with the mean of every attribute.
     shown : tuple of str
         The prediction and the terms as text.
     """

@@ -1,4 +1,4 @@
-"""Growing a regression tree: the table is sorted once, then nodes are split in bounded compiled steps."""
+"""Growth of a regression tree: the table is sorted once, then nodes are split in bounded compiled steps."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ Floats = NDArray[np.float64]
 
 SPLITTERS = {"multiway": loops.MULTIWAY, "subset": loops.SUBSET}
 SLACK = 1.0 - loops.TOLERANCE
-"""So that a sum of fractions that falls short of a limit by rounding still reaches it."""
+"""Tolerance by which a sum of fractions may fall short of a limit."""
 STEP = 5_000_000
-"""Entries looked at in one compiled step: a small fraction of a second."""
+"""Number of entries visited in one compiled step: a small fraction of a second."""
 
 
 @dataclass(frozen=True)
 class RegressionRule:
-    """What the leaves of a growing regression tree say and when it stops.
+    """Settings of regression tree growth.
 
     Parameters
     ----------
     linear : bool
-        Whether tests are judged by the errors of linear functions on their sides, not of constants.
+        Whether tests are evaluated by the errors of linear functions on their sides, not of constants.
     nominal : {"subset", "multiway"}
         Two branches with a subset of the values each, or one branch per declared value.
     max_depth : int or None
     min_samples_split, min_samples_leaf : float
-        A node lighter than the first is not split; a test needs two branches at least as heavy as the second.
+        Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_decrease : float
-        The least share of the squared error at the root that a test must take off.
+        Minimum share of the squared error at the root that a split removes.
     """
 
     linear: bool = False
@@ -139,7 +139,7 @@ class Growth:
         self.design = self._design()
         terms = 1 if self.design is None else len(self.design.u) ** 2
         self.expected = n * n_columns * n.bit_length() * terms
-        """Elementary steps of the whole growth, roughly, until its first step takes them."""
+        """Elementary steps of the whole growth, roughly; the first step consumes them."""
         record = trace.active("split")
         self.nodes = self._root(weights, record)
         whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
@@ -217,7 +217,7 @@ class Growth:
         )
 
     def step(self) -> bool:
-        """Run one bounded step; say whether growth is complete."""
+        """Run one bounded step; return whether growth is complete."""
         expected, self.expected = self.expected, 0
         grow = repeated(loops.grow, expected)
         return bool(
@@ -235,7 +235,7 @@ class Growth:
         )
 
     def make_room(self) -> None:
-        """Give the next step the space it may need."""
+        """Allocate the space that the next step may need."""
         n_nodes, in_stack, mapped = (int(number) + self.widest for number in self.state[:3])
         place, about, branch_map, gains = self.nodes
         if n_nodes > len(place):
@@ -254,7 +254,7 @@ class Growth:
         return 1.0 - n_waiting / len(self.examples)
 
     def emit(self, first: int) -> int:
-        """Tell an active trace of the nodes split since the last step, with what each column could do."""
+        """Report to an active trace the nodes split since the last step, with the best gain of each column."""
         if not self.settings.record:
             return first
         n_nodes = int(self.state[loops.N_NODES])
@@ -281,7 +281,7 @@ class Growth:
         return n_nodes
 
     def _place_of(self, node: int) -> dict[str, Any]:
-        """Return the threshold of a node, where it hangs, and rows, mean and squared error of its branches."""
+        """Return the threshold of a node, its parent, and rows, mean and squared error of its branches."""
         place, threshold = self.nodes.place, float(self._thresholds(self.nodes.place[node : node + 1])[0])
         first = place[:node, loops.FIRST]
         inner = place[:node, loops.ATTRIBUTE] >= 0
@@ -297,7 +297,7 @@ class Growth:
         }
 
     def tree(self, schema: Schema, target: str) -> RegressionTree:
-        """Return what was grown as an immutable tree."""
+        """Return the grown nodes as an immutable tree."""
         n_nodes, mapped = int(self.state[loops.N_NODES]), int(self.state[loops.MAPPED])
         place, about = self.nodes.place[:n_nodes], self.nodes.about[:n_nodes]
         inner = place[:, loops.ATTRIBUTE] >= 0

@@ -1,4 +1,4 @@
-"""The regression tree as a value: leaves that say a number, or a linear function of the numeric attributes."""
+"""The regression tree as a value: each leaf predicts a number, or a linear function of the numeric attributes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 SHOWN = 1000
-"""Numbers are shown down to about so many parts of the spread of the target."""
+"""Resolution of printed numbers, in parts of the spread of the target."""
 LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
@@ -32,9 +32,9 @@ LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
     """A tree that predicts a number.
 
-    A row whose tested value is missing goes where most training examples of the node went; a category not seen
-    in training gets what the node that asks for it says of all its examples. In a linear function a missing
-    value counts as the mean of its column. Linear functions are not bounded: they go on beyond the examples.
+    A row whose tested value is missing takes the branch of most training examples of the node; a category not seen in
+    training gets the prediction of the node that tests it. In a linear function a missing value counts as the mean of
+    its column. Linear functions are not bounded: they extrapolate beyond the examples.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
     sse : array of float64
         The squared error, summed over them, of the constant or the linear function that was fitted to them.
     intercept : array of float64
-        What a node says: a constant, or what is added to the terms of its linear function.
+        Prediction of a node: a constant, or the constant term of its linear function.
     coefficients : array of float64, shape (nodes, numeric inputs)
-        The linear function of each node; without columns when all nodes say constants.
+        The linear function of each node; without columns when all nodes predict constants.
     fill : array of float64
-        What a missing value of each numeric input counts as in the linear functions.
+        Replacement of a missing value of each numeric input in the linear functions.
     spread : float
-        The standard deviation of the target in training; numbers are shown as finely as it makes sense.
+        Standard deviation of the target in training; it determines the digits of printed numbers.
 
     See Also
     --------
@@ -84,7 +84,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
 
     @cached_property
     def deviation(self) -> Floats:
-        """The standard deviation of the targets at each node from what was fitted to them."""
+        """The standard deviation of the targets at each node from the fit to them."""
         return np.asarray(np.sqrt(self.sse / np.where(self.n > 0, self.n, 1.0)))
 
     def reached(self, X: Any) -> NDArray[np.int64]:
@@ -96,7 +96,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         nodes = np.asarray(descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
         several = np.flatnonzero(nodes == _path_loops.EVERY)
         if len(several):
-            # a row goes down one branch only, so the sum over where it ends is the number of a node
+            # a row goes down one branch only, so the sum over its end nodes is the number of one node
             numbers = np.arange(self.n_nodes, dtype=np.float64)[:, None]
             ended = np.zeros((len(several), 1))
             spread = repeated(_path_loops.spread, PATH_STEPS * len(table))
@@ -105,7 +105,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return nodes
 
     def says(self, nodes: NDArray[np.int64], numeric: Floats) -> Floats:
-        """Return what nodes say of rows, one node for each row of encoded numeric inputs."""
+        """Return the predictions of nodes for rows, one node for each row of encoded numeric inputs."""
         said = self.intercept[nodes]
         for j in np.flatnonzero(self.coefficients.any(axis=0)):
             x = numeric[:, j]
@@ -116,7 +116,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return self.says(self.reached(table), table.numeric)
 
     def explain(self, X: Any) -> tuple[RegressionExplanation, ...]:
-        """Return, for each row, the tests it went through and what its last node says of it."""
+        """Return, for each row, the tests on its path and the prediction of its last node."""
         table = self.encoded(X)
         return tuple(explain_row(self, table, i) for i in range(len(table)))
 
@@ -127,11 +127,11 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
         if self.coefficients.any():
-            lacking["onnx"] = "its leaves say formulas"
+            lacking["onnx"] = "its leaves are formulas"
         return lacking
 
     def number(self, value: float) -> str:
-        """Write a target as precisely as its spread in training makes sense.
+        """Write a target with the precision of its spread in training.
 
         Examples
         --------
@@ -145,7 +145,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return number_text(round(value, -math.floor(math.log10(self.spread / SHOWN))))
 
     def says_text(self, node: int) -> str:
-        """Return what a node says, rounded for reading: a number or a linear function."""
+        """Return the prediction of a node, rounded for reading: a number or a linear function."""
         constant = self.number(float(self.intercept[node]))
         factors = self.coefficients[node]
         text = "" if constant == "0" and factors.any() else constant
@@ -159,7 +159,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return f"{value_text(self.target)} = {text}"
 
     def leaf_text(self, node: int) -> str:
-        """Return what a leaf says, for how many training examples, and how far off it is."""
+        """Return the prediction of a leaf, its number of training examples, and its deviation."""
         sd = self.number(float(self.deviation[node]))
         return f"{self.says_text(node)} (n={count_text(float(self.n[node]))}, sd {sd})"
 
@@ -167,7 +167,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return self.leaf_text(0) if self.n_nodes == 1 else super().__str__()
 
     def expression(self) -> Expression:
-        """Return what the tree computes: what the leaf says that a row reaches.
+        """Return the tree as an expression: the prediction of the leaf that a row reaches.
 
         Examples
         --------
@@ -230,5 +230,5 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
 
 
 def _term_text(name: str) -> str:
-    """Write the name of an attribute so that it cannot be taken for more of the formula."""
+    """Write the name of an attribute so that it cannot be mistaken for a part of the formula."""
     return json.dumps(name, ensure_ascii=False) if LIKE_A_FORMULA.search(name) else value_text(name)

@@ -1,4 +1,4 @@
-"""What the nodes of a regression tree say: linear functions, and smoothing along the path."""
+"""Models of the nodes of a regression tree: linear functions, and smoothing along the path."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from induce.trees.regression.hypothesis import RegressionTree
 
 Floats = NDArray[np.float64]
 EXACT = 1e-12
-"""Errors that are smaller parts of what is predicted are made by rounding."""
+"""Errors below this share of the target are rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """The numeric columns as linear functions see them: filled, about 0, and of about the same size.
+    """The numeric columns of linear functions: filled, centred, and of about the same size.
 
-    A missing value has become the mean of its column, `fill`.
+    Missing values are replaced by the mean of the column, `fill`.
     """
 
     z: Floats
@@ -56,8 +56,8 @@ def with_linear_models(
 ) -> RegressionTree:
     """Fit a linear function at every node; its examples are those from `begin` to `end` in `order`.
 
-    A fit has at most one term for every two examples and then loses those that do not pay (M5's elimination),
-    so a node with more attributes than examples says a function of few of them, or its mean.
+    A fit has at most one term for every two examples and then loses terms that do not pay (M5's elimination), so a
+    node with more attributes than examples has a function of few of them, or its mean.
     """
     n_terms = columns.z.shape[1]
     intercept, sse = tree.mean.copy(), tree.sse.copy()
@@ -88,11 +88,11 @@ def with_linear_models(
 
 
 def smoothed(tree: RegressionTree, k: float) -> RegressionTree:
-    """Mix what every node says with what the nodes above it say (Quinlan 1992).
+    """Mix the prediction of every node with those of the nodes above it (Quinlan 1992).
 
     On the way up a prediction p becomes (n p + k q) / (n + k) at each step, where n is the weight of the training
-    examples at the lower node and q what the upper node says. The mixed functions are linear again, so each node
-    of the new tree says its own in one piece.
+    examples at the lower node and q the prediction of the upper node. The mixed functions are linear again, so each
+    node of the new tree has a single function.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a picture shows of the leaves of a regression tree."""
+"""Appearance of the leaves of a regression tree in a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LETTERS = 60
 
 @dataclass(frozen=True)
 class NumberEnds:
-    """The leaves of a regression tree: what each says, the darker the larger, and where its examples lie.
+    """The leaves of a regression tree: their predictions, darker for larger ones, and the range of their examples.
 
     The bar goes from the lowest to the highest leaf; on it the examples of a leaf lie within one standard
     deviation of their mean, which a tick marks.
@@ -51,7 +51,7 @@ class NumberEnds:
         return f"{text[: ends[-1] if ends else LETTERS]} …"
 
     def note(self, node: int) -> str:
-        """Return how many examples a leaf has and how far they are from what it says."""
+        """Return the number of examples of a leaf and their deviation from its prediction."""
         n, sd = float(self.tree.n[node]), float(self.tree.deviation[node])
         return f"(n={count_text(n)}, sd {self.tree.number(sd)})"
 
@@ -68,7 +68,7 @@ class NumberEnds:
         return [(0.0, 1.0, PALE), (low, high - low, BAND), (middle, TICK, DARK)]
 
     def legend(self) -> list[tuple[str, str]]:
-        """Return what the bars show."""
+        """Return the legend of the bars."""
         low, high = self._range
         target = name_text(self.tree.target, 30)
         ends = f"{self.tree.number(low)} to {self.tree.number(high)}"

@@ -1,4 +1,4 @@
-"""Making a grown regression tree smaller, by the errors of what its nodes say."""
+"""Pruning of a grown regression tree, by the errors of the models of its nodes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LARGEST = 1e70
 def passing_errors(
     tree: RegressionTree, examples: Measured, power: int, unit: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Sum a power of the absolute errors of examples over every node they pass, and over where they end.
+    """Sum a power of the absolute errors of examples over every node they pass, and over their end nodes.
 
-    Errors are measured in a unit; one that is so large that its power could not be added up is cut down.
+    Errors are measured in a unit; an error too large for its power to be summed is clipped.
     """
     weights, numeric = examples.weight(), examples.table.numeric
     nodes, rows = tree.reached(examples.table), np.arange(len(examples))
@@ -41,7 +41,7 @@ def passing_errors(
 
 
 def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
-    """Prune, again and again, the node whose removal helps most on the validation examples (Quinlan 1987).
+    """Prune repeatedly the node whose removal helps most on the validation examples (Quinlan 1987).
 
     A node becomes a leaf as long as the squared error on the validation examples does not rise; among equals the
     larger subtree goes first.
@@ -67,9 +67,9 @@ def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
 def adjusted_error(tree: RegressionTree, examples: Measured) -> RegressionTree:
     """M5's pruning: a node becomes a leaf where that does not raise the estimated error (Quinlan 1992).
 
-    The estimate is the root mean squared error on the training examples times (n + 2 v) / (n - v), for n examples
-    and v numbers fitted to them, which for a subtree are those of all its leaves and one for every test (Wang and
-    Witten 1997). From as few examples as numbers nothing can be estimated.
+    The estimate is the root mean squared error on the training examples times (n + 2 v) / (n - v), for n examples and
+    v fitted parameters, which for a subtree are those of all its leaves and one for every test (Wang and Witten
+    1997). With no more examples than parameters nothing can be estimated.
     """
     squared, _ = passing_errors(tree, examples, 2)
     return adjusted_by(tree, squared)
@@ -98,10 +98,10 @@ def _adjusted(sse: float, n: float, fitted: float) -> float:
 
 
 def weakest_links(tree: RegressionTree, total: float) -> Floats:
-    """Return the price of a leaf at which each node becomes one (CART's cost-complexity pruning).
+    """Return the cost of a leaf at which each node becomes one (CART's cost-complexity pruning).
 
     The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with squared errors as shares of `total`,
-    that of the mean of all examples. It is infinite for a node that never goes on its own, and for leaves.
+    that of the mean of all examples. It is infinite for a node that is never pruned on its own, and for leaves.
     """
 
     def link(now: Shrinking, node: int) -> tuple[float, ...]:
@@ -116,22 +116,22 @@ def weakest_links(tree: RegressionTree, total: float) -> Floats:
 
 
 def cut_at(tree: RegressionTree, weakest: Floats, alpha: float) -> RegressionTree:
-    """Return the smallest tree with the least cost when a leaf has the price `alpha`."""
+    """Return the tree of least total cost when a leaf costs `alpha`; on ties, the smallest."""
     return tree.cut(weakest <= alpha * (1 + 1e-9))
 
 
 def cross_validated_alpha(
     grow: Grow, weakest: Floats, total: float, examples: Measured, splits: Sequence[Split]
 ) -> float:
-    """Choose the price of a leaf: the largest whose error is within one standard error of the least.
+    """Choose the cost of a leaf: the largest whose error is within one standard error of the least.
 
-    `weakest` are the links of the tree that is to be pruned; prices between them are tried on trees grown on the
-    rest of each fold.
+    `weakest` are the links of the tree to prune; costs between them are tried on trees grown on the rest of each
+    fold.
     """
     links = np.unique(np.append(weakest[np.isfinite(weakest)], 0.0))
     if len(links) == 1 or not splits:
         return 0.0
-    # CART, ch. 3: each tree of the sequence is best between two links; their geometric mean stands for it in the
+    # CART, ch. 3: each tree of the sequence is best between two links; their geometric mean represents it in the
     # folds.
     alphas = np.append(np.sqrt(links[:-1] * links[1:]), links[-1])
     whole = float(examples.weight().sum())
@@ -161,9 +161,9 @@ def cross_validated_alpha(
 
 
 def _by_alpha(tree: RegressionTree, weakest: Floats, passing: Floats, alphas: Floats) -> Floats:
-    """The errors of the tree pruned at each price: a node is its leaf until one above it becomes one."""
-    # A node is a leaf of the pruned tree from its own link on until the first link above it: errors are added at
-    # one price and taken away at the other, and a running sum gives all prices at once.
+    """The errors of the tree pruned at each cost: a node is its leaf until one above it becomes one."""
+    # A node is a leaf of the pruned tree from its own link on until the first link above it: errors are added at one
+    # cost and subtracted at the other, and a running sum gives all costs at once.
     since = np.where(tree.attribute < 0, 0.0, weakest)
     until = np.full(tree.n_nodes, np.inf)
     for depth in range(1, tree.depth + 1):

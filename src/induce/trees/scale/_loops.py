@@ -1,7 +1,7 @@
 """Hot loops of growth level by level: pure functions on arrays.
 
-A row finds its way from the root of the tree so far to the nodes that are to be counted. One whose tested value is
-missing goes down all branches, in shares as large as those of the other rows.
+A row descends from the root of the current tree to the nodes that are counted. A row whose tested value is missing
+goes down all branches, in the proportions of the other rows.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from induce.trees._bin_loops import (
 )
 
 BLOCK = 256
-"""Rows that are counted column by column."""
+"""Number of rows that are counted column by column."""
 
 
 class Routes(NamedTuple):
-    """The tree so far: what its nodes test, where branches lead, and the share of the rows whose value is missing.
+    """The current tree: tests, branches, and shares of the rows whose value is missing.
 
-    `slot` says which node is counted where; -1 for those that are not.
+    `slot` is the slot in which a node is counted; -1 for nodes that are not.
     """
 
     attribute: Any
@@ -60,7 +60,7 @@ def route(
     slot: Any,
     weight: Any,
 ) -> Any:
-    """Take rows from `begin` on to the nodes that are counted, until there is no room: (next row, entries made).
+    """Send rows from `begin` on to the counted nodes, until the buffer is full: (next row, number of entries).
 
     An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class,
     `times` how often each row counts.
@@ -124,7 +124,7 @@ def tally(
     """Add entries to the bins of their nodes, node by node and column by column, where a column is `wanted`.
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
-    not. `at` has room for one number per node, and one more; `rows`, `classes` and `weights` for one per entry.
+    not. `at` holds one number per node, and one more; `rows`, `classes` and `weights` one per entry.
     """
     for k in range(len(at)):
         at[k] = 0
@@ -138,7 +138,7 @@ def tally(
         rows[j] = row[i]
         classes[j] = labels[row[i]]
         weights[j] = weight[i]
-    # `at[k]` is now where the entries of node k end.
+    # `at[k]` is now the end of the entries of node k.
     begin = np.int64(0)
     for k in range(len(at) - 1):
         here = bins[k]

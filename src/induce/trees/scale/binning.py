@@ -1,4 +1,4 @@
-"""Partitions as bytes: every cell is put into its bin once and kept on the disk of the machine that reads it."""
+"""Partitions as bytes: every cell is binned once and stored on the disk of the machine that reads it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Where the numbers of each column are cut, and where the coded partitions are kept.
+    """Cuts of each numeric column, and the folder of the coded partitions.
 
     Without classes a number is to be predicted, and the numbers are kept beside the codes.
     """
@@ -41,11 +41,11 @@ class Bins:
 
     @property
     def dtype(self) -> Any:
-        """A byte for a cell, or two."""
+        """Type of a cell: one byte, or two."""
         return np.uint8 if max(int(self.n_codes.max(initial=0)), self.n_classes - 1) < 256 else np.uint16
 
     def coded(self, partition: Partition) -> NDArray[Any]:
-        """Return the codes of a partition, its classes in the last column; made anew where no file has them."""
+        """Return the codes of a partition, its classes in the last column; computed again where no file has them."""
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         try:
             found: NDArray[Any] = np.load(path, allow_pickle=False)
@@ -54,7 +54,7 @@ class Bins:
             return self.make(partition)[0]
 
     def make(self, partition: Partition) -> tuple[NDArray[Any], int]:
-        """Put a partition into bins and keep it; return the codes, and how many cells are missing."""
+        """Bin a partition and store it; return the codes, and the number of missing cells."""
         values, labels = partition.columns()
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         n_missing = 0
@@ -91,7 +91,7 @@ def _keep(path: Path, made: NDArray[Any]) -> None:
 
 @dataclass(eq=False)
 class _Settling:
-    """What settles the bins of numeric columns: some rows, and the different numbers if they are few."""
+    """Sample for the bins of numeric columns: some rows, and the different numbers if they are few."""
 
     sample: list[list[Floats]]
     steps: list[Steps]
@@ -111,7 +111,7 @@ def _looked_at(partition: Partition, share: float) -> _Settling:
 
 
 def settled_bins(source: Scan, n_bins: int) -> Bins:
-    """Settle the bins of all columns: those that the same table in memory gets."""
+    """Determine the bins of all columns: the same as for the table in memory."""
     inputs = source.schema.inputs()
     numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
     edges: dict[str, tuple[Floats, Floats]] = {}
@@ -137,7 +137,7 @@ def settled_bins(source: Scan, n_bins: int) -> Bins:
 
 
 def binned_classes(partition: Partition, bins: Bins) -> NDArray[np.int64]:
-    """Put a partition into bins; return how many rows of each class it has, and how many cells are missing."""
+    """Bin a partition; return the number of rows of each class, and of missing cells."""
     made, missing = bins.make(partition)
     if len(made) != (partition.n_labelled if partition.places is None else len(partition.places)):
         raise InputError(f"{partition.label} has changed since it was scanned; scan it again")

@@ -1,7 +1,7 @@
-"""Growing a tree level by level: a pass over the partitions counts the nodes of a level, here their tests are chosen.
+"""Tree growth level by level: a pass over the partitions counts the nodes of a level, then their tests are chosen.
 
-Each pass is a function of the tree so far and of nothing else, so that it can be done anywhere, and again. The tree
-is the one that growth on bins in memory gives, node for node.
+Each pass is a function of the current tree alone, so that it can be run anywhere, and again. The tree is the same,
+node for node, as that of growth on bins in memory.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ Floats = NDArray[np.float64]
 Times = Callable[[Partition], NDArray[np.int64]]
 
 MOST_BYTES = 2**25
-"""The bins of the nodes that one pass counts; sums over partitions hold a few of them."""
+"""Size of the bins of the nodes that one pass counts; sums over partitions hold a few of them."""
 MOST_ENTRIES = 2**21
-"""The rows of small nodes that one pass collects."""
+"""Number of rows of small nodes that one pass collects."""
 TOGETHER = 4
-"""Partitions that are counted into the same bins: adding up bins takes as long as counting some ten thousand rows."""
+"""Number of partitions counted into the same bins: adding bins takes as long as counting some ten thousand rows."""
 ROOM = 2**17
-"""Entries that are counted at a time."""
+"""Number of entries that are counted at a time."""
 ADDS_UP = 1e-6
-"""How far the bins of a node may be from its count, as a share of it, before rows must have changed."""
+"""Relative difference between the bins of a node and its count that proves a change of rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """What a pass over the partitions is to count: the tree so far, and the nodes with a slot."""
+    """Task of a pass over the partitions: the current tree, and the nodes with a slot."""
 
     bins: Bins
     splitter: NDArray[np.int8]
@@ -82,7 +82,7 @@ class Counted:
     too_many: bool = False
 
     def collect(self, slots: NDArray[np.int32], rows: NDArray[Any], weights: Floats) -> None:
-        """Take in rows of small nodes, unless they are too many to be kept."""
+        """Add rows of small nodes, unless they are too many to be kept."""
         if self.too_many or not len(slots):
             return
         self.slots.append(slots)
@@ -132,7 +132,7 @@ def counted(group: Group, given: _Pass) -> Counted:
 
 
 class Group:
-    """Neighbouring partitions that are counted into the same bins, however many workers there are."""
+    """Group neighbouring partitions that are counted into the same bins, independent of the number of workers."""
 
     def __init__(self, partitions: list[Partition]) -> None:
         self.partitions = partitions
@@ -140,7 +140,7 @@ class Group:
 
 
 class _Room:
-    """What rows on their way are kept in."""
+    """Buffers of the rows in descent."""
 
     def __init__(self, n_nodes: int) -> None:
         self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
@@ -208,7 +208,7 @@ class LevelGrowth:
         )
 
     def _next_level(self, level: list[int]) -> list[int]:
-        """Split the nodes of a level, as many in a pass as memory holds; those with few rows are grown to the end."""
+        """Split the nodes of a level, as many in a pass as memory holds; nodes with few rows are grown completely."""
         few = max(_bin_loops.FEW, self.slot_bytes // (len(self.splitter) + 9))
         small = [node for node in level if self.nodes.counts[node].sum() <= few]
         large = [node for node in level if self.nodes.counts[node].sum() > few]
@@ -336,7 +336,7 @@ class LevelGrowth:
         return [first + b for b in range(n_branches) if share[b] > 0]
 
     def _check(self, nodes: list[int], counts: Floats, bins: Floats, wanted: NDArray[np.bool_]) -> None:
-        """Refuse bins that do not add up to the count of their node in every column: rows were replaced."""
+        """Raise an `InputError` for bins whose sums differ from the count of their node: rows were replaced."""
         sums = np.add.reduceat(bins, self.start[:-1], axis=1)
         off = np.where(wanted, np.abs(sums - counts[:, np.newaxis]).max(axis=2), 0.0).max(axis=1)
         wrong = np.flatnonzero(off > ADDS_UP * np.maximum(counts.sum(axis=1), 1.0))
@@ -347,7 +347,7 @@ class LevelGrowth:
             )
 
     def _finish(self, nodes: list[int], found: Counted) -> None:
-        """Grow the trees below nodes with few rows here, as in memory."""
+        """Grow the subtrees of nodes with few rows here, as in memory."""
         slots = np.concatenate([np.empty(0, np.int32), *found.slots])
         rows = np.concatenate([np.empty((0, len(self.splitter) + 1), self.bins.dtype), *found.rows])
         weights = np.concatenate([np.empty(0), *found.weights])

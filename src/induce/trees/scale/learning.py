@@ -1,4 +1,4 @@
-"""Learning a tree from a table in partitions: what a tree learner may ask for there, and what needs all rows."""
+"""Learning a tree from a table in partitions: supported options, and those that need all rows."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 N_BINS = 255
 BY_COUNTS = ("error-based", "chi-square", "pessimistic", "minimum-error", "critical-value", "mdl")
-"""Pruning methods that look at the counts of a tree only."""
+"""Pruning methods that use only the counts of a tree."""
 
 
 def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
-    """Grow and prune a tree; the learner's parameters say how."""
+    """Grow and prune a tree according to the learner's parameters."""
     rule = learner._growth_rule()
     by_alpha = learner.pruning == "cost-complexity" and learner.ccp_alpha is not None
     if learner.pruning not in (None, *BY_COUNTS) and not by_alpha:
         instead = "a ccp_alpha" if learner.pruning == "cost-complexity" else "pruning='pessimistic'"
         raise InputError(
-            f"pruning is {learner.pruning!r}, which looks at rows again; give {instead}, or learn from a sample: "
+            f"pruning is {learner.pruning!r}, which needs the rows again; give {instead}, or learn from a sample: "
             f"fit(*source.sample({OFFERED:_}))"
         )
     n_bins = learner.bins
     if n_bins is None:
         n_bins = N_BINS
-        _say_intervals(source, "; bins sets how many")
+        _say_intervals(source, "; set bins to change this number")
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     if learner.pruning == "error-based" and learner.subtree_raising:
         note("raising subtrees would need the rows again and is left out of pruning")

@@ -56,7 +56,7 @@ class Nodes:
         share: Floats,
         branch_map: NDArray[np.int32] | None,
     ) -> int:
-        """Note the test of a node and the counts of its children; return the first child."""
+        """Store the test of a node and the counts of its children; return the first child."""
         first = self._room(len(counts))
         self.attribute[node], self.low_code[node], self.high_code[node] = f, low, high
         self.first[node], self.n_branches[node] = first, len(counts)
@@ -70,7 +70,7 @@ class Nodes:
         return first
 
     def graft(self, node: int, grown: Any, state: NDArray[np.int64]) -> None:
-        """Put a tree that was grown in memory in the place of a node."""
+        """Insert a tree that was grown in memory in the place of a node."""
         n, mapped = int(state[N_NODES]), int(state[MAPPED])
         inner = grown.attribute[:n] >= 0
         if n == 1:

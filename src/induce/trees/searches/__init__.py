@@ -1,1 +1,1 @@
-"""Trees by other searches than greedy growth: the shortest tree, look-ahead."""
+"""Trees by searches other than greedy growth: the shortest tree, look-ahead."""

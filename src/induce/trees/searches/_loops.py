@@ -1,4 +1,4 @@
-"""Hot loops of looking ahead: how pure one more test can make every branch of a test.
+"""Hot loops of look-ahead: the purity that one more test can give every branch of a test.
 
 A column is given by the positions of a node's examples in ascending order of its values (`order`) and by those
 values as ranks (`ranks`, -1 for missing, which come first). An example whose value is missing goes to the branch
@@ -21,7 +21,7 @@ TIE = 1e-12
 
 @inner
 def impurity(counts: Any, measure: int, cost: Any) -> float:
-    """The impurity of a set of examples times its weight, or what the decision for its most common class costs."""
+    """The impurity of a set of examples times its weight, or the cost of the decision for its most common class."""
     weight = 0.0
     value = 0.0
     if measure == COST:
@@ -66,7 +66,8 @@ def best_threshold(
     best: Any,
     at: Any,
 ) -> None:
-    """Lower `best` of every group of examples to what its best threshold leaves, the price of the test included.
+    """Lower `best` of every group of examples to the remainder of its best threshold, including the price of the
+    test.
 
     `at` gets the position where the second branch begins.
     """
@@ -121,7 +122,7 @@ def best_multiway(
     best: Any,
     at: Any,
 ) -> None:
-    """Lower `best` of every group of examples to what one branch per value leaves, the test's price included.
+    """Lower `best` of every group of examples to the remainder of one branch per value, including the test's price.
 
     `at` gets 0.
     """
@@ -142,7 +143,7 @@ def best_multiway(
         while stop < len(order) and ranks[stop] == rank:
             i = order[stop]
             g = group[i]
-            # The first example of group g with this value: only such groups need be looked at afterwards.
+            # The first example of group g with this value: only such groups need a visit afterwards.
             if read[g] != start:
                 read[g] = start
                 touched[n_touched] = g
@@ -168,7 +169,7 @@ def best_multiway(
         start = stop
     for g in range(n_groups):
         if n_parts[g] > 1:
-            # The missing values go to the heaviest branch, which is judged again with them.
+            # The missing values go to the heaviest branch, which is evaluated again with them.
             left[g] -= impurity(heaviest[g], measure, cost)
             w = 0.0
             for k in range(n_classes):

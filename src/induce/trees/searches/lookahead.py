@@ -1,4 +1,4 @@
-"""The choice of a test by what further tests below it can do."""
+"""Choice of a test with look-ahead over further tests below it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Candidate = tuple[int, int]
 Judge = Callable[..., None]
 
 TOLERANCE = 1e-9
-"""Differences below this share of a bit, or of the highest cost, are no reason to prefer a test."""
+"""Differences below this share of a bit, or of the highest cost, do not make a test better."""
 
 
 THRESHOLDS = whole(
     "Maximum number of thresholds of a numeric attribute that are looked ahead from.", at_least=1
 )
-"""What is declared of the parameter that bounds the search."""
+"""Declaration of the parameter that bounds the search."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class View:
 
 
 class Tried(NamedTuple):
-    """The last node that was picked for: its examples, depth, class counts and the merit of each attribute."""
+    """The last node with a choice: its examples, depth, class counts and the merit of each attribute."""
 
     view: View
     depth: int
@@ -57,10 +57,10 @@ class Tried(NamedTuple):
 
 
 class Lookahead:
-    """The choice of the test that leaves the least, if up to `steps` more tests follow on every path below it.
+    """Choice of the test with the least remainder, if up to `steps` more tests follow on every path below it.
 
-    What a set of examples leaves is its impurity, or the cost of deciding for its most common class. A test adds
-    its price for every example. Among equal tests, fewer steps decide, then the declared order.
+    The remainder of a set of examples is its impurity, or the cost of the decision for its most common class. A test
+    adds its price for every example. Ties are broken by fewer steps, then by the declared order.
 
     Parameters
     ----------
@@ -69,12 +69,12 @@ class Lookahead:
         One of the measures of the loops.
     steps : int
     max_thresholds : int
-        At most so many thresholds of an attribute, evenly spread, are looked ahead from.
+        Maximum number of thresholds of an attribute, evenly spread, that are looked ahead from.
     max_depth : int or None
     prices : array of float64, optional
-        What each test costs, for which it must save more; without prices every test that divides is welcome.
+        Price of each test, which must save more than that; without prices every test that divides is allowed.
     cost : array of float64, shape (classes, classes), optional
-        What it costs to take an example of the first class for one of the second.
+        Cost of predicting the second class for an example of the first.
     """
 
     def __init__(
@@ -103,10 +103,10 @@ class Lookahead:
         self.done = 0
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return the tree that these choices grow."""
-        told = self._emit if trace.active("split") else None
+        """Return the tree grown by these choices."""
+        divided = self._emit if trace.active("split") else None
         return class_tree(
-            divide(len(self.examples), self.pick, told), self.examples, schema, target, classes, MODE
+            divide(len(self.examples), self.pick, divided), self.examples, schema, target, classes, MODE
         )
 
     def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
@@ -155,7 +155,7 @@ class Lookahead:
         return View(rows, self.examples.labels[rows], self.weights[rows], order, ranks)
 
     def _price(self, attribute: int, paid: frozenset[int]) -> float:
-        """What a test costs for each example: nothing when its value is known from a test above."""
+        """Price of a test for each example: 0 when its value is known from a test above."""
         return 0.0 if attribute in paid else float(self.prices[attribute])
 
     def _n_branches(self, attribute: int) -> int:
@@ -173,14 +173,14 @@ class Lookahead:
         return found
 
     def _judges(self, view: View, times: int) -> tuple[Judge, Judge]:
-        """Return the loops that judge tests by value and thresholds, for so many looks at every attribute.
+        """Return the loops that evaluate tests by value and thresholds, for a number of visits to every attribute.
 
-        They are chosen once for all these looks: choosing takes longer than a look at few examples.
+        They are chosen once for all these visits: the choice takes longer than a visit to few examples.
         """
         n_cuts = sum(self.cuts)
         looked_at = len(view.rows) * times
-        # At nearly every example both sides of a threshold are put together and judged, each class by class; what
-        # has a value is only counted.
+        # At nearly every example both sides of a threshold are combined and evaluated, class by class; nominal values
+        # are only counted.
         return (
             repeated(loops.best_multiway, looked_at * (len(self.cuts) - n_cuts)),
             repeated(loops.best_threshold, looked_at * n_cuts * 4 * self.examples.n_classes),
@@ -196,7 +196,8 @@ class Lookahead:
         paid: frozenset[int],
         best: Floats,
     ) -> NDArray[np.int64]:
-        """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
+        """Lower `best` of every branch to its remainder after a test of an attribute; return the cuts of those
+        tests."""
         at = np.full(len(counts), -1)
         judges[self.cuts[attribute]](
             view.order[attribute],
@@ -216,7 +217,7 @@ class Lookahead:
     def _best_of_columns(
         self, view: View, counts: Floats, paid: frozenset[int]
     ) -> tuple[list[Candidate], Floats]:
-        """The best test of every attribute that has one, and what it leaves."""
+        """The best test of every attribute that has one, and its remainder."""
         candidates, left = [], []
         whole = np.zeros(len(view.rows), np.int64)
         judges = self._judges(view, 1)
@@ -229,7 +230,7 @@ class Lookahead:
         return candidates, np.array(left)
 
     def _candidates(self, view: View, best: dict[int, int]) -> list[Candidate]:
-        """The tests to look ahead from: of an attribute whose values are cut, as many as allowed."""
+        """The tests to look ahead from: for an attribute whose values are cut, as many as allowed."""
         found = []
         for f, at in best.items():
             cuts = np.array([0])
@@ -243,7 +244,7 @@ class Lookahead:
         return found
 
     def _values(self, view: View, candidates: list[Candidate], steps: int, paid: frozenset[int]) -> Floats:
-        """What each test and up to `steps` tests on every path below it leave, prices included."""
+        """Remainder of each test and up to `steps` tests on every path below it, prices included."""
         weight = float(view.weights.sum())
         values = np.empty(len(candidates))
         judges = self._judges(view, len(candidates) if steps == 1 else 0)
@@ -260,7 +261,7 @@ class Lookahead:
         steps: int,
         paid: frozenset[int],
     ) -> Floats:
-        """What every branch of a test leaves, if up to `steps` tests follow."""
+        """Remainder of every branch of a test, if up to `steps` tests follow."""
         branch = self._branch(view, candidate)
         counts = self._counts(view, branch, self._n_branches(candidate[0]))
         best = self._impurities(counts)
@@ -277,7 +278,7 @@ class Lookahead:
         return best
 
     def _branch(self, view: View, candidate: Candidate) -> Rows:
-        """The branch that every example takes; one with a missing value takes the heaviest."""
+        """The branch of every example; one with a missing value takes the heaviest."""
         attribute, at = candidate
         ranks = self.ranks[attribute][view.rows]
         cut = self.cuts[attribute]
@@ -299,7 +300,7 @@ class Lookahead:
     def _merits(
         self, candidates: list[Candidate], gain: Floats, merit: Floats
     ) -> dict[str, dict[str, float]]:
-        """Return what the best test of each attribute gains at once, and after the tests that follow."""
+        """Return the gain of the best test of each attribute at once, and after the tests that follow."""
         best: dict[int, int] = {}
         for i, (f, _) in enumerate(candidates):
             if f not in best or merit[i] > merit[best[f]]:
@@ -308,7 +309,7 @@ class Lookahead:
         return {names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()}
 
     def _emit(self, place: Place, test: Test, branch: NDArray[Any]) -> None:
-        """Tell an active trace of a node that is divided by the test picked last."""
+        """Report to an active trace a node that is divided by the test chosen last."""
         view, depth, counts, merits = self.tried
         branches = self._counts(view, np.asarray(branch, np.int64), test.n_branches)
         trace.emit(

@@ -34,7 +34,7 @@ class SizeSearch:
     domains : sequence of int
         The number of branches of each input; 0 for one whose values are cut in two.
     max_states : int
-        How many sets of examples to look at before giving up.
+        Maximum number of sets of examples to visit.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SizeSearch:
         self._numbers: dict[tuple[Set, int], int] = {}
 
     def size(self, examples: Set, depth: int, limit: int = NONE - 1) -> int:
-        """Return how many nodes the smallest tree up to `depth` has that fits the examples.
+        """Return the size of the smallest tree up to `depth` that fits the examples.
 
         A size above the limit is only a lower bound of it; `NONE` means that there is no such tree.
         """
@@ -86,7 +86,7 @@ class SizeSearch:
         return size
 
     def number(self, examples: Set, depth: int) -> int:
-        """Return how many trees share the smallest size."""
+        """Return the number of trees of the smallest size."""
         size = self.size(examples, depth)
         if size == 1:
             return 1
@@ -122,13 +122,13 @@ class SizeSearch:
     def _thresholds(
         self, sets: list[Set], examples: Set, depth: int, limit: int, falling: bool
     ) -> Iterator[tuple[int, tuple[Set, ...]]]:
-        """Halve the thresholds again and again: more examples never have a smaller tree.
+        """Bisect the thresholds repeatedly: more examples never have a smaller tree.
 
-        So what lies below a threshold needs at least as many nodes below any higher one, and what lies above it
+        So the examples below a threshold need at least as many nodes below any higher one, and the examples above it
         at least as many above any lower one.
         """
-        # An item is a range of thresholds, the examples below its ends, and lower bounds of the trees for what
-        # lies below and above any of them; or a result to be yielded in its turn.
+        # An item is a range of thresholds, the examples below its ends, and lower bounds of the trees for the
+        # examples below and above any of them; or a result to be yielded in its turn.
         ready: list[Any] = [(0, len(sets), 0, examples, 1, 1)]
         while ready:
             item = ready.pop()
@@ -164,7 +164,7 @@ class SizeSearch:
     ) -> int:
         """Raise the bounds to the sizes of the parts, while they stay within the limit; return their sum."""
         total = sum(bounds)
-        # The largest part first: it is the likeliest to exceed what the others leave of the limit.
+        # The largest part first: it is the likeliest to exceed the remaining limit.
         for i in sorted(range(len(parts)), key=lambda i: -parts[i].bit_count()):
             if total > limit:
                 break
@@ -174,14 +174,14 @@ class SizeSearch:
         return min(others + total, NONE)
 
     def _bound(self, examples: Set, depth: int) -> int:
-        """The least number of nodes that the number of classes allows."""
+        """The least number of nodes for the number of classes."""
         n_classes = 0
         for members in self._classes:
             if examples & members:
                 n_classes += 1
         if n_classes > self._widest**depth:
             return NONE
-        # At least one leaf per class, and as many tests as it takes to make that many leaves of one.
+        # At least one leaf per class, and as many tests as are needed to make that many leaves of one.
         return n_classes + -(-(n_classes - 1) // (self._widest - 1))
 
 

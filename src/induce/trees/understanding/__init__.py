@@ -1,9 +1,16 @@
-"""Understanding trees: what matters in them, how far to trust their shape, and what they say as functions."""
+"""Understanding trees: importance of attributes, stability of their shape, and trees as functions."""
 
 from induce.trees.understanding.assumptions import Bias, bias
 from induce.trees.understanding.comparison import Agreement, agreement
 from induce.trees.understanding.construction import tree_of
-from induce.trees.understanding.counting import (
+from induce.trees.understanding.dice import DieRolls, overfit_dice
+from induce.trees.understanding.dnf import Dnf, to_dnf
+from induce.trees.understanding.importance import Importance, impurity_importance, permutation_importance
+from induce.trees.understanding.occam import Restated, SmallSet, restate, small_sets
+from induce.trees.understanding.overfitting import OverfittingCurve, overfitting_curve
+from induce.trees.understanding.stability import Instability, instability
+from induce.trees.understanding.ties import NearTies, near_ties
+from induce.trees.understanding.tree_counts import (
     fewest_leaves,
     functions_by_leaves,
     n_functions,
@@ -11,13 +18,6 @@ from induce.trees.understanding.counting import (
     n_ordered_trees,
     n_trees,
 )
-from induce.trees.understanding.dice import DieRolls, overfit_dice
-from induce.trees.understanding.dnf import Dnf, to_dnf
-from induce.trees.understanding.importance import Importance, impurity_importance, permutation_importance
-from induce.trees.understanding.occam import Restated, SmallSet, restate, small_sets
-from induce.trees.understanding.overfitting import OverfittingCurve, overfitting_curve
-from induce.trees.understanding.resampling import Instability, instability
-from induce.trees.understanding.ties import NearTies, near_ties
 from induce.trees.understanding.version_space import FunctionSpace, function_space
 
 __all__ = [

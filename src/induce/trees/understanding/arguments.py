@@ -1,4 +1,4 @@
-"""What users hand over: a tree or what has one, a learner or what grows like one."""
+"""Arguments of users: a tree or an object that has one, a learner or a growth rule."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def _name(learner: Any) -> str:
 
 
 def refuse_oblique(tree: Tree, instead: str) -> None:
-    """Refuse a tree that tests several columns at once, and say what to do instead."""
+    """Raise an `InputError` for a tree that tests several columns at once, with a remedy."""
     if (tree.attribute >= len(tree.schema.inputs())).any():
         raise InputError(f"the tree tests several columns at once; {instead}")
 
 
 def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
-    """Return the conditions on the way to a node."""
+    """Return the conditions on the path to a node."""
     path: list[Condition] = []
     while node > 0:
         above = int(tree.parent[node])

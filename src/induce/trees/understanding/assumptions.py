@@ -1,4 +1,4 @@
-"""What a tree learner assumes: the hypotheses it can express, and those it prefers (Mitchell §3.6)."""
+"""Inductive bias of tree learners: the hypotheses they can express, and those they prefer (Mitchell §3.6)."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ BOXES = (
 )
 POLYHEDRA = "every function that is constant on pieces cut out by weighted sums of numeric attributes"
 RULES = "every function that is constant on boxes, as a list of rules"
-SHORT = "short trees, since such tests leave little to do"
-GREEDY = "greedy: the best test at each node, from the root down, never taken back"
+SHORT = "short trees, since few tests are needed below such tests"
+GREEDY = "greedy: the best test at each node, from the root down, never revised"
 MEASURES = {
     "gain": "the most information gain",
-    "gain_ratio": "the most gain for their split information, which holds against attributes with many values",
+    "gain_ratio": "the most gain per split information, which penalises attributes with many values",
     "mantaras": "branches nearest to the classes by the distance of López de Mántaras",
     "gini": "the largest decrease of the gini index",
     "kearns_mansour": "the largest decrease of the square-root impurity of Kearns and Mansour",
     "chi_square": "the largest chi-square statistic",
     "g_statistic": "the largest likelihood-ratio statistic G",
     "twoing": "the best twoing value",
-    "random": "a place in a random order",
-    "gain_per_cost": "the most gain for their cost",
-    "tan_schlimmer": "the most squared gain for their cost",
-    "nunez": "the most gain for their cost as Núñez weighs it",
+    "random": "a position in a random order",
+    "gain_per_cost": "the most gain per cost",
+    "tan_schlimmer": "the most squared gain per cost",
+    "nunez": "the most gain per cost, weighted as by Núñez",
 }
 PRUNING = {
     "reduced-error": "subtrees that do not help on held-out examples",
     "error-based": "subtrees whose upper limit of the error is no better than that of a leaf",
-    "cost-complexity": "subtrees that are not worth the price of their leaves",
+    "cost-complexity": "subtrees that are not worth the cost of their leaves",
     "chi-square": "tests that could be as good by chance",
     "pessimistic": "subtrees that are not better than a leaf by more than a standard error",
     "minimum-error": "subtrees whose expected error is no lower than that of a leaf",
     "critical-value": "tests that do not reach a critical value",
     "mdl": "subtrees that do not shorten the description of the examples",
     "adjusted-error": "subtrees whose error, adjusted for the numbers fitted, is no lower",
-    "repeated-partitions": "what partitions of the examples do not support",
+    "repeated-partitions": "subtrees that partitions of the examples do not support",
 }
 
 
@@ -51,15 +51,15 @@ class Bias:
     ----------
     learner : str
     space : str
-        Which functions it can express.
+        The functions that it can express.
     complete : bool
-        Whether these are all there are to choose from; otherwise it has a restriction (language) bias.
+        Whether these are all functions; otherwise it has a restriction (language) bias.
     search : str
-        How it looks for one of them.
+        The search among them.
     exhaustive : bool
-        Whether it looks at all of them.
+        Whether the search is exhaustive.
     prefers : tuple of str
-        Which of them it finds first: its preference (search) bias.
+        The functions that it finds first: its preference (search) bias.
     """
 
     learner: str
@@ -88,12 +88,12 @@ class Bias:
 
 
 def bias(learner: Any) -> Bias:
-    """Say what a tree learner assumes beyond the examples, as its parameters have it.
+    """Return the assumptions of a tree learner beyond the examples, given its parameters.
 
     Parameters
     ----------
     learner : tree learner
-        Fitted or not.
+        Learner, fitted or not.
 
     Examples
     --------
@@ -102,9 +102,9 @@ def bias(learner: Any) -> Bias:
     ID3: preference bias
       space: every function of the nominal attributes, and of numeric ones every function that is constant on boxes
       (complete)
-      search: greedy: the best test at each node, from the root down, never taken back (not all of it)
+      search: greedy: the best test at each node, from the root down, never revised (not all of it)
       prefers trees with, near the root, tests that have the most information gain
-      prefers short trees, since such tests leave little to do
+      prefers short trees, since few tests are needed below such tests
     """
     from induce.trees.learners.bfsid3 import BFSID3
     from induce.trees.learners.c45_rules import C45Rules
@@ -123,11 +123,13 @@ def bias(learner: Any) -> Bias:
             learner._growth_rule()  # which refuses parameters that it cannot use
             return Bias(name, *_space(learner), GREEDY, False, _preferences(learner))
         case DecisionTreeRegressor():
-            by = f"trees with, near the root, tests that take most off the squared error of a {learner.leaf} leaf"
+            by = (
+                f"trees with, near the root, tests that most lower the squared error of a {learner.leaf} leaf"
+            )
             functions = f"every function that is {learner.leaf} on boxes of the attributes"
             return Bias(name, *_space(learner, functions), GREEDY, False, (by, SHORT, *_pruned(learner)))
         case IncrementalID3():
-            search = "greedy, as ID3: a test is taken back only when new examples make another one best"
+            search = "greedy, as ID3: a test is revised only when new examples make another one best"
             return Bias(name, *_space(learner), search, False, (_first("gain"), SHORT))
         case BFSID3():
             search = "breadth first: all trees without a test, then all with one level of tests, and so on"
@@ -138,8 +140,8 @@ def bias(learner: Any) -> Bias:
             return Bias(name, *_space(learner), search, True, prefers)
         case LookaheadTree() | CLS():
             ahead = learner.lookahead if isinstance(learner, CLS) else learner.steps
-            search = f"{GREEDY}, but judged by what up to {plural(ahead, 'more test')} below it can do"
-            least = "tests and mistakes that cost least" if isinstance(learner, CLS) else "purest examples"
+            search = f"{GREEDY}, but with look-ahead over up to {plural(ahead, 'more test')} below it"
+            least = "least cost of tests and mistakes" if isinstance(learner, CLS) else "purest examples"
             return Bias(name, *_space(learner), search, False, (f"trees that soon have the {least}", SHORT))
         case OC1() | LMDT():
             how = "random starts and directions" if isinstance(learner, OC1) else "error correction"
@@ -161,7 +163,7 @@ def _first(criterion: str) -> str:
 
 
 def _space(learner: Any, functions: str = BOXES) -> tuple[str, bool]:
-    """What a learner can express, and whether nothing restricts it."""
+    """The functions that a learner can express, and whether nothing restricts it."""
     limits = []
     if getattr(learner, "max_depth", None) is not None:
         limits.append(f"trees of at most {plural(learner.max_depth, 'level')} of tests")
@@ -192,4 +194,4 @@ def _preferences(learner: Any) -> tuple[str, ...]:
 def _pruned(learner: Any) -> tuple[str, ...]:
     if learner.pruning is None:
         return ()
-    return (f"smaller trees: pruning takes back {PRUNING[learner.pruning]}",)
+    return (f"smaller trees: pruning removes {PRUNING[learner.pruning]}",)

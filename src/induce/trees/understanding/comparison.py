@@ -1,4 +1,4 @@
-"""How far two trees are the same function, whatever they look like."""
+"""Comparison of two trees as functions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READABLE = 10**9
 
 @dataclass(frozen=True)
 class Difference:
-    """A part of the space where two trees disagree: where it is, what they say, and how many cells it has."""
+    """A part of the space where two trees disagree: its conditions, both predictions, and its number of cells."""
 
     conditions: tuple[Condition, ...]
     says: tuple[Value, Value]
@@ -38,17 +38,17 @@ class Difference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """On how much two trees agree.
+    """Agreement of two trees.
 
     Parameters
     ----------
     counts : mapping
-        For each pair of what the first and what the second tree says: on how many instances or rows they do.
+        Number of instances or rows for each pair of predictions of the first and the second tree.
     of : {"instances", "cells", "rows"}
-        What is counted: instances of the whole space, cells of it where a numeric attribute is cut at the
+        Unit of the counts: instances of the whole space, cells of it where a numeric attribute is cut at the
         thresholds of both trees, or given rows.
     differences : tuple of Difference
-        Where they disagree, the largest part first; empty for rows.
+        Parts where they disagree, the largest first; empty for rows.
     """
 
     counts: Mapping[tuple[Value, Value], int]
@@ -84,12 +84,12 @@ def agreement(one: Any, other: Any, X: Any = None) -> Agreement:
 
     Without rows the comparison is exact: it is over all combinations of the declared values, each counted once,
     and a numeric attribute counts once for every interval between the thresholds of both trees. The trees are
-    descended together, so what they do not test costs nothing.
+    descended together, so untested attributes cost nothing.
 
     Parameters
     ----------
     one, other : Tree or fitted tree learner
-        A declared value that one of them does not know ends at the node that asks for it.
+        Trees to compare. A declared value that one of them does not know ends at the node that tests it.
     X : frame or array, optional
         Rows to compare them on instead.
 
@@ -143,7 +143,7 @@ def _thresholds(*trees: Tree) -> dict[str, list[float]]:
 def _descend(
     first: Tree, second: Tree, found: Mapping[str, Axis]
 ) -> Iterator[tuple[dict[str, Part], tuple[Value, Value], int]]:
-    """Yield the parts of the space on which both trees are constant, what they say there, and the cells."""
+    """Yield the parts of the space on which both trees are constant, their predictions, and the number of cells."""
     one, other = _Reader(first, found), _Reader(second, found)
     waiting: list[tuple[int, int, dict[str, Part], int]] = [(0, 0, {}, volume(found.values()))]
     n_parts = 0
@@ -172,7 +172,7 @@ def _descend(
 
 
 class _Reader:
-    """What a tree does with the cells of a space; ~node stands for having ended at a node that is no leaf."""
+    """Descent of a tree with the cells of a space; ~node means that it has ended at an inner node."""
 
     def __init__(self, tree: Tree, found: Mapping[str, Axis]) -> None:
         self.tree = tree
@@ -187,7 +187,7 @@ class _Reader:
         }
 
     def tests(self, node: int) -> bool:
-        """Say whether the descent goes on at a node."""
+        """Return whether the descent goes on at a node."""
         return node in self.names
 
     def says(self, node: int) -> Value:
@@ -195,7 +195,7 @@ class _Reader:
         return self.tree.prediction(node if node >= 0 else ~node)
 
     def divide(self, node: int, whole: Part) -> Iterator[tuple[Part, int]]:
-        """Yield the parts that a node divides cells into, and where each goes."""
+        """Yield the parts into which a node divides cells, and the next node of each."""
         tree, name = self.tree, self.names[node]
         first, start = int(tree.first[node]), int(tree.map_start[node])
         if isinstance(whole, range):

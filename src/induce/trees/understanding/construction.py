@@ -1,4 +1,4 @@
-"""From a formula or rules back to a tree: every such function has one (AIMA 18.3.2)."""
+"""Trees from formulas or rules: every such function has one (AIMA 18.3.2)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ MOST_NODES = 100_000
 
 Votes = tuple[float, ...]
 Open = tuple[tuple[tuple[str, Part], ...], Votes]
-"""A rule that may apply: for each attribute the cells it still demands (none: it applies), and its votes."""
+"""A rule that may apply: for each attribute the cells it still requires (none: it applies), and its votes."""
 
 
 def tree_of(rules: Dnf | RuleList) -> Tree:
     """Return a decision tree that computes the same function as a formula or a list of rules.
 
-    Each node tests what most of the rules that are still open ask for. The tree can be exponentially larger
-    than the rules. Its counts are numbers of instances, all combinations of the values that the rules tell
-    apart being counted once; by them it votes on a row with a missing value, where rules go to their default.
+    Each node tests the attribute that most of the open rules depend on. The tree can be exponentially larger than the
+    rules. Its counts are numbers of instances: each combination of values that the rules distinguish is counted once.
+    By these counts it votes on a row with a missing value, where rules go to their default.
 
     Parameters
     ----------
@@ -69,13 +69,13 @@ def tree_of(rules: Dnf | RuleList) -> Tree:
 
 @dataclass(frozen=True)
 class _Vote:
-    """How rules decide together: the first that applies, or all of them; the default class if none does."""
+    """Combination of rules: the first that applies, or all of them; the default class if none does."""
 
     default: int
     ordered: bool
 
     def settled(self, rules: Sequence[Open]) -> int | None:
-        """Return the class if whatever is still open cannot change it."""
+        """Return the class if the open rules cannot change it."""
         if self.ordered:
             possible = {int(np.argmax(votes)) for _, votes in rules}
             if not rules or rules[-1][0]:
@@ -88,7 +88,7 @@ class _Vote:
         return int(total.argmax()) if total.any() else self.default
 
     def relevant(self, rules: Iterable[Open]) -> tuple[Open, ...]:
-        """Leave out what comes after a rule that applies, where the first decides."""
+        """Drop the rules after one that applies, where the first decides."""
         kept = []
         for rule in rules:
             kept.append(rule)
@@ -126,7 +126,7 @@ class _Building:
         return tuple((name, some) for name, some in cells.items() if len(some) < len(self.axes[name].whole))
 
     def tree(self, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return the tree, without the tests whose branches turn out to say the same."""
+        """Return the tree, without the tests whose branches turn out to be the same."""
         tests: list[Test | None] = []
         first: list[int] = []
         says: list[int | None] = []
@@ -146,7 +146,7 @@ class _Building:
             waiting += [(left, {**region, name: part}, cells * len(part) // whole) for part, left in branches]
             if len(waiting) > MOST_NODES:
                 raise InputError(
-                    f"a tree of these rules needs more than {MOST_NODES:,} nodes; rules say this function shorter"
+                    f"a tree of these rules needs more than {MOST_NODES:,} nodes; the rules are shorter"
                 )
         division = Division(tuple(tests), np.array(first, dtype=np.int32), ())
         volumes = np.array([float(cells) for *_, cells in waiting])
@@ -157,7 +157,7 @@ class _Building:
     def _divided(
         self, rules: tuple[Open, ...], region: dict[str, Part]
     ) -> tuple[tuple[Open, ...], str, float, list[tuple[Part, tuple[Open, ...]]]]:
-        """The first test that makes a difference, with its branches; the rules without those that make none."""
+        """The first test that makes a difference, with its branches; rules that make none are dropped."""
         while self.vote.settled(rules) is None:
             name, threshold = self._asked_most(rules, region)
             branches = self._branches(rules, region.get(name, self.axes[name].whole), name, threshold)
@@ -185,7 +185,7 @@ class _Building:
     def _branches(
         self, rules: Sequence[Open], whole: Part, name: str, threshold: float
     ) -> list[tuple[Part, tuple[Open, ...]]]:
-        """The branches of a test, and what each leaves open; values that leave the same open share one."""
+        """The branches of a test, and the open rules of each; values with the same open rules share one."""
         if isinstance(whole, range):
             parts = self.axes[name].below(whole, threshold)
             return [(part, self._left(rules, name, part)) for part in parts]
@@ -217,7 +217,7 @@ class _Building:
 def _from_the_leaves(
     division: Division[Test], says: list[int | None], volumes: np.ndarray, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The counts of all nodes, and which tests to leave out because all their branches say the same."""
+    """The counts of all nodes, and the tests to drop because all their branches are the same."""
     counts = np.zeros((len(says), n_classes))
     cut = np.zeros(len(says), bool)
     for node in range(len(says) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Overfitting where there is nothing to learn: predicting a fair die (AIMA 18.3.5)."""
+"""Overfitting without a signal: predicting a fair die (AIMA 18.3.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEST = 1 / 6
 
 @dataclass(frozen=True)
 class DieRolls:
-    """What trees make of rolls of a die: means over the runs.
+    """Trees learned from rolls of a die: means over the runs.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class DieRolls:
     pruned_nodes, pruned_error : float
         The same after chi-square pruning.
     single_leaf : float
-        The share of the runs in which pruning leaves only a leaf, which is all there is to learn.
+        The share of the runs in which pruning leaves only a leaf, the correct result.
     """
 
     nodes: float
@@ -46,18 +46,18 @@ class DieRolls:
 def overfit_dice(
     n: int = 200, alpha: float = 0.05, runs: int = 20, random_state: RandomState = 0
 ) -> DieRolls:
-    """Learn to predict sixes from what has nothing to do with them, with and without chi-square pruning.
+    """Learn to predict sixes from irrelevant attributes, with and without chi-square pruning.
 
-    The error is exact: the attributes tell nothing, so a tree that says "six" in a share s of all cases errs with
-    probability 5/6 s + 1/6 (1 - s).
+    The error is exact: the attributes are irrelevant, so a tree that predicts "six" in a share s of all cases errs
+    with probability 5/6 s + 1/6 (1 - s).
 
     Parameters
     ----------
     n : int
-        How many rolls to learn from.
+        Number of training rolls.
     alpha : float
-        The level of the chi-square test. Each test is tested on its own, so of twenty useless ones about one
-        passes at 0.05.
+        Level of the chi-square test. Each test is tested separately, so of twenty useless ones about one passes at
+        0.05.
     runs : int
     random_state : int, Generator or None
 

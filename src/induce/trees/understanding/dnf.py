@@ -18,7 +18,7 @@ from induce.trees.understanding.arguments import refuse_oblique, the_tree
 
 @dataclass(frozen=True)
 class Dnf:
-    """A formula in disjunctive normal form: it holds of a row that satisfies all conditions of some term.
+    """A formula in disjunctive normal form: it is true of a row that satisfies all conditions of some term.
 
     A missing value and a category not seen in training satisfy no condition.
 
@@ -27,11 +27,11 @@ class Dnf:
     schema : Schema
         The columns that conditions may test.
     terms : tuple of tuples of Condition
-        No terms: it never holds. A term without conditions: it always does.
+        Conjunctions of conditions. Without terms the formula is false; a term without conditions makes it true.
     target : str
-        What the formula tells.
+        The column that the formula predicts.
     value, otherwise : str, int, float or bool
-        The class of the rows of which it holds, and of the others.
+        The class of the rows for which it is true, and of the others.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Dnf:
             raise InputError(f"value and otherwise are both {self.value!r}; give two different classes")
 
     def covers(self, X: Any) -> Mask:
-        """Say of each row of a frame, an array or an encoded table whether the formula holds of it."""
+        """Return for each row of a frame, an array or an encoded table whether the formula is true of it."""
         table = as_table(X, self.schema)
         covered = np.zeros(len(table), dtype=np.bool_)
         for term in self.terms:
@@ -82,10 +82,10 @@ def _term_text(term: tuple[Condition, ...], alone: bool) -> str:
 
 
 def to_dnf(tree: Any, value: Value) -> Dnf:
-    """Return the formula that holds where a tree predicts a class, with a term for each path to it.
+    """Return the formula that is true where a tree predicts a class, with a term for each path to it.
 
-    It says of rows without missing values and new categories what the tree says; of any other row it may not
-    hold though the tree, which follows several branches or stops half-way, predicts the class.
+    It agrees with the tree on rows without missing values and new categories. On any other row it may be false
+    although the tree, which follows several branches or stops half-way, predicts the class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which attributes matter: to a tree by what its tests gain, to any hypothesis by what is lost without them."""
+"""Importance of attributes: for a tree by the gains of its tests, for any hypothesis by permutation."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ Floats = NDArray[np.float64]
 DECREASE = {"gain": measures.gain, "gini": measures.gini_decrease}
 MOST_BARS = 20
 ROUNDING = 1e-9
-"""What tests that tell nothing may seem to gain, for each example, when fractions are added up."""
+"""Maximum gain per example of uninformative tests by rounding in sums of fractions."""
 
 
 def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
-    """Return for each attribute its share of what all tests of a tree gain on the training examples.
+    """Return for each attribute its share of the total gain of a tree's tests on the training examples.
 
-    A test counts by its gain times the weight of its examples (Breiman and others 1984). Such shares flatter
-    attributes with many values and thresholds; `permutation_importance` on new rows does not.
+    A test counts by its gain times the weight of its examples (Breiman and others 1984). Such shares are biased
+    towards attributes with many values and thresholds; `permutation_importance` on new rows is not.
 
     Parameters
     ----------
     tree : Tree or fitted tree learner
     measure : {"gain", "gini"}
-        What is gained: information, or a lower gini index.
+        Measure of the gain: information, or decrease of the gini index.
 
     Returns
     -------
@@ -73,18 +73,18 @@ def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Importance:
-    """How much each attribute matters to a hypothesis, and to a tree in a second way.
+    """Importance of each attribute for a hypothesis, and for a tree in a second way.
 
     Parameters
     ----------
     lost, deviation : mapping
-        For each attribute, by how much the accuracy falls when its column is shuffled: the mean and the
-        standard deviation over the repetitions.
+        For each attribute, the decrease of accuracy when its column is shuffled: the mean and the standard deviation
+        over the repetitions.
     gained : mapping
         For each attribute, its share of the information gain of a tree, as `impurity_importance` has it; empty for
         other hypotheses.
     accuracy : float
-        That of the hypothesis on the rows as they are.
+        Accuracy of the hypothesis on the unchanged rows.
     repeats : int
     """
 
@@ -95,7 +95,7 @@ class Importance:
     repeats: int
 
     def ranked(self) -> list[str]:
-        """Return the attributes that matter at all, the one whose loss hurts most first."""
+        """Return the attributes of nonzero importance, the largest decrease of accuracy first."""
         used = [name for name in self.lost if self.lost[name] or self.gained.get(name)]
         by_gain = ranked(used, lambda name: self.gained.get(name, 0.0))
         return ranked(by_gain, self.lost.__getitem__)
@@ -135,7 +135,7 @@ class Importance:
         left.set_xlabel("accuracy lost")
         for right in panels[1:]:
             right.barh(places, [self.gained[name] for name in names], color=PALETTE[1])
-            right.set_title("by what the tests gain", fontsize=10, loc="left")
+            right.set_title("by the gain of the tests", fontsize=10, loc="left")
             right.set_xlabel("share of the information gain")
         for axes in panels:
             axes.axvline(0, color=DARK, lw=0.8)
@@ -147,19 +147,19 @@ class Importance:
 def permutation_importance(
     fitted: Any, X: Any, y: Any, repeats: int = 10, random_state: RandomState = 0
 ) -> Importance:
-    """Measure by how much the accuracy of a hypothesis falls when a column is shuffled (Breiman 2001).
+    """Measure the decrease of accuracy of a hypothesis when a column is shuffled (Breiman 2001).
 
-    Rows that it was not learned from tell what it needs to predict; on the training rows a column that was
-    fitted by chance looks needed too. Two columns that say the same share what either is worth.
+    Use rows that it was not learned from: on the training rows a column that was fitted by chance looks important
+    too. Two redundant columns share their importance.
 
     Parameters
     ----------
     fitted : hypothesis or fitted learner
-        One that predicts classes, such as a tree, rules or an ensemble.
+        A classifier, such as a tree, rules or an ensemble.
     X, y : frame or array, series or array
         Rows and their classes.
     repeats : int
-        How often each column is shuffled.
+        Number of times each column is shuffled.
     random_state : int, Generator or None
 
     Examples
@@ -205,13 +205,13 @@ def permutation_importance(
 
 
 def _of_classes(fitted: Any) -> Any:
-    """Return the hypothesis of what predicts classes from a table."""
+    """Return the hypothesis of a classifier of table rows."""
     hypothesis = getattr(fitted, "hypothesis_", fitted)
     if not isinstance(hypothesis, Hypothesis) or not (
         hasattr(hypothesis, "classes") and hasattr(hypothesis, "schema")
     ):
         raise InputError(
-            f"{type(fitted).__name__} predicts no classes of rows; give a hypothesis or a fitted learner of classes"
+            f"{type(fitted).__name__} does not predict classes of rows; give a hypothesis or a fitted classifier"
         )
     return hypothesis
 
@@ -223,11 +223,11 @@ class _OnCells:
         self.hypothesis = hypothesis
 
     def fit(self, X: Any, y: Any) -> _OnCells:
-        """Do nothing: it is learned already, but scikit-learn takes only what could be fitted."""
+        """Do nothing: the hypothesis is learned already, but scikit-learn requires `fit`."""
         return self
 
     def score(self, cells: Floats, actual: NDArray[Any]) -> float:
-        """Return the share of rows that the hypothesis gets right."""
+        """Return the accuracy of the hypothesis."""
         inputs = self.hypothesis.schema.inputs()
         nominal = np.array([column.kind == "nominal" for column in inputs])
         numeric = np.ascontiguousarray(cells[:, ~nominal], dtype=np.float64)

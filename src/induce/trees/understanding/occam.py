@@ -1,4 +1,4 @@
-"""Why prefer short trees, and two reasons for doubt (Mitchell §3.6.2)."""
+"""Occam's razor for trees, and two objections (Mitchell §3.6.2)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
 from induce.trees.understanding.arguments import the_tree, unfitted
-from induce.trees.understanding.counting import n_ordered_trees, n_trees
+from induce.trees.understanding.tree_counts import n_ordered_trees, n_trees
 
 BINARY, TERNARY = 6, 5
 ATTRIBUTES = (2,) * BINARY + (3,) * TERNARY
-"""With eleven attributes of these numbers of values, trees that test each once have Mitchell's 17 leaves."""
+"""Numbers of values of eleven attributes, for which trees that test each once have Mitchell's 17 leaves."""
 
 
 @dataclass(frozen=True)
 class SmallSet:
-    """A set of hypotheses, how many it has, and a bound on the chance that one of them fits random labels."""
+    """A set of hypotheses, its size, and a bound on the probability that one of them fits random labels."""
 
     what: str
     size: int
@@ -33,17 +33,17 @@ def small_sets(
 ) -> tuple[SmallSet, ...]:
     """Count short trees, arcane trees and trees of the same size without a condition.
 
-    Short trees are few, so it is no accident when one fits: the argument for Occam's razor. But trees that test
-    the attributes in the order of their numbers, each once, are few as well, and nobody prefers those.
+    Short trees are few, so one seldom fits by chance: the argument for Occam's razor. But trees that test the
+    attributes in the order of their numbers, each once, are few as well, and nobody prefers those.
 
     Parameters
     ----------
     values : sequence of int
         The number of values of each attribute.
     leaves : int
-        Trees with at most so many leaves are called short.
+        Maximum number of leaves of a short tree.
     n_examples : int
-        How many randomly labelled examples of two classes a tree has to fit.
+        Number of randomly labelled examples of two classes that a tree has to fit.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def small_sets(
 
 @dataclass(frozen=True)
 class Restated:
-    """What a learner makes of examples before and after an attribute is added that says what it had learned."""
+    """Trees of a learner before and after an attribute is added that equals the learned concept."""
 
     before: Tree
     after: Tree
@@ -74,18 +74,18 @@ class Restated:
 
 
 def restate(learner: Any, X: Any, y: Any, name: str = "XYZ") -> Restated:
-    """Add an attribute that says what the learned tree says, and learn again.
+    """Add an attribute that equals the prediction of the learned tree, and learn again.
 
-    To a learner that perceives the new attribute one test is enough. How short a hypothesis is depends on the
+    A learner that perceives the new attribute needs one test. The length of a hypothesis depends on the
     representation, so two learners that both prefer short ones can generalise differently.
 
     Parameters
     ----------
     learner : tree learner
-        It is left alone.
+        Learner; it is not changed.
     X, y : frame, series or array
     name : str
-        What the new attribute is called.
+        Name of the new attribute.
 
     Examples
     --------

@@ -39,14 +39,14 @@ class SizePath:
     nodes : array of int
         The number of nodes of each tree.
     accuracy : dict of arrays
-        On "training", "validation" and perhaps "test" examples.
+        Accuracies on "training", "validation" and perhaps "test" examples.
     """
 
     nodes: Ints
     accuracy: dict[str, Floats]
 
     def at(self, nodes: int) -> dict[str, float]:
-        """Return the accuracies of the largest tree with at most so many nodes."""
+        """Return the accuracies of the largest tree with at most a number of nodes."""
         fits = np.flatnonzero(self.nodes <= nodes)
         if not len(fits):
             raise InputError(f"nodes is {nodes}; the smallest tree here has {self.nodes.min()}")
@@ -56,7 +56,7 @@ class SizePath:
 
 @dataclass(frozen=True, eq=False)
 class OverfittingCurve:
-    """How the accuracy of a tree changes with its size.
+    """Accuracy of a tree against its size.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class OverfittingCurve:
     pruning : SizePath
         Reduced-error pruning by the validation examples, from the full tree on.
     tree, pruned : Tree
-        The full tree and what pruning leaves of it.
+        The full tree and the pruned tree.
     """
 
     growth: SizePath
@@ -75,17 +75,17 @@ class OverfittingCurve:
 
     @property
     def unseen(self) -> str:
-        """The examples to judge by: "test" if there are any, otherwise "validation"."""
+        """The examples for the evaluation: "test" if there are any, otherwise "validation"."""
         return TEST if TEST in self.growth.accuracy else VALIDATION
 
     @property
     def best_nodes(self) -> int:
-        """The size at which growth is best on examples that it has not seen."""
+        """The size at which growth is best on unseen examples."""
         return int(self.growth.nodes[self.growth.accuracy[self.unseen].argmax()])
 
     @property
     def overfits(self) -> bool:
-        """Whether a smaller tree on the way fits the training examples worse but the unseen ones better."""
+        """Whether a smaller tree on the path fits the training examples worse but the unseen ones better."""
         training, unseen = self.growth.accuracy[TRAINING], self.growth.accuracy[self.unseen]
         return bool(((training < training[-1]) & (unseen > unseen[-1])).any())
 
@@ -143,13 +143,13 @@ def overfitting_curve(
     Parameters
     ----------
     learner : tree learner or GrowthRule
-        How to grow; its own pruning is not done.
+        Learner or rule of growth; its own pruning is not applied.
     X, y : frame or array, series or array
     validation, test : float, int or tuple
-        The share or number of the rows to hold out, or other rows as a pair ``(X, y)``. By the validation
-        examples the tree is pruned; the test examples, which may be None, have no part in it.
+        Share or number of the rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
+        tree; the test examples, which may be None, do not.
     random_state : int, Generator or None
-        What the rows to hold out are drawn by.
+        Random seed of the held-out rows.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def _held_out(
     n_held = int(asked) if whole else round(float(asked) * len(examples))
     if not 1 <= n_held < len(examples):
         raise InputError(
-            f"{name} is {asked}, which of {plural(len(examples), 'row')} leaves none to grow on or none to hold out"
+            f"{name} is {asked}, which leaves no rows to grow on or to hold out of {plural(len(examples), 'row')}"
         )
     rest, held = hold_out(examples.labels, n_held, random)
     return examples.rows(rest), examples.rows(held)
@@ -237,7 +237,7 @@ def _growth(tree: Tree, counts: dict[str, Floats]) -> SizePath:
 def _pruning(tree: Tree, counts: dict[str, Floats], pruned: Sequence[int]) -> SizePath:
     """The sizes and accuracies as one node after the other is pruned.
 
-    A node is there until one above it is pruned, and it is a leaf from when it is pruned itself.
+    A node exists until one above it is pruned, and it is a leaf from its own pruning on.
     """
     from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 

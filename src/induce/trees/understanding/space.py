@@ -1,4 +1,4 @@
-"""The space of all instances, cut into as many cells as some tests can tell apart."""
+"""The space of all instances, divided into the cells that some tests distinguish."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Axis:
         raise InputError(f"a tree cannot test whether {condition}; give conditions on single attributes")
 
     def condition(self, part: Part) -> Condition | None:
-        """Return what the cells have in common; None when they are all there are."""
+        """Return the condition of some cells; None when they are all cells."""
         if len(part) == len(self.whole):
             return None
         if self.values is not None:
@@ -70,7 +70,7 @@ class Axis:
 
 
 def axes(columns: Iterable[Column], thresholds: Mapping[str, Iterable[float]]) -> dict[str, Axis]:
-    """Return the axes of columns, which may name a column again with other declared values.
+    """Return the axes of columns; a column may appear again with other declared values.
 
     Examples
     --------

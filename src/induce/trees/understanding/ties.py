@@ -1,4 +1,4 @@
-"""Where a tree could as well have tested something else (AIMA 18.3.3)."""
+"""Close choices of a tree: nodes where another test was nearly as good (AIMA 18.3.3)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Tie:
     Parameters
     ----------
     path : tuple of Condition
-        What leads to the node; nothing to the root.
+        Conditions that lead to the node; empty for the root.
     examples : float
         The weight of its training examples.
     chosen : str
-        The attribute that is tested.
+        The tested attribute.
     merit : float
-        Its gain, or what the learner measures instead.
+        Its gain, or another measure of the learner.
     rivals : mapping
-        The attributes that could nearly as well have been tested, with their merits, the best first.
+        The attributes that were nearly as good, with their merits, the best first.
     """
 
     path: tuple[Condition, ...]
@@ -65,7 +65,7 @@ class NearTies:
     n_tests : int
         The number of all tests.
     within : float
-        How near a rival had to come, as a share of the merit of the chosen test.
+        Tolerance for rivals, as a share of the merit of the chosen test.
     measure : str
     """
 
@@ -78,30 +78,30 @@ class NearTies:
         near = f"a rival within {self.within:.0%} of the {self.measure}"
         if not self.ties:
             return f"none of {plural(self.n_tests, 'test')} has {near}"
-        title = f"{len(self.ties)} of {plural(self.n_tests, 'test')} could have been another, with {near}"
+        title = f"{len(self.ties)} of {plural(self.n_tests, 'test')} were close choices, with {near}"
         return "\n".join([title, *(f"  {tie}" for tie in self.ties)])
 
 
 def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
     """Report the nodes where another attribute was nearly as good as the one that is tested.
 
-    There a few other examples give another tree. What is reported is the tree as it grows on all rows, before
-    any pruning.
+    There a few other examples give another tree. The report is on the tree as it grows on all rows, before any
+    pruning.
 
     Parameters
     ----------
     learner : tree learner or GrowthRule
-        It is left alone.
+        Learner or rule of growth; it is not changed.
     X, y : frame or array, series or array
     within : float
-        How near a rival must come, as a share of the merit (the gain, say) of the chosen test: 0 reports exact
-        ties only.
+        Tolerance for rivals, as a share of the merit (such as the gain) of the chosen test: 0 reports exact ties
+        only.
 
     Examples
     --------
     >>> import induce
     >>> print(near_ties(induce.ID3(), *induce.dataset("restaurant")))
-    2 of 4 tests could have been another, with a rival within 5% of the gain
+    2 of 4 tests were close choices, with a rival within 5% of the gain
       Pat = Full (6 examples): Hun 0.252, also Price 0.252, Res 0.252, Type 0.252, Est 0.252
       Pat = Full AND Hun = Yes AND Type = Thai (2 examples): Fri 1.000, also Rain 1.000, Est 1.000
     """
@@ -117,7 +117,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
     for event in sorted(events, key=lambda event: (event["depth"], event["node"])):
         merits = _competing(event, rule.measure == "gain_ratio")
         merit = merits.pop(event["chosen"])
-        least = merit * (1 - within) - 1e-9  # what rounding may have taken from an exact tie
+        least = merit * (1 - within) - 1e-9  # tolerance for the rounding of an exact tie
         rivals = {name: merits[name] for name in ranked(merits, merits.__getitem__) if merits[name] >= least}
         if rivals:
             path = path_to(tree, event["node"])

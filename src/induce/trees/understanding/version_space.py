@@ -15,8 +15,8 @@ from induce.data.table import encode, infer_schema
 from induce.hypotheses.conditions import Is
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.understanding.construction import tree_of
-from induce.trees.understanding.counting import n_instances
 from induce.trees.understanding.dnf import Dnf, to_dnf
+from induce.trees.understanding.tree_counts import n_instances
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class FunctionSpace:
     Parameters
     ----------
     specific : Dnf
-        The most specific function (S): true of the positive examples and of nothing else.
+        The most specific function (S): true of the positive examples only.
     excluded : Dnf
-        The most general function (G) is true of everything but this: of the negative examples.
+        The negative examples: the most general function (G) is true of everything else.
     instances, seen : int
-        How many different instances there are, and how many the examples show.
+        Number of different instances, and number of those among the examples.
     """
 
     specific: Dnf
@@ -40,7 +40,7 @@ class FunctionSpace:
 
     @property
     def n_functions(self) -> int:
-        """The number of functions that fit: of two values for each instance that was not seen."""
+        """The number of consistent functions: two values for each unseen instance."""
         return int(2 ** (self.instances - self.seen))
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class FunctionSpace:
                 f"2^{self.instances - self.seen} functions fit {self.seen} of {self.instances} instances",
                 f"S: {value} where {self.specific}",
                 f"G: {value} where {general}",
-                f"of any of the {plural(self.instances - self.seen, 'other instance')} half of them say {value}",
+                f"on each of the {plural(self.instances - self.seen, 'other instance')} half of them predict {value}",
             ]
         )
 
@@ -61,8 +61,8 @@ def function_space(
 ) -> FunctionSpace:
     """Return the version space of candidate elimination over all functions, which decision trees can express.
 
-    A complete space does not generalise: of every instance that is not among the examples, half of the
-    functions say one thing and half the other.
+    A complete space does not generalise: on every instance that is not among the examples, half of the functions
+    predict one class and half the other.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def function_space(
     value : str, int, float or bool
         The positive class; all others are negative.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def function_space(
     2^94 functions fit 2 of 96 instances
     S: Yes where Sky = Sunny AND AirTemp = Warm AND Wind = Strong AND Water = Warm AND Forecast = Same
     G: Yes where everything
-    of any of the 94 other instances half of them say Yes
+    on each of the 94 other instances half of them predict Yes
     """
     raw = raw_frame(X)
     settled = infer_schema(raw, schema)

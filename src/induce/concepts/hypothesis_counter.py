@@ -1,9 +1,9 @@
-"""How many conjunctions lie between boundaries, counted attribute by attribute and never listed.
+"""Number of conjunctions between boundaries, counted attribute by attribute without listing.
 
-A conjunction is one run for each attribute. On the way through the attributes it is enough to remember which
-members of S it is still above and which members of G it is still below (or which negatives it still covers): two
-beginnings with the same memory have the same continuations. So the work grows with the number of different
-memories, not with the number of hypotheses.
+A conjunction is one run for each attribute. While going through the attributes it suffices to remember which members
+of S it is still above and which members of G it is still below (or which negatives it still covers): two prefixes
+with the same memory have the same continuations. So the work grows with the number of different memories, not with
+the number of hypotheses.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 MOST_MEMORIES = 50_000
 FEW = 8
-"""A G of so few members is not worth looking for something shorter."""
+"""Maximum size of a G for which no shorter representation is sought."""
 
 Options = tuple[tuple[int, int], ...]
-"""What the runs of an attribute leave of the memory, and how many runs leave the same."""
+"""The memory that the runs of an attribute leave, and the number of runs that leave the same."""
 
 
 class TangledError(InputError):
-    """The boundaries are too entangled for the hypotheses between them to be counted."""
+    """The boundaries are too complex for counting the hypotheses between them."""
 
 
 class HypothesisCounter:
@@ -59,7 +59,7 @@ class HypothesisCounter:
         left_out = None
         if bounds.general is None or (len(general) > FEW and bounds.negatives is not None):
             left_out = reduced(language, low, bounds.excluded)
-        # what must not be covered says the same as G, and is often much shorter
+        # the forbidden hypotheses are equivalent to G, and often much shorter
         self.by_negatives = left_out is not None and (bounds.general is None or len(left_out) < len(general))
         self.high = left_out if left_out is not None and self.by_negatives else general
         self._all = (1 << (self.n_low + len(self.high))) - 1
@@ -68,7 +68,7 @@ class HypothesisCounter:
         self._known: dict[tuple[Options, ...], int] = {}
 
     def options(self, place: int, cell: int | None = None) -> Options:
-        """Return what the runs of an attribute (those that hold `cell`) leave of the memory."""
+        """Return the memory that the runs of an attribute (those that hold `cell`) leave."""
         key = place, cell
         if key not in self._cache:
             facet = self.facets[place]
@@ -87,7 +87,7 @@ class HypothesisCounter:
         return self.count_chosen(chosen) + (self.with_nothing and cells is None)
 
     def count_chosen(self, chosen: Iterable[Options]) -> int:
-        """Count the hypotheses that can be put together from some options of each attribute."""
+        """Count the hypotheses that can be composed from some options of each attribute."""
         # An attribute that decides about no member of a boundary is a plain factor.
         plain, tangled = 1, []
         for options in chosen:
@@ -95,7 +95,7 @@ class HypothesisCounter:
                 plain *= options[0][1]
             else:
                 tangled.append(options)
-        # the order does not matter; attributes that decide about the same members are best side by side
+        # the order does not matter; attributes that decide about the same members are best adjacent
         tangled.sort(key=lambda options: (self._all & ~options[0][0] & ~options[-1][0]).bit_length())
         key = tuple(tangled)
         if key not in self._known:
@@ -103,8 +103,8 @@ class HypothesisCounter:
         return plain * self._known[key]
 
     def _total(self, chosen: list[Options]) -> int:
-        # Dynamic programming over the attributes: how many partial hypotheses there are for each set of boundary
-        # members that they still stand to as they should.
+        # Dynamic programming over the attributes: the number of partial hypotheses for each set of boundary members
+        # to which they still have the required relation.
         memories: dict[int, int] = {self._all: 1}
         kept_later = [self._all] * (len(chosen) + 1)
         for place in range(len(chosen) - 1, -1, -1):
@@ -112,7 +112,7 @@ class HypothesisCounter:
                 and_, (kept for kept, _ in chosen[place]), self._all
             )
         for place, options in enumerate(chosen):
-            # a negative that no later attribute can leave out must be left out by now
+            # a negative that no later attribute can exclude must be excluded by now
             hopeless = kept_later[place + 1] >> self.n_low << self.n_low if self.by_negatives else 0
             after: dict[int, int] = {}
             for memory, count in memories.items():
@@ -145,7 +145,7 @@ class HypothesisCounter:
                 yield from self._members((*start, run), left)
 
     def _memory(self, place: int, run: Run) -> int:
-        """Return which members of S a run is above, and which of G it is below (which negatives it covers)."""
+        """Return the members of S that a run is above, and the members of G it is below (the negatives it covers)."""
         memory = 0
         for bit, code in enumerate(self.low):
             first, last = code[place]
@@ -162,7 +162,7 @@ class HypothesisCounter:
 
 
 def _runs(facet: Facet, marks: list[Run], cell: int | None) -> Iterable[tuple[Run, int]]:
-    """Yield runs with how many allowed runs lie to the marks (and to `cell`) just as they do."""
+    """Yield runs with the number of allowed runs that have the same relation to the marks (and to `cell`)."""
     if cell is not None and cell < 0:
         yield facet.whole, 1
         return
@@ -200,10 +200,10 @@ def _ordered_pairs(a: int, b: int, c: int, d: int) -> int:
 def reduced(
     language: Conjunctions, low: Sequence[tuple[Run, ...]], negatives: Cells
 ) -> list[tuple[Run, ...]]:
-    """Return what must not be covered, as few and as small as possible.
+    """Return the minimal set of least forbidden hypotheses.
 
-    Above one most specific hypothesis s, leaving out a negative n is the same as not being above the least
-    hypothesis that covers s and n; of those only the most specific matter.
+    Above one most specific hypothesis s, excluding a negative n is the same as not being above the least hypothesis
+    that covers s and n; of those only the most specific matter.
     """
     if len(low) != 1 or not len(negatives):
         return [tuple((cell, cell) for cell in row) for row in distinct(negatives)[0].tolist()]
@@ -223,10 +223,10 @@ def reduced(
 
 
 def outermost(runs: NDArray[np.int64], general: bool) -> NDArray[np.bool_]:
-    """Say of each of many different conjunctions whether it holds no other one (lies within no other one)."""
+    """Return for each of many different conjunctions whether it holds no other one (lies within no other one)."""
     from induce.concepts import _loops
 
-    # seen from outside in, "lies within" is "holds": one loop serves both
+    # with complemented bounds, "lies within" is "holds": one loop serves both
     seen = np.stack([-runs[:, :, 0], -runs[:, :, 1]], axis=2) if general else runs
     order = np.argsort((seen[:, :, 1] - seen[:, :, 0]).sum(axis=1), kind="stable")
     kept = np.zeros(len(runs), dtype=np.bool_)
@@ -239,7 +239,7 @@ def within_reach(memories: dict[int, int]) -> dict[int, int]:
     """Return the partial sums of a count, if there are not too many."""
     if len(memories) > MOST_MEMORIES:
         raise TangledError(
-            f"the boundaries are too entangled to count the hypotheses between them (more than {MOST_MEMORIES:,} "
+            f"the boundaries are too complex to count the hypotheses between them (more than {MOST_MEMORIES:,} "
             "partial sums); give more examples first"
         )
     return memories
@@ -249,7 +249,7 @@ _COUNTERS: WeakKeyDictionary[Bounds, HypothesisCounter] = WeakKeyDictionary()
 
 
 def counter(language: Conjunctions, bounds: Bounds) -> HypothesisCounter:
-    """Return the counter of some bounds, made once."""
+    """Return the cached counter of some bounds."""
     if bounds not in _COUNTERS:
         _COUNTERS[bounds] = HypothesisCounter(language, bounds)
     return _COUNTERS[bounds]

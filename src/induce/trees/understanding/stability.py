@@ -1,4 +1,4 @@
-"""How much of a tree is chance: what other samples of the same examples make of it (AIMA 18.3.3)."""
+"""Stability of a tree: trees from bootstrap samples of the same examples (AIMA 18.3.3)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from induce.trees.understanding.arguments import the_tree, unfitted
 
 @dataclass(frozen=True)
 class Instability:
-    """What trees learned from bootstrap resamples have in common.
+    """Agreement of trees learned from bootstrap resamples.
 
     Parameters
     ----------
     root : str or None
-        The attribute at the root of the tree that all rows give; None when that is a leaf.
+        The attribute at the root of the tree of all rows; None when that is a leaf.
     roots : mapping
-        For each attribute (None: a leaf) the number of resamples that have it at the root, most first.
+        For each attribute (None: a leaf) the number of resamples with it at the root, most first.
     shapes : int
-        How many different trees there are, whatever their thresholds.
+        Number of different trees, regardless of their thresholds.
     agreement : float
-        How often two of these trees say the same of a row that neither has seen; NaN when there is no such row.
+        Share of agreement of two of these trees on a row that neither has seen; NaN when there is no such row.
     nodes : tuple of int
-        The number of nodes of each.
+        Number of nodes of each tree.
     """
 
     root: str | None
@@ -54,7 +54,7 @@ class Instability:
                 f"{plural(len(self.nodes), 'resample')} give {plural(self.shapes, 'different tree')} of "
                 f"{min(self.nodes)} to {max(self.nodes)} nodes",
                 f"{_name(self.root)} at the root in {self.same_root:.0%}" + (f"; {others}" if others else ""),
-                "two of them say the same of "
+                "two of them agree on "
                 + ("no row" if np.isnan(self.agreement) else f"{self.agreement:.1%} of the rows")
                 + " that neither has seen",
             ]
@@ -70,15 +70,15 @@ def instability(
 ) -> Instability:
     """Learn trees from bootstrap resamples and compare them, as structures and as functions.
 
-    Attributes of similar worth make the tree change with the sample while its predictions stay much the same.
+    Attributes of similar gain make the tree change with the sample while its predictions stay much the same.
 
     Parameters
     ----------
     learner : tree learner
-        It is left alone.
+        Learner; it is not changed.
     X, y : frame or array, series or array
     resamples : int
-        At least 2.
+        Number of resamples, at least 2.
     random_state : int, Generator or None
 
     Examples
@@ -87,7 +87,7 @@ def instability(
     >>> print(instability(induce.C45(), *induce.dataset("wine"), resamples=10))
     10 resamples give 10 different trees of 9 to 13 nodes
     flavanoids at the root in 50%; od280/od315 3, proline 2
-    two of them say the same of 86.9% of the rows that neither has seen
+    two of them agree on 86.9% of the rows that neither has seen
     """
     at_least("resamples", resamples, 2, whole=True)
     tree = the_tree(unfitted(learner).fit(X, y))
@@ -119,7 +119,7 @@ def _root(tree: Tree) -> str | None:
 
 
 def _agreement(codes: NDArray[np.int64], unseen: NDArray[np.bool_]) -> float:
-    """The share of the pairs of trees, over all rows that neither of a pair has seen, that say the same."""
+    """The share of agreement over all pairs of trees and all rows that neither of a pair has seen."""
 
     def pairs(n: NDArray[np.int64]) -> float:
         return float((n * (n - 1)).sum())

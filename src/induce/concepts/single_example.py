@@ -1,4 +1,4 @@
-"""Version spaces of single pieces of information, to be merged (Hirsh's incremental version space merging)."""
+"""Version spaces of single examples, for merging (Hirsh's incremental version space merging)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def example_space(
     Parameters
     ----------
     space : VersionSpace
-        For its language and classes.
+        Version space that gives the language and the classes.
     instance : frame or array
-        One row.
+        A frame or array with one row.
     label : str, int, float or bool
     tolerance : dict, optional
-        For numeric columns, how far the true number may be from the one given. All hypotheses that agree with some
-        instance that near are possible then (Hirsh's bounded noise).
+        Maximum distance of the true number from the given one, for numeric columns. All hypotheses that agree with
+        some instance within that distance are then possible (Hirsh's bounded noise).
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _numeric_place(language: Language, name: str) -> int:
     names = language.attributes.names
     if name not in names:
         raise InputError(
-            f"tolerance names column {name!r}, which there is not; the columns are {listed(names)}"
+            f"tolerance names column {name!r}, which does not exist; the columns are {listed(names)}"
         )
     if not language.attributes.facets[names.index(name)].thresholds:
         raise InputError(f"tolerance names column {name!r}, which is not numeric; leave it out")

@@ -1,4 +1,4 @@
-"""How many functions and trees there are, and how large a tree must be (AIMA 18.3.2; Mitchell §3.6.2)."""
+"""Numbers of functions and trees, and minimum sizes of trees (AIMA 18.3.2; Mitchell §3.6.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_INPUTS = 12
 
 
 def n_instances(attributes: Schema | int) -> int:
-    """Return the number of different instances over nominal columns, or over so many Boolean attributes.
+    """Return the number of different instances over nominal columns, or over a number of Boolean attributes.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def n_instances(attributes: Schema | int) -> int:
 
 
 def n_functions(attributes: Schema | int, n_classes: int = 2) -> int:
-    """Return the number of different functions from the instances to the classes: 2^(2^n), say.
+    """Return the number of different functions from the instances to the classes, such as 2^(2^n).
 
     Each of them is computed by some decision tree.
 
@@ -56,9 +56,9 @@ def n_functions(attributes: Schema | int, n_classes: int = 2) -> int:
 
 
 def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
-    """Return the number of different trees with exactly so many leaves; none tests an attribute twice on a path.
+    """Return the number of different trees with exactly this many leaves; none tests an attribute twice on a path.
 
-    Trees that compute the same function count as often as there are such trees.
+    Each tree is counted, even if another computes the same function.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
 
     @cache
     def by_leaves(left: tuple[int, ...]) -> tuple[int, ...]:
-        """For each number of leaves the trees over so many attributes of each kind."""
+        """For each number of leaves the number of trees over a number of attributes of each kind."""
         found = [0] * (leaves + 1)
         found[1] = n_classes
         for k, (kind, n_left) in enumerate(zip(kinds, left, strict=True)):
@@ -109,7 +109,7 @@ def n_ordered_trees(values: Sequence[int], n_classes: int = 2) -> int:
 
     @cache
     def shapes(k: int, places: int) -> int:
-        """The ways to put the attributes from the k-th on into the places that are still to be filled."""
+        """The number of ways to put the attributes from the k-th on into the remaining places."""
         if k == len(values):
             return 1
         as_test = shapes(k + 1, places - 1 + values[k])
@@ -126,7 +126,7 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
     Parameters
     ----------
     function : callable
-        Takes `n_inputs` Booleans.
+        Function of `n_inputs` Booleans.
     n_inputs : int
 
     Examples
@@ -156,14 +156,14 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
 
 
 def functions_by_leaves(n_attributes: int) -> dict[int, int]:
-    """Return, for each number of leaves, how many Boolean functions have their smallest tree of that size.
+    """Return, for each number of leaves, the number of Boolean functions whose smallest tree has that size.
 
-    There are few short trees, so that one of them fits is seldom chance: that is the argument for Occam's razor.
+    Short trees are few, so a short tree seldom fits by chance: that is the argument for Occam's razor.
 
     Parameters
     ----------
     n_attributes : int
-        At most 4, where there are 65536 functions.
+        Number of attributes, at most 4, where there are 65536 functions.
 
     Examples
     --------

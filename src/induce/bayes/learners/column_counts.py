@@ -1,4 +1,4 @@
-"""One pass over a table: the counts of its columns, one by one."""
+"""Counts of a table's columns in one pass."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from induce.estimators import ClassReading
 def counted_columns(
     reading: ClassReading, settings: ColumnSettings, known: Sequence[ColumnModel], values: Iterable[Any]
 ) -> tuple[ColumnModel, ...]:
-    """Count the columns of a table one by one, with the settings of the models that are known already, if any.
+    """Count the columns of a table one by one, with the settings of existing models, if any.
 
-    `values` gives the encoded columns when they are asked for.
+    `values` gives the encoded columns on demand.
     """
     inputs, n_classes = reading.schema.inputs(), len(reading.classes)
     labels, weights = reading.labels, reading.weights
 
-    # a large table in memory is looked at where one in partitions is, so that both learn the same
+    # a large table in memory is sampled like one in partitions, so that both learn the same
     rows = sampled_rows(len(labels))
 
     def blank(place: int, values: Any) -> ColumnModel:
@@ -54,14 +54,14 @@ def blank_column(
     n_classes: int,
     weights: NDArray[np.float64] | None,
 ) -> ColumnModel:
-    """Return the model of a column that has counted nothing, its density and intervals settled by some rows."""
+    """Return the empty model of a column, its density and intervals chosen by some rows."""
     if settings.numeric == "auto" and column.kind == "numeric":
         settings = chosen_density(settings, column, values, labels, n_classes, weights)
     return settings.blank(column, values, labels, n_classes, weights)
 
 
 def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Iterator[ColumnModel]:
-    """Take the moments of all columns of a matrix at once, which is much faster."""
+    """Compute the moments of all columns of a matrix at once, which is much faster."""
     matrix = reading.table.numeric
     with np.errstate(over="ignore", invalid="ignore"):
         moments = Moments.of(matrix, reading.labels, len(reading.classes), reading.weights)

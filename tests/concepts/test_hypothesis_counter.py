@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from induce.concepts.counting import outermost
+from induce.concepts.hypothesis_counter import outermost
 
 
 @pytest.mark.parametrize("general", [False, True])

@@ -12,7 +12,7 @@ from induce.data.frames import raw_frame
 from induce.data.table import encode, infer_schema
 from induce.data.training import Examples
 from induce.hypotheses.conditions import Above, AtMost, Is
-from induce.trees.postpruning import Coverage, PrunedRule, observed, pessimistic, prune_rule, tightest
+from induce.trees.rule_pruning import Coverage, PrunedRule, observed, pessimistic, prune_rule, tightest
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Learning a file in chunks: memory does not grow with it."""
+"""Learning from a file in chunks, with bounded memory."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ def learn_stream(
     rows: int | None = None,
     dialect: Dialect | None = None,
 ) -> Learner:
-    """Learn a file chunk by chunk, in two passes: one settles domains and classes, one counts.
+    """Learn from a file chunk by chunk, in two passes: one determines domains and classes, one counts.
 
-    The hypothesis is the one of `fit` on the whole table, but for rounding; intervals of numbers are those of the
+    The hypothesis equals that of `fit` on the whole table, up to rounding; intervals of numbers are those of the
     first chunk. With kernels the numbers themselves are kept, and of texts all words, so that memory grows with them.
 
     Parameters
     ----------
     learner : NaiveBayes or TextNaiveBayes
-        It forgets what it had learned.
+        Learner; it forgets its previous hypothesis.
     source : path
-        A file that `induce.read` can read; of Parquet only the columns that are needed are read.
+        A file that `induce.read` can read; of Parquet only the necessary columns are read.
     target : str
-        The column to be predicted. Rows without it are left out, with a note.
+        The target column. Rows without it are left out, with a note.
     nominal, numeric, ignore, schema, missing
-        As for `induce.read`.
+        Arguments of `induce.read`.
     rows : int, optional
-        The most rows in memory at a time; if not given half a million, or fewer of a table with many columns.
+        Maximum number of rows in memory; if not given half a million, or fewer for a table with many columns.
     dialect : Dialect, optional
-        How the file is written, as far as it is to be said: see `induce.data.dialect.Dialect`.
+        Format of the file, where it must be given: see `induce.data.dialect.Dialect`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def learn_stream(
 
 
 def _class_weights(class_weight: Any, classes: tuple[Any, ...], counts: Any) -> Any:
-    """The weight of the rows of each class; None where all count once."""
+    """The weight of the rows of each class; None where all weights are 1."""
     if class_weight is None:
         return None
     if class_weight == "balanced":

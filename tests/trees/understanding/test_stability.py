@@ -10,7 +10,7 @@ import induce
 from induce import InputError
 from induce.trees.learners.bfsid3 import BFSID3
 from induce.trees.understanding import instability
-from induce.trees.understanding.resampling import _agreement
+from induce.trees.understanding.stability import _agreement
 
 
 def test_one_attribute_that_decides_is_always_at_the_root():
@@ -48,7 +48,7 @@ def test_no_row_is_unseen_by_two():
     found = instability(induce.ID3(), [[1.0]], ["a"])
     assert np.isnan(found.agreement)
     assert "a leaf at the root in 100%" in str(found)
-    assert str(found).endswith("say the same of no row that neither has seen")
+    assert str(found).endswith("agree on no row that neither has seen")
 
 
 @pytest.mark.compiled

@@ -1,4 +1,4 @@
-"""Examples that vote: the hypothesis of a disjunctive version space."""
+"""Voting examples: the hypothesis of a disjunctive version space."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STEP = 20_000_000
-"""Comparisons of cells made in one step, which nothing can interrupt."""
+"""Number of comparisons of cells in one step, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False)
 class VotingExamples(ProbabilisticClassifier):
-    """Examples that each speak for what is told from the examples of other classes as they are.
+    """Examples that vote for instances that differ from the examples of other classes as they do.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class VotingExamples(ProbabilisticClassifier):
         The examples.
     labels : array of int64
     matches : int
-        How many of the attributes that tell an example from one of another class an instance must share (M).
+        Minimum number M of shared attributes among those that distinguish an example from one of another class.
     violations : int
-        How many examples of other classes may fail that (epsilon).
+        Maximum number epsilon of examples of other classes that may fail that.
     """
 
     language: Conjunctions
@@ -55,7 +55,7 @@ class VotingExamples(ProbabilisticClassifier):
 
     @property
     def schema(self) -> Schema:
-        """The columns it was learned from."""
+        """The training columns."""
         return self.language.attributes.schema
 
     def encoded(self, X: Any) -> Cells:
@@ -63,7 +63,7 @@ class VotingExamples(ProbabilisticClassifier):
         return self.language.attributes.encode(X)
 
     def votes(self, X: Any) -> Mask:
-        """Say of each row and each example whether the row is in the version space's reach of the example."""
+        """Return for each row and each example whether the row is in the version space of the example."""
         return self._votes(self.encoded(X))
 
     def _votes(self, rows: Cells) -> Mask:
@@ -95,7 +95,7 @@ class VotingExamples(ProbabilisticClassifier):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def explain(self, X: Any) -> tuple[Saying, ...]:
-        """Return, for each row, how many examples of each class vote."""
+        """Return, for each row, the number of examples of each class that vote."""
         votes = self.votes(X)
         return tuple(
             Saying(
@@ -107,19 +107,21 @@ class VotingExamples(ProbabilisticClassifier):
         )
 
     def size(self) -> str:
-        """Return how many examples vote."""
+        """Return the number of voting examples."""
         return plural(len(self.cells), "voting example")
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the examples."""
+        """Return no count of parts: there is nothing to read but the examples."""
         return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:
-        need = f"{plural(self.matches, 'attribute')} shared of those that tell it from an example of another class"
+        need = (
+            f"{plural(self.matches, 'attribute')} shared that distinguish it from an example of another class"
+        )
         return f"{self.size()}; a vote needs {need}, with {plural(self.violations, 'exception')}"
 
     def draw(self) -> Figure:
-        """Return a figure: how many examples of each class vote."""
+        """Return a figure: the number of voting examples of each class."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None, height=1.4 + 0.4 * len(self.classes))

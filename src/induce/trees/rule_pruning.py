@@ -1,4 +1,4 @@
-"""Rule post-pruning: a tree becomes a list of rules, each pruned on its own (Mitchell §3.7.1.2; C4.5rules)."""
+"""Rule post-pruning: a tree becomes a list of rules, each pruned separately (Mitchell §3.7.1.2; C4.5rules)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from induce.statistics.intervals import upper_limit
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 AccuracyEstimate = Callable[[Floats, Floats], Floats]
-"""From the weights of the covered and of the correctly covered examples to estimated accuracies."""
+"""Function from the weights of the covered and of the correctly covered examples to estimated accuracies."""
 
 
 def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
-    """Return the accuracy less z standard deviations of it, as Mitchell puts it; 0 where nothing is covered.
+    """Return the accuracy less z of its standard deviations, as in Mitchell; 0 where nothing is covered.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
 
 
 def observed(covered: Floats, correct: Floats) -> Floats:
-    """Return the share that is right, as for a validation set; 0 where nothing is covered."""
+    """Return the share of correct predictions, as for a validation set; 0 where nothing is covered."""
     return np.where(covered > 0, correct / np.maximum(covered, 1e-300), 0.0)
 
 
@@ -49,7 +49,7 @@ def limited(covered: Floats, correct: Floats, confidence_factor: float = 0.25) -
 
 
 class Coverage:
-    """Which examples each condition covers, as bits, and what sets of examples weigh."""
+    """The examples that each condition covers, as bits, and the weights of sets of examples."""
 
     def __init__(self, examples: Examples) -> None:
         self.examples = examples
@@ -75,7 +75,7 @@ class Coverage:
         return tuple(float(self.weight(mask & members)) for members in self.classes)
 
     def members(self, conditions: tuple[Condition, ...]) -> NDArray[np.bool_]:
-        """Say of each example whether it satisfies all conditions."""
+        """Return for each example whether it satisfies all conditions."""
         bits = np.unpackbits(self.all_of(conditions).view(np.uint8), count=len(self.examples))
         return bits.astype(bool)
 
@@ -122,7 +122,7 @@ def prune_rule(
 ) -> PrunedRule:
     """Drop, one by one, the condition whose removal raises the estimated accuracy most.
 
-    A removal that leaves the estimate as it is counts too, unless `strict`.
+    A removal that leaves the estimate unchanged counts too, unless `strict`.
     """
     kept = list(conditions)
     members = coverage.classes[prediction]
@@ -156,7 +156,7 @@ def select(
     """Leave out rules, from the last to the first, where that does not raise the estimated errors of the list.
 
     The errors of a rule are estimated as in pruning a tree: the upper limit for the examples it is the first to
-    cover. Left out, it leaves them to the next rule that covers them, or to the default.
+    cover. Without it these examples go to the next rule that covers them, or to the default.
     """
     labels, weight = coverage.examples.labels, coverage.examples.weight()
     n_rules = len(rules)
@@ -193,7 +193,7 @@ def select(
 def tightest(path: tuple[Condition, ...]) -> tuple[Condition, ...]:
     """Return a path without the conditions that a later one of the same kind on the same attribute implies.
 
-    The lower and the upper bound of an attribute stay apart, so that each can be dropped.
+    The lower and the upper bound of an attribute stay separate, so that each can be dropped.
     """
     kept: dict[tuple[str, type], Condition] = {}
     for condition in path:
