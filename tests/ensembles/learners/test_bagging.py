@@ -115,7 +115,7 @@ def test_out_of_bag_of_what_leaves_nothing_out(mixed):
     boosted = induce.AdaBoost(n_estimators=3).fit(X, y)
     with pytest.raises(induce.InputError, match="AdaBoost does not tell which rows its members learned from"):
         out_of_bag(boosted, X, y)
-    with pytest.raises(induce.InputError, match="C45 is no ensemble"):
+    with pytest.raises(induce.InputError, match="C45 is not an ensemble"):
         out_of_bag(induce.C45().fit(X, y), X, y)
     with pytest.raises(induce.InputError, match="left_out has 1 entries for 3 members"):
         out_of_bag(boosted, X, y, left_out=[[1]])
@@ -189,7 +189,7 @@ def test_importance_of_any_hypothesis(mixed):
         assert found.gained == {}
         assert "share of the gain" not in str(found)
         assert len(found.draw().axes) == 1
-    with pytest.raises(induce.InputError, match="ModelTree predicts no classes of rows"):
+    with pytest.raises(induce.InputError, match="ModelTree does not predict classes of rows"):
         induce.permutation_importance(induce.ModelTree().fit(X[:20], range(20)), X, y)
 
 

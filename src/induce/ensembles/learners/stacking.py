@@ -1,4 +1,4 @@
-"""Stacking: a learner on top of others learns from what they say of rows that they did not learn from."""
+"""Stacking: a learner on top of others learns from their out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOPS = ("logistic", "naive-bayes")
 
 @dataclass(frozen=True)
 class TopLearner(ClassLearner):
-    """A learner of classes, or the name of a usual one."""
+    """A learner of classes, or the name of a predefined one."""
 
     names: tuple[str, ...] = ()
 
@@ -40,27 +40,27 @@ class TopLearner(ClassLearner):
 
 
 class Stacking(RowsReading, TableClassifier):
-    """Stacking: one learner learns how far to trust the others (Wolpert 1992).
+    """Stacking: one learner learns how much to trust the others (Wolpert 1992).
 
-    Each learner says its probabilities of every row after learning from the other folds. From these the learner on
-    top learns; then all learn from all rows.
+    Each learner predicts the probabilities of every row after training on the other folds. The learner on top learns
+    from these; then all learners are trained on all rows.
 
-    What a missing value and a category not seen in training do is the affair of each member.
+    Missing values and categories not seen in training are handled by each member.
 
     Parameters
     ----------
     estimators : dict or list, optional
-        Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
+        Learners of classes, of induce or scikit-learn, by name or in a list. None takes C4.5, PART and naive Bayes.
     final_estimator : "logistic", "naive-bayes" or estimator
-        What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
-        ours from a table of the classes that they say.
+        Learner on top: a logistic function of the members' probabilities, or naive Bayes or another learner of induce
+        on a table of the members' classes.
     cv : int, splitter or iterable of (train, test)
-        The folds.
+        Folds of the out-of-fold predictions.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None
 
     Attributes
@@ -119,9 +119,7 @@ class Stacking(RowsReading, TableClassifier):
     ) -> Any:
         rows = rows[reading.weight()[rows] > 0]
         said, labels = said[rows], reading.labels[rows]
-        if self.final_estimator == "logistic" or not len(
-            rows
-        ):  # of a single row nothing can be said by others
+        if self.final_estimator == "logistic" or not len(rows):  # a single row cannot be held out
             return _logistic(said, labels, reading.weight()[rows], len(reading.classes))
         learner = clone(_naive_bayes() if isinstance(self.final_estimator, str) else self.final_estimator)
         if "schema" in learner.get_params(deep=False):
@@ -131,7 +129,7 @@ class Stacking(RowsReading, TableClassifier):
 
 
 def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> LogisticTop:
-    """Return the logistic function under a weak ridge; a class without rows gets none of it."""
+    """Return the logistic function under a weak ridge penalty; a class without rows gets probability 0."""
     n_members = said.shape[1]
     intercept = np.full(n_classes, -np.inf)
     coefficients = np.zeros((n_classes, n_members, n_classes))
@@ -147,7 +145,7 @@ def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> Log
             ridge=0.5 / float(weights.sum()),
             errors=False,
         )
-        # of two classes there is one function, of the second against the first
+        # for two classes there is one function, of the second against the first
         places = present[1:] if len(present) == 2 else present
         intercept[places] = found.intercepts
         coefficients[places] = found.weights.reshape(-1, n_members, n_classes)
