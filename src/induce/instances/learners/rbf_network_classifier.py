@@ -18,7 +18,7 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
     Parameters
     ----------
     centers, n_centers, width, intercept, ridge, scale, schema, random_state
-        See `RBFNetworkRegressor`.
+        Parameters of `RBFNetworkRegressor`.
 
     Attributes
     ----------
