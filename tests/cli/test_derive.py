@@ -143,7 +143,7 @@ def test_decision_tables_and_a_table_of_cases(run, tables, suffix):
         ),
         ("risk.csv", "risk.csv", "danger = high", "the decision table has no column 'danger'"),
         ("credit.rules", "risk.csv", "approve", "has no column 'approve', which says what is an example"),
-        ("credit.rules", "other.csv", "approve", "the theory speaks of no column of"),
+        ("credit.rules", "other.csv", "approve", "the theory uses no column of"),
         ("credit.rules", "gaps.csv", "approve", "column 'approve' of"),
         ("credit.rules", "none.csv", "approve", "none.csv"),
         ("none.xlsx", "cases.csv", "risk = high", "there is no file"),

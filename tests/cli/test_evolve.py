@@ -113,7 +113,7 @@ def test_a_function_of_a_file(run, tmp_path):
         (("FILE:ones", "--genome", "bits"), "--genome is 'bits'"),
         (("FILE:ones", "--genome", "reals:x"), "--genome is 'reals:x'"),
         (("FILE:ones", "--size", "3"), "--size is for shipped problems"),
-        (("FILE",), "say which function"),
+        (("FILE",), "name the fitness function"),
         (("missing.py:f",), "there is no file"),
         (("onemax", "--genome", "bits:3"), "--genome is for functions"),
         (("FILE:wrong", "--genome", "language", "--learner", "GeneticAlgorithm"), "no parameter 'language'"),
@@ -122,7 +122,7 @@ def test_a_function_of_a_file(run, tmp_path):
         (("onemax", "wheels=2"), "has no parameter 'wheels'"),
         (("onemax", "--learner", "C45"), "C45 breeds nothing"),
         (("onemax", "--resume", "FILE"), "cannot load"),
-        (("onemax", "--draw", "picture.xyz"), "does not say the format"),
+        (("onemax", "--draw", "picture.xyz"), "does not determine the format"),
     ],
 )
 def test_bad_input(run, tmp_path, arguments, sentence):

@@ -1,4 +1,4 @@
-"""`induce data`: what is shipped, and what is in a table."""
+"""`induce data`: shipped tables, and the contents of a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def data(
         if as_json:
             put_json([entry._asdict() for entry in entries])
         else:
-            put_table(("name", "what it is"), entries)
+            put_table(("name", "description"), entries)
         return
     columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
     table = opened_data(source, target, schema=schema, **columns, **reading)

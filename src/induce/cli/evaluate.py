@@ -1,4 +1,4 @@
-"""`induce evaluate`: how a model does on rows with known answers."""
+"""`induce evaluate`: the error of a model on rows with known answers."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ def evaluate(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="DATA", help="Rows with the target, which the model was not learned from; `-` is stdin."
+            metavar="DATA", help="Rows with the target that the model was not trained on; `-` is stdin."
         ),
     ],
-    confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
+    confidence: Annotated[float, typer.Option(metavar="P", help="Confidence level of the intervals.")] = 0.95,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
 ) -> None:
     """Test a model on rows with known answers: error beside its baseline, confusion, classes, calibration.
 
-    Where the model has sets or intervals, it also says how often they hold the truth.
+    If the model has prediction sets or intervals, their coverage is shown too.
     """
+    from induce.cli.labelled_rows import rows_with_answers, say_drift, was_learned_from
     from induce.cli.model_commands import refuse_unless
     from induce.cli.output import put_json, put_lines
-    from induce.cli.testing import rows_with_answers, say_drift, was_learned_from
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.core.persistence import load_model
@@ -40,7 +40,9 @@ def evaluate(
     hypothesis = found.hypothesis
     refuse_unless(hypothesis, "rows")
     if hypothesis.answer not in ("class", "number") or len(hypothesis.targets()) != 1:
-        raise InputError("this model predicts no class and no single number, so its error cannot be tested")
+        raise InputError(
+            "this model predicts neither a class nor a single number, so its error cannot be tested"
+        )
     X, y = rows_with_answers(hypothesis, data, dialect_of(reading))
     if was_learned_from(hypothesis, X, y, found.provenance):
         note("these are the rows that the model was learned from, so all figures look better than they are")
