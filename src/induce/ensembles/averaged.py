@@ -14,7 +14,7 @@ from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.ties import levelled, ranked
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.ensembles.arrays import is_floats

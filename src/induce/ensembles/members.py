@@ -13,7 +13,7 @@ from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.reports import shortened
 from induce.core.values import Value, plain
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
 from induce.ensembles.steps import votes_of_stump

@@ -21,9 +21,9 @@ from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 from induce.kernels.inputs import Floats, Rows
 from induce.kernels.kernel import Kernel
+from induce.kernels.multiclass import agreeing, coupled, totals
 from induce.kernels.separator import REST, Ints, Separator
 from induce.kernels.support_rows import RestsOnRows
-from induce.kernels.voting import agreeing, coupled, totals
 from induce.kernels.weights import LinearWeights, is_linear, linear_weights
 
 if TYPE_CHECKING:

@@ -189,7 +189,7 @@ def test_importance_of_any_hypothesis(mixed):
         assert found.gained == {}
         assert "share of the gain" not in str(found)
         assert len(found.draw().axes) == 1
-    with pytest.raises(induce.InputError, match="ModelTree does not predict classes of rows"):
+    with pytest.raises(induce.InputError, match="ModelTree predicts no classes of rows"):
         induce.permutation_importance(induce.ModelTree().fit(X[:20], range(20)), X, y)
 
 

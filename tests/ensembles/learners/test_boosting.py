@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import induce
 from induce.data.generate import restaurant
 from induce.ensembles.boosting import Boosting, adaboost
-from induce.ensembles.learners.training import replicated
+from induce.ensembles.learners.class_members import replicated
 
 
 def rounds(learner, X, y, **more):

@@ -22,7 +22,7 @@ from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.members import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
 from induce.estimators import ClassReading, TableClassifier

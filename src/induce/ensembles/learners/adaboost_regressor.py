@@ -16,8 +16,8 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.ensembles.averaged import NumberEnsemble
+from induce.ensembles.learners.class_members import quiet
 from induce.ensembles.learners.number_members import NumberLearner, NumberRows, member_learning
-from induce.ensembles.learners.training import quiet
 from induce.ensembles.members import Given
 from induce.estimators import NumberReading
 from induce.trees.regression.growth import RegressionRule

@@ -18,7 +18,7 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.bags import RESAMPLING, Bags
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.hypothesis import Tree
 from induce.trees.importances import class_importances

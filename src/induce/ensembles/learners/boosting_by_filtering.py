@@ -17,8 +17,8 @@ from induce.core.values import plain
 from induce.data.schema import Schema
 from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.learners.streams import Sample, Source, joined, passes
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.members import Codes, codes_in, given_rows, member_codes
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.conflict_resolution import class_array

@@ -17,8 +17,8 @@ from induce.core.ties import best_of
 from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
 from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.estimators import ClassReading, TableClassifier
 
 VOTING = ("equal", "weighted", "best")

@@ -15,7 +15,7 @@ from induce.core import parallel
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
-from induce.ensembles.learners.training import Training
+from induce.ensembles.learners.class_members import Training
 from induce.ensembles.members import Given, member_shares
 from induce.estimators import ClassReading
 

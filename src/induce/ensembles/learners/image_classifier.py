@@ -25,7 +25,7 @@ from induce.data.images.transformations import (
 from induce.data.schema import Schema
 from induce.data.training import training_frame
 from induce.ensembles.image_hypothesis import ImageModel, inside
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, quiet
 from induce.ensembles.members import Given
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.learners.c45 import C45

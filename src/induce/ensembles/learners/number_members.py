@@ -22,7 +22,7 @@ from induce.core.randomness import RandomState
 from induce.core.trace import learning, part
 from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.bags import Bags
-from induce.ensembles.learners.training import quiet, rows_of
+from induce.ensembles.learners.class_members import quiet, rows_of
 from induce.estimators import NumberReading, TableRegressor
 from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 from induce.trees.regression.growth import Measured, RegressionRule, grow

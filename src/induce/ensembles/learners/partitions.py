@@ -25,7 +25,7 @@ from induce.discretise import thresholds
 from induce.ensembles import _loops
 from induce.ensembles.boosting import Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import ROWS_ASKED
+from induce.ensembles.learners.class_members import ROWS_ASKED
 from induce.ensembles.steps import steps_of
 from induce.ensembles.stumps import Stumps, by_value
 from induce.estimators.scale import OFFERED, class_weights

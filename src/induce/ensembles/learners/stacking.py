@@ -12,9 +12,9 @@ from sklearn.base import clone
 from induce.core.parameters import Declared, Parameter, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
+from induce.ensembles.learners.class_members import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.learners.committee import ESTIMATORS, named_learners
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.conflict_resolution import class_array

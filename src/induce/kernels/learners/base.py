@@ -24,7 +24,7 @@ from induce.kernels.definiteness import mercer_of
 from induce.kernels.functions import Function
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Kernel, take
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mixed import Mixed
 from induce.kernels.separator import Separator

@@ -10,7 +10,7 @@ from induce.core.errors import InputError
 from induce.estimators import ClassReading
 from induce.hypotheses.naming import value_text
 from induce.kernels.gram import Gram
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.separability import separable
 from induce.kernels.smo import Problem
 from induce.kernels.vectors import Gaussian

@@ -18,7 +18,7 @@ from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import Kernel
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
-from induce.kernels.learners.training import prepared
+from induce.kernels.learners.training_rows import prepared
 from induce.kernels.machine import KernelMachine
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
 from induce.kernels.vectors import Linear

@@ -23,13 +23,13 @@ from induce.estimators import ClassReading, TableClassifier
 from induce.kernels.gram import Gram
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
 from induce.kernels.learners.hard_margin import check_hard_margin
-from induce.kernels.learners.training import Training, prepared
+from induce.kernels.learners.training_rows import Training, prepared
 from induce.kernels.machine import KernelMachine
+from induce.kernels.multiclass import totals
 from induce.kernels.separator import CLEAR, REST, Ints
 from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
 from induce.kernels.solvers import primal_gradient, quadratic_programme
 from induce.kernels.tasks import Task, scores_of, separator_of, stretched
-from induce.kernels.voting import totals
 from induce.statistics.sigmoid import fitted_sigmoid
 
 HOW = "support vector machine"

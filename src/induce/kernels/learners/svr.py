@@ -23,7 +23,7 @@ from induce.kernels.inputs import Floats
 from induce.kernels.kernel_sum import KernelSum
 from induce.kernels.learners.base import KernelLike, WithKernel, kernel_of, look_at
 from induce.kernels.learners.svm import PATH, PRECISE
-from induce.kernels.learners.training import Training, prepared
+from induce.kernels.learners.training_rows import Training, prepared
 from induce.kernels.smo import PASSES, Limits, Solution, Tube, solve
 from induce.kernels.tasks import scores_of
 

@@ -17,7 +17,7 @@ from induce.estimators import ClassReading
 from induce.kernels.inputs import Floats, Rows, inputs_of
 from induce.kernels.learners.base import KernelLike
 from induce.kernels.learners.svm import SVM
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.machine import KernelMachine
 
 Transformation = Callable[[Floats], Any]
