@@ -139,7 +139,7 @@ def test_decision_tables_and_a_table_of_cases(run, tables, suffix):
             "risk.csv",
             "cases.csv",
             "risk",
-            "say which conclusion of the decision table to explain: 'risk = value'",
+            "name the conclusion of the decision table to explain: 'risk = value'",
         ),
         ("risk.csv", "risk.csv", "danger = high", "the decision table has no column 'danger'"),
         ("credit.rules", "risk.csv", "approve", "has no column 'approve', which says what is an example"),

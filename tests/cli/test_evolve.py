@@ -120,7 +120,7 @@ def test_a_function_of_a_file(run, tmp_path):
         (("blocks", "--demes", "200"), "too small for 200 demes"),
         (("onemax", "r=2"), "r is 2"),
         (("onemax", "wheels=2"), "has no parameter 'wheels'"),
-        (("onemax", "--learner", "C45"), "C45 breeds nothing"),
+        (("onemax", "--learner", "C45"), "C45 does not learn from a fitness function"),
         (("onemax", "--resume", "FILE"), "cannot load"),
         (("onemax", "--draw", "picture.xyz"), "does not determine the format"),
     ],

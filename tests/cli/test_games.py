@@ -25,7 +25,7 @@ def test_a_game_with_a_hint(run, player):
     assert "1, 2, 3, 4, 5, 6, 7, 8, 9" in result.out
     assert "5, worth 4\n  move  V  own 1\n  5     4     +4" in result.out
     assert "the other plays" in result.out
-    assert "'5' is no legal move here; the moves are" in result.out
+    assert "'5' is not a legal move here; the moves are" in result.out
     assert result.out.splitlines()[-1] == "left after 2 moves"
     assert result.err == ""
 
@@ -54,7 +54,7 @@ def test_the_end_of_the_input_is_a_clean_end(run):
     assert (
         "it would play 9-13 (14%), 9-14 (14%), 10-14 (14%), 10-15 (14%), 11-15 (14%) or another" in result.out
     )
-    assert "'12-17' is no legal move here; the moves are 9-13, 9-14, 10-14" in result.out
+    assert "'12-17' is not a legal move here; the moves are 9-13, 9-14, 10-14" in result.out
     assert result.out.splitlines()[-1] == "left after 0 moves"
 
 
@@ -73,7 +73,7 @@ def test_a_game_with_dice(run):
     lines = result.out.splitlines()
     assert re.fullmatch(r"the other plays \d-\d: .+/.+", lines[1])
     assert re.search(r"^your move with \d-\d: hint$", result.out, re.MULTILINE)
-    assert "'nonsense' is no legal move here; the moves are" in result.out
+    assert "'nonsense' is not a legal move here; the moves are" in result.out
     assert lines[-1] == "left after 1 move"
 
 

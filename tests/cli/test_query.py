@@ -95,7 +95,7 @@ def test_show_reads_and_writes_networks(run, fire_file, tmp_path):
         ),
         (
             ["forest-fire", "Storm", "--given", "Thunder=True", "--given", "Thunder=False"],
-            "says 'Thunder' twice",
+            "has 'Thunder' twice",
         ),
         (["forest-fire", "--why"], "--why needs one target"),
         (["forest-fire", "Storm", "--rows", "x.csv", "--mpe"], "--rows answers exactly"),

@@ -54,7 +54,7 @@ def test_a_number_in_another_unit_gives_the_target_away(run, table):
     random = np.random.default_rng(0)
     rows = "\n".join(f"{x:.3f},{2.54 * x:.3f},{random.normal():.3f}" for x in random.normal(50, 10, 40))
     found = run("data", table(f"inch,cm,noise\n{rows}\n"), "--target", "cm")
-    assert "'inch' is 'cm' in another unit or almost (correlation 1.0000)" in found.out
+    assert "'inch' is 'cm' in another unit, or almost (correlation 1.0000)" in found.out
 
 
 def test_copies_groups_and_time(run, table):

@@ -191,7 +191,7 @@ class TestBadInput:
 
     def test_patterns(self, tmp_path: Path) -> None:
         folder = draw(tmp_path, "ann_up.png", "bob.png")
-        with pytest.raises(InputError, match="fits no name, such as 'ann_up'"):
+        with pytest.raises(InputError, match="matches no name, such as 'ann_up'"):
             read_images(folder, "{a}-{b}")
         with pytest.raises(InputError, match="1 of 2 names"):
             read_images(folder, "{a}_{b}")

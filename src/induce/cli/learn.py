@@ -85,7 +85,7 @@ def learn(
     ] = None,
     cost: Annotated[
         str | None,
-        typer.Option(metavar="TRUE>SAID=N", help='What mistakes cost, as in "no>yes=5"; all others cost 1.'),
+        typer.Option(metavar="TRUE>SAID=N", help='Costs of mistakes, as in "no>yes=5"; all others cost 1.'),
     ] = None,
     precision: Annotated[
         str | None,

@@ -99,8 +99,8 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
             )
         return self.hypothesis_
 
-    def _begin_anew(self) -> None:
-        """Restart learning: check the parameters and become unfitted."""
+    def _begin_fit(self) -> None:
+        """Begin a fit: check the parameters and become unfitted."""
         self._check_parameters()
         self._forget()
 

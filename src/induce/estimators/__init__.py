@@ -122,7 +122,7 @@ class FromTable(HypothesisEstimator):
     takes_text: ClassVar[bool] = False
     """Whether columns of text are inputs; they are ignored with a note otherwise."""
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         schema = self._amended(training_schema(raw, n_targets, self.schema, self.takes_text))
         self._seen(X, schema.names())
         return schema
@@ -141,7 +141,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         return False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        self._begin_anew()
+        self._begin_fit()
         theory = self._begins_with_theory()
         raw = training_frame(X, may_be_empty=theory)
         target, classes, labels = self._declared_target(y) if theory else self._target(y)
@@ -149,7 +149,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
             raise InputError(
                 f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
             )
-        schema = self._settled(X, raw, len(labels))
+        schema = self._training_schema(X, raw, len(labels))
         class_weight = getattr(self, "class_weight", None) if len(labels) else None
         weights = self._weights(sample_weight, class_weight, classes, labels)
         return ClassReading(
@@ -238,10 +238,10 @@ class ReadingRegressor(HypothesisRegressor, FromTable):
     """Base of learners from a table with a number for each row."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
-        self._begin_anew()
+        self._begin_fit()
         raw = training_frame(X)
         target, numbers = self._target(y)
-        schema = self._settled(X, raw, len(numbers))
+        schema = self._training_schema(X, raw, len(numbers))
         names = output_names(y, numbers.shape[1]) if numbers.ndim == 2 else (target,)
         weights = given_weights(sample_weight, len(numbers))
         return NumberReading(raw, schema, weights, target, numbers, names, X=X)
@@ -320,9 +320,9 @@ class TableDensity(HypothesisDensity, FromTable):
         if isinstance(X, Partitioned):
             self._fit_scan(X, sample_weight)
             return self
-        self._begin_anew()
+        self._begin_fit()
         raw = training_frame(X)
-        schema = self._settled(X, raw, None)
+        schema = self._training_schema(X, raw, None)
         reading = Reading(raw, schema, given_weights(sample_weight, raw.n_rows))
         with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)

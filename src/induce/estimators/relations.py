@@ -85,7 +85,7 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
-        self._begin_anew()
+        self._begin_fit()
         relations = self.background if self.background is not None else Relations()
         rows, columns = coded_rows(X, relations.symbols)
         if not len(rows):

@@ -45,7 +45,7 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
     if y is not None or sample_weight is not None:
         given = "y" if y is not None else "sample_weight"
         raise InputError(f"a scanned table has its own target, {source.target!r}; leave {given} out")
-    learner._begin_anew()
+    learner._begin_fit()
     guided = getattr(learner, "knowledge", None) is not None
     learn = None if guided else getattr(learner, "_learn_scan", None)
     if predicts == "number":

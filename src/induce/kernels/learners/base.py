@@ -92,7 +92,7 @@ class WithKernel(FromTable):
         check_is_fitted(self, "hypothesis_")
         return np.sort(cast(RestsOnRows, self.hypothesis_).rows)
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         """Infer the schema: strings are texts if the kernel compares only texts."""
         needs = kernel_of(self.kernel).needs()
         told = self.schema
