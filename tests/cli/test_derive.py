@@ -142,7 +142,7 @@ def test_decision_tables_and_a_table_of_cases(run, tables, suffix):
             "name the conclusion of the decision table to explain: 'risk = value'",
         ),
         ("risk.csv", "risk.csv", "danger = high", "the decision table has no column 'danger'"),
-        ("credit.rules", "risk.csv", "approve", "has no column 'approve', which says what is an example"),
+        ("credit.rules", "risk.csv", "approve", "has no column 'approve', which marks the examples"),
         ("credit.rules", "other.csv", "approve", "the theory uses no column of"),
         ("credit.rules", "gaps.csv", "approve", "column 'approve' of"),
         ("credit.rules", "none.csv", "approve", "none.csv"),
