@@ -88,7 +88,7 @@ def _simulated(kind: str, n: int, seed: int) -> Iterator[Record]:
     from sklearn.base import clone
 
     from induce.core.loops import expecting
-    from induce.evaluation.estimating.fitting import fit_and_predict
+    from induce.evaluation.estimating.fits import fit_and_predict
     from induce.evaluation.estimating.splits import plan
 
     place = list(KINDS).index(kind)

@@ -71,7 +71,7 @@ from induce.evaluation.conformal_prediction import conformal as conformal
 from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
-from induce.evaluation.learner_checks.running import check_learner as check_learner
+from induce.evaluation.learner_checks.runner import check_learner as check_learner
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.evolution.learners.bucket_brigade import BucketBrigade as BucketBrigade
 from induce.evolution.learners.classifier_system import ClassifierSystem as ClassifierSystem

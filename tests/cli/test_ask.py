@@ -9,7 +9,7 @@ def test_until_settled(run):
     result = run("ask", "enjoy-sport", stdin=b"n\nn\ny\n")
     assert result.code == 0
     assert "1. Sky = Sunny, AirTemp = Warm" in result.out
-    assert result.out.splitlines()[-2] == "settled after 3 questions"
+    assert result.out.splitlines()[-2] == "determined after 3 questions"
     assert result.out.splitlines()[-1] == "EnjoySport = Yes where AirTemp = Warm AND Wind = Strong"
 
 
@@ -18,7 +18,7 @@ def test_words_undo_and_what_is_known(run):
     assert result.code == 0
     assert "y(es), n(o), u(ndo)" in result.out
     assert "partly learned: 3 hypotheses" in result.out
-    assert "not settled after 1 question" in result.out
+    assert "not determined after 1 question" in result.out
     assert result.out.count("1. Sky = ") == 2
 
 
@@ -26,26 +26,26 @@ def test_the_end_of_the_answers_is_a_clean_end(run, tmp_path):
     path = tmp_path / "answers.json"
     first = run("ask", "enjoy-sport", "--answers", path, stdin=b"n\n")
     assert first.code == 0
-    assert f"not settled after 1 question; answers are in {path}" in first.out
+    assert f"not determined after 1 question; answers are in {path}" in first.out
     assert len(json.loads(path.read_text(encoding="utf-8"))["answers"]) == 1
     second = run("ask", "enjoy-sport", "--answers", path, stdin=b"n\n")
-    assert second.out.startswith(f"taken over from {path}: 1 answer\n2. ")
-    assert "settled after 2 questions" in second.out
+    assert second.out.startswith(f"loaded from {path}: 1 answer\n2. ")
+    assert "determined after 2 questions" in second.out
     third = run("ask", "enjoy-sport", "--answers", path)
-    assert "settled after 2 questions" in third.out
+    assert "determined after 2 questions" in third.out
 
 
 def test_only_rows_and_from_nothing(run):
     result = run("ask", "enjoy-sport", "--rows", "--unlabelled", stdin=b"y\ny\nn\ny\n")
     assert result.code == 0
-    assert "settled after" in result.out
+    assert "determined after" in result.out
     assert "Humidity = High, Wind = Strong" in result.out
 
 
 def test_one_class_of_many(run):
     result = run("ask", "iris", "--positive", "setosa", "--rows", stdin=b"")
     assert result.code == 0
-    assert "settled after 0 questions" in result.out
+    assert "determined after 0 questions" in result.out
     assert "name the concept with --positive" in run("ask", "iris").sentence()
     assert (
         run("ask", "iris", "--positive", "setos").sentence()

@@ -13,7 +13,7 @@ GOOD = b"a,b,y\n" + b"1,u,p\n2,v,q\n" * 20_000
         (b"", "'t.csv' is empty"),
         (b"a,b,y\n", "'t.csv' has a header but no rows"),
         (b"a,b,y\n1,u,p\n", "there is only one row with a class; learning needs at least two"),
-        (b"a,b,y\n1,u,p\n2,v,p\n", "the target 'y' has only one class, 'p'; nothing can be told apart"),
+        (b"a,b,y\n1,u,p\n2,v,p\n", "the target 'y' has only one class, 'p'; there is nothing to distinguish"),
         (b"a,b\n1,u\n2,v\n", "there is no column 'y'"),
         (b"a,b,y\n1,u,?\n2,v,\n", "the target 'y' is missing in every row; nothing can be learned"),
         (b"a,a,y\n1,u,p\n2,v,q\n", "two columns of 't.csv' are called 'a'"),
@@ -54,11 +54,11 @@ def test_classes_are_no_fractions(run, table, tmp_path):
 def test_columns_that_are_not_said_well(run, table):
     path = table("a,y\n1,p\n2,q\n")
     assert (
-        "say what to predict with --target; the likeliest are 'y' and 'a'; the"
+        "name the column to predict with --target; the likeliest are 'y' and 'a'; the"
         in run("learn", path).sentence()
     )
     both = run("learn", path, "--target", "y", "--nominal", "a", "--numeric", "a")
-    assert "column 'a' was said to be nominal and numeric" in both.sentence()
+    assert "column 'a' is declared nominal and numeric" in both.sentence()
     assert (
         "there is no schema file 'none.toml'"
         in run("learn", path, "--target", "y", "--schema", "none.toml").sentence()

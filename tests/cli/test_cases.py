@@ -40,7 +40,7 @@ def test_cases_pieced_together(run, tmp_path):
 
 def test_elaboration(run):
     wanted = ("cases", "devices", "--find", "T_1 -> - Q_1")
-    assert run(*wanted).out.startswith("no case shares anything with the specification; let more edges be")
+    assert run(*wanted).out.startswith("no case shares anything with the specification; raise the number of")
     found = run(*wanted, "--combine", "--elaborate", 1, "--json").json
     assert [part["case"] for part in found["design"]] == ["wax element", "plunger"]
     assert found["rewritten"] == ["T_1 -> - Q_1 as T_1 -> + x1, x1 -> - Q_1"]
@@ -62,7 +62,7 @@ def test_files(run, table):
         (["nowhere"], "there is no file 'nowhere'"),
         (["devices", "--find", "Q1 -> ? Q2"], "the edge 'Q1 -> ? Q2' has the unknown sign '?'"),
         (["devices", "--find", "Z1 -> + Q2"], "has the unknown type 'Z'"),
-        (["devices", "--draw", "x.svg"], "there is nothing to find; say with --find"),
+        (["devices", "--draw", "x.svg"], "there is nothing to find; give the specification with --find"),
         (["devices", "--find", "faucet", "--draw", "x.doc"], "end it in .svg or .png or .pdf"),
         (["devices", "--find", "T_1 -> - Q_1", "--draw", "x.svg"], "so there is nothing to draw"),
         (["devices", "--find", "faucet", "--elaborate", "-1"], "--elaborate"),

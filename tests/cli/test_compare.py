@@ -88,13 +88,13 @@ def test_repeats_and_the_seed(run):
     ("options", "sentence"),
     [
         (["--learners", "C46"], "there is no learner 'C46'; did you mean 'C45'?"),
-        (["--learners", ","], "--learners names nobody; give names such as C45,CART, or leave it out"),
+        (["--learners", ","], "--learners is empty; give names such as C45,CART, or leave it out"),
         (["--learners", "C45,ModelTree"], "C45 predicts classes and ModelTree predicts numbers"),
         (["--learners", "C45", "--cv", "1"], "cv must be between 2 folds"),
         (["--learners", "C45", "--confidence", "95"], "confidence is 95"),
         (["--learners", "C45", "--score", "acc"], "there is no score 'acc'"),
         (["--predict", "words"], "predict is 'words'; it can be 'classes', 'numbers'"),
-        (["--draw", "board.gif"], "does not say the format"),
+        (["--draw", "board.gif"], "does not determine the format"),
         (["--target", "colour"], "colour"),
         (["--time-limit", "-1"], "the time limit is"),
     ],
@@ -104,7 +104,10 @@ def test_bad_input(run, options, sentence):
 
 
 def test_tables_that_cannot_be_compared_on(run, table):
-    assert "say what to predict with --target" in run("compare", table(ROWS), "--learners", "C45").sentence()
+    assert (
+        "name the column to predict with --target"
+        in run("compare", table(ROWS), "--learners", "C45").sentence()
+    )
     one = table("a,b\n" + "1,x\n2,x\n3,x\n", "one.csv")
     assert "y has only one class, x" in run("compare", one, "--target", "b").sentence()
     alone = table("a\nx\ny\n", "alone.csv")

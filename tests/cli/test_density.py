@@ -180,7 +180,7 @@ def test_predict_adds_the_log_density(run, model, table, tmp_path):
     new = table("town,floor,area\nold,3,60\n?,1,?\nghost,2,1e9\n", "new.csv")
     result = run("predict", model, new)
     assert result.err == (
-        "note: the model was learned without column 'floor', and ignores what is there\n"
+        "note: the model was trained without column 'floor', which is ignored\n"
         "note: column 'town' holds values in 1 of 3 rows not seen in training: ghost 1\n"
     )
     head, *lines = result.out.splitlines()
@@ -210,7 +210,7 @@ def test_show(run, model):
 
 def test_explain(run, model, monkeypatch):
     assert run("explain", model, "area=60").sentence() == (
-        "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "
+        "this model is a density without predictions to explain; `induce predict` adds the log density of "
         "each row"
     )
     monkeypatch.setattr(Columns, "explain", lambda self, X: tuple("as usual" for _ in range(len(X))))
@@ -257,7 +257,7 @@ def test_compare_named_learners(run, flats):
         "C45 predicts classes and ColumnDensity learns without a target; compare learners of one kind only"
     )
     assert run("compare", flats, "--learners", "C45,ColumnDensity").sentence() == (
-        "say what to predict with --target; the likeliest are 'town' and 'area'; the columns are area, town"
+        "name the column to predict with --target; the likeliest are 'town' and 'area'; the columns are area, town"
     )
 
 

@@ -85,7 +85,7 @@ def test_failures_are_told_and_tried_again(run, table):
     result = run("experiment", plan)
     assert result.code == 0
     assert "12 of 18 cells done, 6 failed" in result.out
-    assert "the first that failed: bayes on flowers: ValueError: Precomputed matrix" in result.out
+    assert "the first failure: bayes on flowers: ValueError: Precomputed matrix" in result.out
     again = run("experiment", plan, "--retry", "--json").json
     assert len(again["failures"]) == 6
     assert set(Experiment.read(again["file"]).failed["attempts"]) == {2}

@@ -21,7 +21,7 @@ def test_a_row_typed_in(run, tennis):
 def test_what_is_not_said_is_missing(run, tennis):
     result = run("explain", tennis, "Outlook=Sunny,Humidity=High")
     assert result.out == BECAUSE
-    assert result.err == "note: the row does not say Temperature, Wind, which counts as missing\n"
+    assert result.err == "note: the row lacks Temperature, Wind, which counts as missing\n"
     assert "Outlook is missing" in run("explain", tennis, '{"Outlook": null}').out
 
 
@@ -57,7 +57,7 @@ def test_wrong_rows(run, tennis, table):
         run("explain", tennis, "Outlok=x").sentence()
         == "there is no column 'Outlok'; did you mean 'Outlook'?"
     )
-    assert run("explain", tennis, "Wind=x,Wind=y").sentence() == "the row says 'Wind' twice"
+    assert run("explain", tennis, "Wind=x,Wind=y").sentence() == "the row has 'Wind' twice"
     assert "'y' in the row has no name" in run("explain", tennis, "Wind=x,y").sentence()
     assert "the row is not a JSON object" in run("explain", tennis, "{Wind}").sentence()
     assert "'Wind' is [1] in the row" in run("explain", tennis, '{"Wind": [1]}').sentence()

@@ -106,14 +106,14 @@ def test_what_is_refused(run, player, tennis, tmp_path):
     assert "there is no game 'chess'; the games are" in run("play", "chess").sentence()
     assert "there is no player 'nobody'" in run("play", "checkers", "--against", "nobody").sentence()
     assert "plays tic-tac-toe, not checkers" in run("play", "checkers", "--against", player).sentence()
-    assert "holds a Tree, which plays no game" in run("match", tennis, "random").sentence()
+    assert "holds a Tree, which does not play games" in run("match", tennis, "random").sentence()
     assert (
         "the material player plays checkers" in run("play", "tic-tac-toe", "--against", "material").sentence()
     )
     assert (
         "perfect play is known of tic-tac-toe" in run("play", "checkers", "--against", "perfect").sentence()
     )
-    assert "say with --game what is played" in run("match", "random", "random").sentence()
+    assert "name the game with --game" in run("match", "random", "random").sentence()
     assert "games is 0" in run("match", player, "random", "--games", 0).sentence()
     assert "Invalid value for '--seed'" in run("play", "tic-tac-toe", "--seed", -1).sentence()
     other = tmp_path / "checkers.induce"

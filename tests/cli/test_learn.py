@@ -212,7 +212,10 @@ def test_advice_has_three_learners_with_a_reason(run):
         (["irsi"], "there is no file 'irsi', and there is no dataset 'irsi'; did you mean 'iris'?"),
         (["iris", "--target", "spieces"], "there is no column 'spieces'; did you mean 'species'?"),
         (["iris", "--nominal", "x"], "there is no column 'x'"),
-        (["iris", "--draw", "tree.gif"], "the name 'tree.gif' does not say the format; end it in .svg or"),
+        (
+            ["iris", "--draw", "tree.gif"],
+            "the name 'tree.gif' does not determine the format; end it in .svg or",
+        ),
         (["iris", "--cv", "1"], "cv must be between 2 folds"),
         (["iris", "--cv", "x"], "Invalid value for '--cv'"),
         (["iris", "--frob"], "No such option"),

@@ -88,7 +88,7 @@ def test_learners_are_filtered(run):
     assert "SVM" in run("learners", "--find", "margin").out
     assert "did you mean 'numbers'?" in run("learners", "--task", "number").sentence()
     assert "did you mean 'Tree'?" in run("learners", "--gives", "Tre").sentence()
-    assert "no learner is left" in run("learners", "--find", "xyz").sentence()
+    assert "no learner matches" in run("learners", "--find", "xyz").sentence()
 
 
 def test_one_learner(run):
@@ -214,7 +214,7 @@ def test_textbook_draws(run, tmp_path):
     assert run("textbook", "figure", "3.1", "--draw", str(tmp_path / "tree.svg")).code == 0
     assert b"<svg" in (tmp_path / "tree.svg").read_bytes()
     assert (
-        "none of what is asked has one"
+        "none of the chosen results has one"
         in run("textbook", "mitchell-3.4-root", "--draw", str(tmp_path / "root.svg")).sentence()
     )
 

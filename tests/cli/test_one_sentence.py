@@ -35,8 +35,7 @@ def test_a_schema_nested_deeply(run, tmp_path):
 
 def test_an_argument_nested_deeply(run):
     assert (
-        run("solve", "frozen-lake", "--set", "x=" + "[" * DEEP).sentence()
-        == "what was given is nested too deeply"
+        run("solve", "frozen-lake", "--set", "x=" + "[" * DEEP).sentence() == "the input is nested too deeply"
     )
 
 

@@ -44,7 +44,7 @@ def test_control_rules_are_learned_saved_and_used(run, tmp_path):
     sentence = run(
         "plan", tmp_path / "domain.pddl", files[0], "--learn", rules, "--search", "best-first"
     ).sentence()
-    assert "control rules speak of means-ends search, not of best-first" in sentence
+    assert "control rules are for means-ends search, not for best-first" in sentence
     other = tmp_path / "other.pddl"
     other.write_text(BLOCKS.replace("domain blocks", "domain bricks"), encoding="utf-8")
     bricks = tmp_path / "bricks.pddl"

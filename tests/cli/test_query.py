@@ -95,7 +95,7 @@ def test_show_reads_and_writes_networks(run, fire_file, tmp_path):
         ),
         (
             ["forest-fire", "Storm", "--given", "Thunder=True", "--given", "Thunder=False"],
-            "says 'Thunder' twice",
+            "has 'Thunder' twice",
         ),
         (["forest-fire", "--why"], "--why needs one target"),
         (["forest-fire", "Storm", "--rows", "x.csv", "--mpe"], "--rows answers exactly"),
@@ -121,8 +121,8 @@ def test_bad_questions(run, arguments, message):
 
 
 def test_models_that_are_no_networks(run, tennis, tmp_path):
-    assert "a Tree is no network" in run("query", tennis, "Wind").sentence()
-    assert "a Tree cannot be drawn from" in run("sample", tennis, 3).sentence()
+    assert "a Tree is not a network" in run("query", tennis, "Wind").sentence()
+    assert "cannot draw rows from a Tree" in run("sample", tennis, 3).sentence()
     refused = run("show", tennis, "--as", "bif").sentence()
     assert refused.startswith("a Tree cannot be written as bif; it can be written as text, rules, tree,")
     (tmp_path / "bad.bif").write_text("variable a {\n  type discrete [ 2 ] { x y }\n}", encoding="utf-8")

@@ -47,7 +47,7 @@ def test_bad_rows_a_header_and_an_encoding(run, table):
     assert "ж: numeric" in run("data", path, "--encoding", "cp1251").out
     assert "x0: n" in run("data", path, "--encoding", "cp1251", "--header", "no").out
     assert (
-        "--header is 'maybe'; say yes, no or the number of the line"
+        "--header is 'maybe'; give yes, no or the number of the line"
         in run("data", path, "--header", "maybe").sentence()
     )
 

@@ -116,7 +116,7 @@ def test_explain(run, model):
     [
         (["--target", "town"], "the target 'town' holds nominal values, but ModelTree predicts numbers"),
         (["--target", "day"], "the target 'day' holds dates, but ModelTree predicts numbers"),
-        (["--target", "same"], "the target 'same' has only one value, '7'; nothing can be told apart"),
+        (["--target", "same"], "the target 'same' has only one value, '7'; there is nothing to distinguish"),
     ],
 )
 def test_targets_that_are_no_numbers(run, table, arguments, sentence):

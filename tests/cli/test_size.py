@@ -41,7 +41,7 @@ def test_it_says_when_the_method_is_not_fit(run):
 def test_rows_for_a_comparison(run):
     result = run("size", "--error", 0.1, "--than", 0.12, "--power", 0.8)
     assert result.out == (
-        "3839 rows for each: error 0.1 is told from 0.12 with probability 0.800 (test at the 5% level)\n"
+        "3839 rows for each: error 0.1 is distinguished from 0.12 with probability 0.800 (test at the 5% level)\n"
     )
     assert run("size", "--error", 0.1, "--than", 0.12).out == result.out
 
@@ -83,7 +83,7 @@ def test_what_can_be_told_with_the_rows_there_are(run):
         (["--width", 0.1, "--than", 0.2], "--width plans one interval and --than a comparison"),
         (["--width", 0.1, "--disagree", 0.2], "--width plans one interval and --paired a comparison"),
         (["--error", 0.1, "--than", 0.2, "--method", "exact"], "give its --width as well"),
-        (["--error", 0.1, "--than", 0.2, "--rows", 9, "--power", 0.8], "--rows asks for the power"),
+        (["--error", 0.1, "--than", 0.2, "--rows", 9, "--power", 0.8], "--rows computes the power"),
         (["--error", 0.1, "--than", 0.1], "the two error rates are equal"),
         (["--error", 0.1, "--rows", 3], "n is 3, too few rows"),
     ],

@@ -114,11 +114,11 @@ def test_pictures(run, table, tmp_path):
             ["--size", 9, "--rows", 9, "--epsilon", 0.1, "--delta", 0.1],
             "of --rows, --epsilon and --delta two",
         ),
-        (["--size", 9, "--rows", 9, "--epsilon", 0.1, "--error", 0.1], "--error goes with --rows alone"),
+        (["--size", 9, "--rows", 9, "--epsilon", 0.1, "--error", 0.1], "--error needs --rows"),
         (["--size", 9, "--rows", 0], "m is 0; it must be a whole number of at least 1"),
         (["--experts", 3, "--beta", 1], "beta is 1, with which no weight ever changes"),
         (["--experts", 3, "--draw", "x.svg"], "there is no picture of this"),
-        (["--size", 3, "--draw", "x.doc"], "the name 'x.doc' does not say the format"),
+        (["--size", 3, "--draw", "x.doc"], "the name 'x.doc' does not determine the format"),
         (["--table", "nowhere.txt"], "cannot read 'nowhere.txt'"),
     ],
 )

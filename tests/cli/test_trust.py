@@ -54,7 +54,7 @@ def test_a_number_in_another_unit_gives_the_target_away(run, table):
     random = np.random.default_rng(0)
     rows = "\n".join(f"{x:.3f},{2.54 * x:.3f},{random.normal():.3f}" for x in random.normal(50, 10, 40))
     found = run("data", table(f"inch,cm,noise\n{rows}\n"), "--target", "cm")
-    assert "'inch' is 'cm' in another unit or almost (correlation 1.0000)" in found.out
+    assert "'inch' is 'cm' in another unit, or almost (correlation 1.0000)" in found.out
 
 
 def test_copies_groups_and_time(run, table):
@@ -98,7 +98,8 @@ def test_evaluate_a_model(run, table, model):
     ):
         assert part in found.out
     assert (
-        "note: 1 rows are of a class that was not learned, such as 'maybe'; they count as errors" in found.err
+        "note: 1 rows are of a class that was not in training, such as 'maybe'; they count as errors"
+        in found.err
     )
     assert "note: 1 of 52 rows have no 'play', and are left out" in found.err
     assert "rows not seen in training: gale 1" in found.err
@@ -161,7 +162,7 @@ def test_old_models_have_no_intervals(run, tennis, table):
     refused = run(
         "predict", tennis, table("Outlook,Temperature,Humidity,Wind\n"), "--interval", 90
     ).sentence()
-    assert refused.startswith("the model file has no scores of rows left out")
+    assert refused.startswith("the model file has no scores of held-out rows")
 
 
 def test_provenance_is_in_the_file(run, table, tmp_path, model, monkeypatch):
@@ -182,14 +183,14 @@ def test_report(run, table, model, tmp_path):
     assert run("report", model, "--out", page).code == 0
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
-    assert "Where it comes from" in text
-    assert "Where it errs" not in text
+    assert "Provenance" in text
+    assert "Errors<" not in text
     found = run("report", model, table(_rows(60, seed=2), "fresh.csv"), "--by", "grp", "--out", page)
     assert found.code == 0, found.err
     text = page.read_text(encoding="utf-8")
     for part in (
-        "Where it errs",
-        "How each column acts",
+        "Errors",
+        "Effects of columns",
         "By grp:",
         "SELECT",
         "conformal prediction",
@@ -304,7 +305,7 @@ def test_costs_change_decisions_and_travel(run, table, tmp_path):
 def test_a_precision_is_asked_for(run, table):
     args = ("learn", table(_rows(150)), "--target", "play", "--ignore", "leak", "--cv", 3)
     found = run(*args, "--precision", "yes=0.8")
-    assert "yes is said above a probability of" in found.out
+    assert "yes is predicted above a probability of" in found.out
     refused = run(
         "learn", table(_rows(150)), "--target", "age", "--learner", "LinearRegression", "--cost", "a>b=1"
     )

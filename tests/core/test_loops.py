@@ -189,7 +189,7 @@ def test_a_compiled_loop_calls_compiled_loops_and_leaves_the_plain_ones_alone():
 
 def test_inner_loops_are_for_loops_only():
     assert half(3) == 1.5
-    with pytest.raises(TypeError, match="half is called by other loops only"):
+    with pytest.raises(TypeError, match="half is only called by other loops"):
         compiled(half)
 
 

@@ -54,7 +54,7 @@ def test_a_trace_makes_the_work_serial_and_says_so():
         emit("step", item=item)
         return threading.get_ident()
 
-    with trace() as events, pytest.warns(Note, match="a trace is on"):
+    with trace() as events, pytest.warns(Note, match="a trace is active"):
         threads = run(work, range(5), n_jobs=2)
     assert set(threads) == {threading.get_ident()}
     assert [event["item"] for event in events] == list(range(5))

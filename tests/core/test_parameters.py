@@ -83,7 +83,7 @@ class Child(Parent):
         (number("Factor.", above=1, but={1: "p is 1, which changes nothing"}), 1, "p is 1, which changes nothing"),
         (JOBS, 0, "n_jobs is 0; give a number of jobs, or -1 for all processors"),
         (SEED, -1, "p is -1; give a whole number of at least 0, a Generator or None"),
-        (SCHEMA, 3, "p is 3; give a Schema, or a dict from columns to what is known of them"),
+        (SCHEMA, 3, "p is 3; give a Schema, or a dict from columns to their declarations"),
     ],
 )  # fmt: skip
 def test_what_is_refused(parameter, value, sentence):

@@ -381,8 +381,8 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        (("format",), 0, "which version of the format"),
-        (("format",), True, "which version of the format"),
+        (("format",), 0, "does not declare its format version"),
+        (("format",), True, "does not declare its format version"),
         (
             ("format",),
             7,
@@ -393,8 +393,8 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
         (("class",), "os:system", "it holds a 'os:system', which this version of induce does not know"),
         (("class",), "Threshold", "it holds a 'Threshold'"),
         (("parameters", "shell"), "rm", "damaged .*unexpected keyword"),
-        (("state",), 3, "state should be there is an int"),
-        (("hypothesis",), 3, "hypothesis should be there is an int"),
+        (("state",), 3, "state should be here, but it has an int"),
+        (("hypothesis",), 3, "hypothesis should be here, but it has an int"),
         (("hypothesis", "value"), "os:system", "it holds a 'os:system'"),
         (("hypothesis", "value"), "Stump", "it holds a 'Stump'"),
         (("hypothesis", "value"), "Schema", "lacks the field 'columns'|has a field"),
@@ -402,9 +402,9 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
         (("hypothesis", "fields", "doubled"), 1, "Threshold has a field 'doubled'"),
         (("hypothesis", "fields", "at"), -1.0, r"it is damaged \(the threshold is negative\)"),
         (("hypothesis", "fields", "at"), None, "the field 'at' of its Threshold is None"),
-        (("hypothesis", "fields", "note"), {"float": "1.5"}, "of no kind that model files know"),
-        (("hypothesis", "fields", "note"), {"int": "__import__"}, "of no kind that model files know"),
-        (("hypothesis", "fields", "note"), {"list": [], "dict": {}}, "of no kind that model files know"),
+        (("hypothesis", "fields", "note"), {"float": "1.5"}, "a value of an unknown kind"),
+        (("hypothesis", "fields", "note"), {"int": "__import__"}, "a value of an unknown kind"),
+        (("hypothesis", "fields", "note"), {"list": [], "dict": {}}, "a value of an unknown kind"),
         (("hypothesis", "fields", "note"), {"array": 0}, "does not have or has already used"),
         (("hypothesis", "fields", "note"), {"array": 1}, "does not have or has already used"),
         (("hypothesis", "fields", "note"), 10**30, "a number that model files write differently"),
@@ -442,7 +442,7 @@ def test_missing_fields_and_twice_given_keys_are_errors(tmp_path: Path) -> None:
     document, members = parts_of(file)
     text = json.dumps(document)
     rewrite(file, text.replace('"at": 0.5,', '"at": 0.5, "at": 0.25,').encode(), members)
-    with pytest.raises(ModelFileError, match="says the same thing twice"):
+    with pytest.raises(ModelFileError, match="has a duplicate key"):
         load(file)
     rewrite(file, text.replace('"at": 0.5,', "").encode(), members)
     with pytest.raises(ModelFileError, match="its Threshold lacks the field 'at'"):

@@ -146,7 +146,7 @@ class TestBadInput:
             (b"\0\0\x08\x03" + struct.pack(">3I", 1, 40_000, 40_000), "claims items of 1,600,000,000 numbers"),
             (b"\0\0\x08\x03" + struct.pack(">3I", 10**9, 1, 1), "truncated"),
             (idx(np.zeros((0, 2, 2), np.uint8)), "holds no images"),
-            (b"hello there", "is no image that can be read"),
+            (b"hello there", "is not a readable image"),
             (b"P5\n40000 40000\n255\n", "claims more than the 67,108,864 pixels that are read"),
             (b"P5\n20 20\n255\nshort", "is damaged"),
         ],
@@ -191,7 +191,7 @@ class TestBadInput:
 
     def test_patterns(self, tmp_path: Path) -> None:
         folder = draw(tmp_path, "ann_up.png", "bob.png")
-        with pytest.raises(InputError, match="fits no name, such as 'ann_up'"):
+        with pytest.raises(InputError, match="matches no name, such as 'ann_up'"):
             read_images(folder, "{a}-{b}")
         with pytest.raises(InputError, match="1 of 2 names"):
             read_images(folder, "{a}_{b}")

@@ -301,7 +301,7 @@ def test_bad_rows_are_named_or_left_out(tmp_path, clean):
     path = tmp_path / "t.csv"
     path.write_text("\n".join([*lines[:5], "a,b", *lines[5:], "1,2,3,4,5,6,7,8"]), encoding="utf-8")
     with pytest.raises(
-        InputError, match=r"line 6 of 't.csv' has 2 fields where the header has 7; mend it, or leave"
+        InputError, match=r"line 6 of 't.csv' has 2 fields where the header has 7; correct it, or leave"
     ):
         read(path, "label")
     data, note = told(path, skip_bad=True)
@@ -342,7 +342,7 @@ def test_a_folder_a_pattern_and_an_archive(tmp_path, clean):
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.write(tmp_path / "a.csv", "sales/a.csv")
         archive.write(tmp_path / "b.csv", "sales/b.csv")
-        archive.writestr("read.me", "no table")
+        archive.writestr("read.me", "not a table")
     folder = tmp_path / "folder"
     folder.mkdir()
     for name in ("a.csv", "b.csv"):
@@ -438,15 +438,15 @@ def test_a_first_column_that_counts_the_rows(tmp_path):
     assert data.X.columns == ["day"]
     first, second = (str(each.message) for each in caught)
     assert first.startswith(
-        "column 'nr' counts the rows and is set aside; to learn from it, say numeric=['nr']"
+        "column 'nr' counts the rows and is set aside; to learn from it, give numeric=['nr']"
     )
     assert second.startswith(
-        "column 'day' counts the rows: if it is no clock but an index, say ignore=['day']"
+        "column 'day' counts the rows: if it is not a clock but an index, give ignore=['day']"
     )
-    with pytest.warns(Note, match="column 'day' counts the rows: if it is no clock"):
+    with pytest.warns(Note, match="column 'day' counts the rows: if it is not a clock"):
         assert read(path, "y", numeric=["nr"]).X.columns == ["nr", "day"]
     table("day", "nr")
-    with pytest.warns(Note, match="column 'day' counts the rows: if it is no clock"):
+    with pytest.warns(Note, match="column 'day' counts the rows: if it is not a clock"):
         assert read(path, "y").X.columns == ["day", "nr"]
 
 

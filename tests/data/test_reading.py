@@ -168,7 +168,7 @@ def test_a_schema_learned_from_one_file_reads_another(tmp_path):
         ({"schema": {"tmp": "nominal"}}, "did you mean 'temp'?"),
         ({"numeric": ["outlook"]}, "column 'outlook' is numeric but holds 'sunny' in row 1"),
         ({"nominal": ["temp"], "numeric": ["temp"]}, "nominal and numeric"),
-        ({"target": "play", "ignore": ["play"]}, "the target and to be ignored"),
+        ({"target": "play", "ignore": ["play"]}, "both target and ignored"),
         ({"schema": {"outlook": {"domain": ["rain"]}}}, "holds 'sunny', which is not in its domain {rain}"),
         ({"schema": {"outlook": {"colour": 1}}}, "'colour'"),
         ({"schema": {"outlook": "target", "play": "target"}}, "two targets, 'outlook' and 'play'"),

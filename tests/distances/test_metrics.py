@@ -217,15 +217,15 @@ def test_a_function():
     [
         ("heomm", [[1.0]], {}, "metric is 'heomm'; it can be 'heom'"),
         ("minkowski", [[1.0]], {"p": 0.5}, "p is 0.5; it must be a number of at least 1"),
-        ("hamming", [[1.0]], {}, "column 'x0' is numeric; say that it is nominal, or use 'heom'"),
+        ("hamming", [[1.0]], {}, "column 'x0' is numeric; declare it nominal, or use 'heom'"),
         ("vdm", [["a"], ["b"]], {}, "compares values by classes, but there are none"),
         ("mahalanobis", [["a"], ["b"]], {}, "column 'x0' is nominal"),
         ("heom", [[1.0]], {"attribute_weights": [1, 2]}, "for each of the 1 columns"),
         ("heom", [[1.0]], {"attribute_weights": [-1]}, "at least 0"),
         ("heom", [[1.0]], {"attribute_weights": "x"}, "attribute_weights is 'x'"),
         ("heom", [[1.0]], {"attribute_weights": {"x9": 1}}, "there is no column 'x9'"),
-        ("mahalanobis", [[1.0]], {"attribute_weights": [1]}, "which metric 'mahalanobis' has not"),
-        (max, [[1.0]], {"attribute_weights": [1]}, "which metric a function has not"),
+        ("mahalanobis", [[1.0]], {"attribute_weights": [1]}, "but metric 'mahalanobis' has none"),
+        (max, [[1.0]], {"attribute_weights": [1]}, "but metric a function has none"),
     ],
 )
 def test_what_cannot_be_settled(metric, X, more, sentence):

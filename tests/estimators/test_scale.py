@@ -215,9 +215,12 @@ def test_logistic_regression(client, seed, settings_, classes):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"penalty": "l1", "strength": 0.1}, "penalty is 'l1', which is not learned from partitions"),
-        ({"bootstrap": 20}, "bootstrap is 20, which is not learned from partitions"),
-        ({"terms": "log(few)"}, r"terms has log\(few\), which is not learned from partitions"),
+        (
+            {"penalty": "l1", "strength": 0.1},
+            "penalty is 'l1', which learning from partitions does not support",
+        ),
+        ({"bootstrap": 20}, "bootstrap is 20, which learning from partitions does not support"),
+        ({"terms": "log(few)"}, r"terms has log\(few\), which learning from partitions does not support"),
     ],
 )
 def test_what_logistic_regression_needs_all_rows_for(settings, said):

@@ -72,15 +72,15 @@ def test_a_number_is_predicted_where_whole_numbers_are_the_classes():
         (induce.LinearRegression(), table(0), None, "is not named, but a number is to be predicted"),
         (induce.NaiveBayes(), numbers(0), "y", "target 'y' holds numbers, but a class is to be predicted"),
         (induce.NaiveBayes(), table(0), None, "was scanned without a target; name it"),
-        (induce.LinearRegression(loss="absolute"), numbers(0), "y", "learning from partitions goes with the"),
+        (induce.LinearRegression(loss="absolute"), numbers(0), "y", "learning from partitions needs the"),
         (induce.NetworkParameters(method="em"), table(0), "y", "only counts of nodes that are observed"),
         (
             induce.AdaBoost(n_iter_no_change=3),
             table(0),
             "y",
-            "n_iter_no_change is 3, but from partitions stumps",
+            "n_iter_no_change is 3, but learning from partitions boosts stumps",
         ),
-        (induce.AdaBoost(induce.ID3()), table(0), "y", "from partitions stumps are boosted"),
+        (induce.AdaBoost(induce.ID3()), table(0), "y", "learning from partitions boosts stumps"),
         (induce.ChowLiu(n_bootstrap=5), table(0), "y", "n_bootstrap draws rows again"),
     ],
 )

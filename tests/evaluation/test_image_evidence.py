@@ -32,7 +32,7 @@ def test_what_is_covered_tells_what_spoke() -> None:
 
 
 def test_a_table_is_no_image() -> None:
-    with pytest.raises(InputError, match="is no image"):
+    with pytest.raises(InputError, match="is not an image"):
         image_evidence(Corner(), np.zeros((1, 25)))
 
 

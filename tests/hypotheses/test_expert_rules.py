@@ -48,13 +48,13 @@ def test_patterns() -> None:
         ("", "the theory is empty"),
         ("IF Outlok = sunny THEN play", "there is no attribute 'Outlok'; did you mean 'Outlook'?"),
         ("IF Outlook = snow THEN play", "snow"),
-        ("play :- humidity.", "numeric, so 'humidity' alone says nothing; compare it with a threshold"),
+        ("play :- humidity.", "numeric, so 'humidity' alone is not a condition; compare it with a threshold"),
         ("play :- outlook.", "has the values sunny, rain, fog"),
         ("play :- pressure > 3.", "uses 'pressure', which is neither a column nor concluded by a rule"),
         ("a :- b. b :- c. c :- \\+ a.", "defines a concept by itself: a → b → c → a"),
         ("IF Outlook = sunny", "has no THEN"),
-        ("IF 4 OF (has wind, humidity > 3) THEN play", "asks for 4 of 2 conditions; ask for 1 to 2"),
-        ("site :- base(-35, t).", "say it by a pattern"),
+        ("IF 4 OF (has wind, humidity > 3) THEN play", "requires 4 of 2 conditions; require 1 to 2"),
+        ("site :- base(-35, t).", "give a pattern"),
         ("play(X, Y) :- outlook(X, sunny).", "has a variable, which no row of a table binds"),
         ("play :- outlook(sunny)", ""),
     ],
@@ -67,7 +67,7 @@ def test_refusals(text: str, message: str) -> None:
 
 def test_several_tops() -> None:
     theory = ExpertRules(SCHEMA, "IF has wind THEN a\nIF humidity > 3 THEN b")
-    with pytest.raises(InputError, match="concludes a, b, which no rule uses; say which it is about"):
+    with pytest.raises(InputError, match="concludes a, b, which no rule uses; name the main one"):
         theory.holds(ROWS)
     assert theory.truths(ROWS)["a"].tolist() == [False, True, False]
     with pytest.raises(InputError, match="no rule for 'c'; it concludes a, b"):

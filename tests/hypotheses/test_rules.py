@@ -220,7 +220,10 @@ def test_of_very_many_rules_the_first_are_drawn():
         ({"schema": None}, "schema"),
         ({"schema": Schema((Column("outlook"), Column("outlook")))}, "twice"),
         ({"schema": Schema(())}, "no column 'outlook'"),
-        ({"schema": Schema((replace(SCHEMA.columns[0], role="ignore"), *SCHEMA.columns[1:]))}, "no input"),
+        (
+            {"schema": Schema((replace(SCHEMA.columns[0], role="ignore"), *SCHEMA.columns[1:]))},
+            "not an input",
+        ),
         ({"target": 3}, "target"),
         ({"classes": ()}, "classes"),
         ({"classes": ("no", "no")}, "twice"),

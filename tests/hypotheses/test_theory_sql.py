@@ -217,10 +217,10 @@ def test_facts_of_no_table_are_expected_under_their_name() -> None:
     ("clauses", "reason"),
     [
         ("p(A) :- q(A), A = [B|C].", "a term that SQL cannot write"),
-        ("p(A) :- member(A, B), q(B).", "a relation of Prolog"),
+        ("p(A) :- member(A, B), q(B).", "a built-in of Prolog"),
         ("p(A) :- q(A). p(A) :- p(B), p(A), q(A).", "calls it twice"),
         ("p(A) :- q(A). p(A) :- r(A, B), p(B). p(A) :- r(B, A), p(B).", "several recursive clauses"),
-        ("p(A) :- q(A), B < 3.", "no relation tells"),
+        ("p(A) :- q(A), B < 3.", "an unbound variable"),
     ],
 )
 def test_what_sql_cannot_say_is_refused_with_the_reason(clauses: str, reason: str) -> None:

@@ -86,8 +86,8 @@ def test_a_picture_of_it():
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: KDTree.of([["a"], ["b"]]), "a column is nominal or has holes"),
-        (lambda: KDTree.of([[1.0], [np.nan]]), "a column is nominal or has holes"),
+        (lambda: KDTree.of([["a"], ["b"]]), "a column is nominal or has missing values"),
+        (lambda: KDTree.of([[1.0], [np.nan]]), "a column is nominal or has missing values"),
         (lambda: KDTree.of(POINTS, axes="any"), "axes is 'any'"),
         (lambda: KDTree.of(POINTS, metric="heom"), "metric is 'heom'"),
         (lambda: KDTree.of(POINTS).search((1, np.nan)), "the point has a missing number"),

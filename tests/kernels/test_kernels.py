@@ -86,7 +86,7 @@ def test_features_of_combinations(kernel):
 
 
 def test_infinitely_many_features_are_not_listed():
-    with pytest.raises(induce.InputError, match="has no list of features"):
+    with pytest.raises(induce.InputError, match="has no explicit features"):
         Gaussian(1.0).features(POINTS)
     with pytest.raises(induce.InputError, match="10,827,401 features"):
         Polynomial(3).features(np.zeros((1, 400)))
@@ -233,9 +233,9 @@ def test_a_function_is_a_kernel_but_no_data():
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [
-        (lambda x, z: "much", "gave no number"),
+        (lambda x, z: "much", "returned a non-number"),
         (lambda x, z: math.nan, "NaN or infinity"),
-        (lambda x, z: x, "gave no number"),
+        (lambda x, z: x, "returned a non-number"),
     ],
 )
 def test_functions_that_are_no_kernels(function, sentence):

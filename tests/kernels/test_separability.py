@@ -46,7 +46,7 @@ def test_bad_questions():
         separable([[0.0], [1.0], [2.0]], [0, 1, 2])
     with pytest.raises(induce.InputError, match="give a row of numbers and a class"):
         separable([0.0, 1.0], [0, 1])
-    with pytest.raises(induce.InputError, match="too many to be tried"):
+    with pytest.raises(induce.InputError, match="too many labellings"):
         separable_labellings(np.zeros((20, 2)))
     assert separable([[0.0], [1.0]], ["a", "a"])
 
@@ -54,7 +54,7 @@ def test_bad_questions():
 def test_mercer_says_which_eigenvalue():
     found = mercer(lambda x, z: -float(((x - z) ** 2).sum()), np.arange(4.0)[:, np.newaxis])
     assert not found.holds
-    assert "eigenvalue 4 of 4 below zero, the last is -11.4" in str(found)
+    assert "eigenvalue 4 of 4 below zero, the smallest is -11.4" in str(found)
     assert "2 eigenvalues of 3 below zero" in str(mercer_of(-np.diag([1.0, 2.0, -3.0])))
     assert "K(x, z) and K(z, x) differ by up to 1" in str(mercer_of(np.array([[1.0, 1.0], [0.0, 1.0]])))
     assert mercer_of(np.ones((3, 3))).holds  # semidefinite is enough

@@ -116,7 +116,9 @@ def test_a_guided_learner_that_begins_with_rules():
 )
 def test_trees_and_rules_without_examples_are_the_theory(learner):
     known = induce.Knowledge(rules=RULES, concept="good", laws="IF a = yes THEN no")
-    with pytest.warns(induce.Note, match="there are no examples, so the theory is what is learned"):
+    with pytest.warns(
+        induce.Note, match="there are no examples, so the theory itself becomes the hypothesis"
+    ):
         found = learner(knowledge=known).fit(EVERY[:0], NO_CLASSES)
     lawful = ["no" if a == "yes" else said for a, said in zip(EVERY["a"], says(RULES), strict=True)]
     assert found.predict(EVERY).tolist() == lawful

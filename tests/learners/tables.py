@@ -65,7 +65,7 @@ def owner(learner: Any, method: str) -> Any:
 
 def preamble(learner: Any) -> tuple[Any, ...]:
     """Return what decides how a learner reads its table: the classes that read for it, and what it says it takes."""
-    owners = tuple(owner(learner, name) for name in ("fit", "_read", "_settled", "_keep"))
+    owners = tuple(owner(learner, name) for name in ("fit", "_read", "_training_schema", "_keep"))
     entry, tags = ENTRIES[learner.__name__], get_tags(learner())
     return (
         owners,

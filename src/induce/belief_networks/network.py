@@ -287,7 +287,7 @@ class BeliefNetwork(Representation):
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Return a polars frame of `n` rows drawn at random."""
-        from induce.data.decoding import frame_of
+        from induce.data.decoded_rows import frame_of
 
         return frame_of(self.schema, self.sample_values(n, generator(random_state)))
 

@@ -17,7 +17,7 @@ from induce.belief_networks.inference.questions import joint, log_probability, n
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.data.decoding import frame_of
+from induce.data.decoded_rows import frame_of
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.names import listed
 from induce.data.schema import Schema

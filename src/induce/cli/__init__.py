@@ -53,7 +53,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except MemoryError:
         message = "there is not enough memory for this"
     except RecursionError:
-        message = "what was given is nested too deeply"
+        message = "the input is nested too deeply"
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # of polars, whose name is not loaded for it
             raise

@@ -1,4 +1,4 @@
-"""`induce advise`: which learners to begin with on a table, and how they do."""
+"""`induce advise`: recommended learners for a table, with their results."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ def advise(
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
     ],
     target: Target = None,
-    readable: Annotated[
-        bool, typer.Option("--readable", help="What is learned must be read by people.")
-    ] = False,
+    readable: Annotated[bool, typer.Option("--readable", help="The hypothesis must be readable.")] = False,
     export: Annotated[
-        str | None, typer.Option(metavar="FORM", help="What is learned must be exported: sql, python …")
+        str | None, typer.Option(metavar="FORM", help="Required export format: sql, python …")
     ] = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
@@ -90,7 +88,7 @@ def begun_with(table: Dataset) -> str:
 
 
 def unnamed_target(table: Dataset) -> InputError:
-    """Return the error for a table of which nobody says what to predict."""
+    """Return the error for a table without a target."""
     from induce.core.errors import InputError
     from induce.data.names import listed
     from induce.evaluation.comparing.advice import likely_targets
@@ -100,5 +98,6 @@ def unnamed_target(table: Dataset) -> InputError:
         f"the likeliest are {' and '.join([', '.join(likely[:-1]), likely[-1]] if likely[1:] else likely)}; "
     )
     return InputError(
-        f"say what to predict with --target; {hint if likely else ''}the columns are {listed(table.frame.columns)}"
+        f"name the column to predict with --target; {hint if likely else ''}the columns are "
+        f"{listed(table.frame.columns)}"
     )

@@ -109,5 +109,5 @@ for command in COMMANDS:
 
 @cache
 def all_commands() -> Any:
-    """Return the commands with their options, which typer puts together from the signatures: once for a process."""
+    """Return the commands with their options, which typer builds from the signatures: once per process."""
     return typer.main.get_command(app)

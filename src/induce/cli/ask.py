@@ -1,4 +1,4 @@
-"""`induce ask`: questions about instances until a concept is settled."""
+"""Learn hypotheses that people can read, and say how far to trust them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def ask(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A file or a shipped data set.")],
     target: Target = None,
     positive: Annotated[
-        str | None, typer.Option(metavar="VALUE", help="The class that is the concept to be learned.")
+        str | None, typer.Option(metavar="VALUE", help="Class of the concept to be learned.")
     ] = None,
     answers: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Save each answer here, and go on from what is there already."),
+        typer.Option(
+            metavar="FILE", help="Save each answer here, and continue from the answers in the file."
+        ),
     ] = None,
     rows: Annotated[
         bool, typer.Option("--rows", help="Ask only about rows of DATA, not about any other instance.")
@@ -39,7 +41,10 @@ def ask(
         bool, typer.Option("--unlabelled", help="Take columns and values from DATA, but not its classes.")
     ] = False,
     language: Annotated[
-        str, typer.Option(metavar="NAME", help="conjunctions, nominal, disjunctions or power set.")
+        str,
+        typer.Option(
+            metavar="NAME", help="Hypothesis space: conjunctions, nominal, disjunctions or power set."
+        ),
     ] = "conjunctions",
     nominal: Nominal = None,
     numeric: Numeric = None,
@@ -48,9 +53,9 @@ def ask(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Ask about instances, those first whose class settles most, until the concept is known.
+    """Ask about instances, the most informative first, until the concept is known.
 
-    The labelled rows of DATA are what is known at the start. Answers are read from standard input.
+    The labelled rows of DATA are the initial knowledge. Answers are read from standard input.
     """
     from induce.cli.output import check_writable
     from induce.cli.sources import opened_data
@@ -83,7 +88,7 @@ class Terminal:
         self.path = path
 
     def resume(self) -> None:
-        """Take over the answers of an earlier run."""
+        """Load the answers of an earlier run."""
         from induce.core.errors import InputError
 
         if self.path is None or not os.path.exists(self.path):
@@ -109,17 +114,17 @@ class Terminal:
             from induce.cli.output import put_lines
             from induce.hypotheses.naming import plural
 
-            put_lines(f"taken over from {self.path}: {plural(len(found), 'answer')}")
+            put_lines(f"loaded from {self.path}: {plural(len(found), 'answer')}")
 
     def run(self) -> None:
-        """Ask until the concept is settled, the answers end, or the user wants no more."""
+        """Ask until the concept is determined, the answers end, or the user stops."""
         from induce.cli.output import put, put_lines
 
         while True:
             query = self.dialogue.query()
             if query is None:
                 put_lines(
-                    f"settled after {_questions(len(self.dialogue.given))}",
+                    f"determined after {_questions(len(self.dialogue.given))}",
                     *self.dialogue.told().splitlines(),
                 )
                 return
@@ -127,13 +132,13 @@ class Terminal:
             while said is None:
                 put(f"{_question(len(self.dialogue.given) + 1, query, self.dialogue.space)}")
                 line = sys.stdin.readline()
-                if not sys.stdin.isatty():  # what comes from a pipe is not on the screen
+                if not sys.stdin.isatty():  # input from a pipe is not on the screen
                     put(line if line.endswith("\n") else f"{line}\n")
                 said = self._answer(line)
             if said == "quit":
                 kept = f"; answers are in {self.path}" if self.path is not None else ""
                 put_lines(
-                    f"not settled after {_questions(len(self.dialogue.given))}{kept}",
+                    f"not determined after {_questions(len(self.dialogue.given))}{kept}",
                     *self.dialogue.told().splitlines(),
                 )
                 return
@@ -152,7 +157,7 @@ class Terminal:
             **dict.fromkeys(("u", "undo"), "undo"),
             **dict.fromkeys(("y", "yes", "true", "+", "1"), "yes"),
             **dict.fromkeys(("n", "no", "false", "-", "0"), "no"),
-            # the names of the classes mean what they mean, whatever is a usual word for it
+            # class names keep their meaning, even if they are common answers
             str(self.dialogue.space.positive).lower(): "yes",
             str(self.dialogue.space.negative).lower(): "no",
         }

@@ -1,4 +1,4 @@
-"""`induce cases`: devices and parts that do what is specified."""
+"""`induce cases`: devices and parts for a specification."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def cases(
         str | None,
         typer.Option(
             metavar="SPEC",
-            help="What it shall do: edges such as 'C_f -> + Q_m', a JSON file, or `faucet`, which is shipped.",
+            help="Specification: edges such as 'C_f -> + Q_m', a JSON file, or `faucet`, which is shipped.",
         ),
     ] = None,
     elaborate: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Rewrite up to so many edges where no case is found.")
+        int, typer.Option(metavar="N", min=0, help="Maximum number of edges to rewrite if no case is found.")
     ] = 0,
     combine: Annotated[
-        bool, typer.Option("--combine", help="Piece cases together that provide different parts.")
+        bool, typer.Option("--combine", help="Combine cases that provide different parts.")
     ] = False,
     draw: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw what was found here: .svg, .png or .pdf.")
+        str | None, typer.Option(metavar="FILE", help="Draw the result here: .svg, .png or .pdf.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -46,7 +46,7 @@ def cases(
     known = read_cases(library)
     if find is None:
         if combine or elaborate or draw is not None:
-            raise InputError("there is nothing to find; say with --find what the device shall do")
+            raise InputError("there is nothing to find; give the specification with --find")
         _list(known, as_json)
         return
     specification = read_specification(find)
@@ -90,7 +90,7 @@ def _report(found: Design | tuple[Match, ...]) -> list[str]:
         return [found.explain()]
     if not found:
         return [
-            "no case shares anything with the specification; let more edges be rewritten with --elaborate"
+            "no case shares anything with the specification; raise the number of rewritten edges with --elaborate"
         ]
     best, *others = found
     return [best.explain(), *(["", "other cases:"] if others else []), *(f"  {match}" for match in others)]

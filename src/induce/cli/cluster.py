@@ -1,4 +1,4 @@
-"""`induce cluster`: from a table to clusters, what sets each apart, and the rules that describe them."""
+"""`induce cluster`: clusters of a table, their distinguishing columns, and rules that describe them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def cluster(
         ),
     ] = None,
     clusters: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="How many; found from the data if left out.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Number of clusters; by default found from the data."),
     ] = None,
     learner: Annotated[
-        Literal["MixtureModel", "GaussianMixture", "KMeans"], typer.Option(help="Who looks for the clusters.")
+        Literal["MixtureModel", "GaussianMixture", "KMeans"], typer.Option(help="Clustering learner.")
     ] = "MixtureModel",
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     draw: Annotated[
@@ -52,7 +53,7 @@ def cluster(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Find clusters of rows, and print what sets each apart, its share, and rules that describe it."""
+    """Find clusters of rows, and print their distinguishing columns, shares, and rules that describe them."""
     from induce.cli import output
     from induce.cli.learn import PICTURES
     from induce.cli.parameters import built, learner_class, parameters_of
@@ -105,7 +106,7 @@ def cluster(
 
 
 def _assigned(frame: Any, labels: Any) -> Any:
-    """Return the rows of a table with their clusters; a column of that name stays."""
+    """Return the rows of a table with their clusters; an existing column of that name is kept."""
     import polars as pl
 
     name = "cluster"

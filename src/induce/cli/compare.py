@@ -1,4 +1,4 @@
-"""`induce compare`: all learners that a table is for, and who differs from the best."""
+"""`induce compare`: all suitable learners on a table, and which differ from the best."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def compare(
         ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="All learners that the table is for, not only those that suit it.")
+        bool, typer.Option("--all", help="All applicable learners, not only the recommended ones.")
     ] = False,
-    cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
-    repeats: Annotated[int, typer.Option(metavar="N", help="How often the folds are drawn anew.")] = 1,
+    cv: Annotated[int, typer.Option(metavar="K", help="Number of folds of the cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(metavar="N", help="Number of repetitions with new folds.")] = 1,
     score: Annotated[
         str | None,
         typer.Option(
@@ -48,11 +48,11 @@ def compare(
         ),
     ] = None,
     predict: Annotated[
-        str | None, typer.Option(metavar="KIND", help="What the target holds: classes or numbers.")
+        str | None, typer.Option(metavar="KIND", help="Kind of target: classes or numbers.")
     ] = None,
-    confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
+    confidence: Annotated[float, typer.Option(metavar="P", help="Confidence level of the intervals.")] = 0.95,
     time_limit: Annotated[
-        float, typer.Option(metavar="S", help="Give up learners that take more seconds in all; 0: never.")
+        float, typer.Option(metavar="S", help="Maximum total seconds per learner; 0 sets no limit.")
     ] = 60.0,
     groups: Groups = None,
     time: Time = None,
@@ -63,15 +63,15 @@ def compare(
     numeric: Numeric = None,
     ignore: Ignore = None,
     schema: SchemaFile = None,
-    jobs: Annotated[int, typer.Option(metavar="N", help="The fits at the same time.")] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Number of parallel jobs.")] = 1,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Compare learners on a table: error, time, size, who is significantly worse than the best.
+    """Compare learners on a table: error, time, size, and which are significantly worse than the best.
 
-    Without a target, learners of densities are compared by the log-likelihood of rows held out.
+    Without a target, learners of densities are compared by the log-likelihood of held-out rows.
     """
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
@@ -143,12 +143,13 @@ def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
     entries = [(from_tables(words[0]), words[1:]) for words in told if words]
     found = {" ".join([entry.name, *settings]): (entry, settings) for entry, settings in entries}
     if not found:
-        raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
+        raise InputError("--learners is empty; give names such as C45,CART, or leave it out")
     return found
 
 
 def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
-    """Return the table as its learners want it, with a target or without, or say what is wrong with it."""
+    """Return the table in the form that its learners need, with a target or without; an `InputError` names a
+    problem."""
     from induce.cli.advise import unnamed_target
     from induce.cli.sources import without_target
     from induce.core.errors import InputError
@@ -174,7 +175,7 @@ def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) 
 
 
 def _kind(table: Dataset) -> str | None:
-    """What a target holds, where its column says so; numbers may be either."""
+    """Return the kind of a target, if its column determines it; numbers may be either."""
     if table.target is None:
         return None
     return None if table.schema[table.target].kind == "numeric" else "classes"

@@ -1,4 +1,4 @@
-"""`induce data`: what is shipped, and what is in a table."""
+"""`induce data`: shipped tables, and the contents of a table."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def data(
     reading: dict[str, Any],
 ) -> None:
     """List the shipped data sets, or describe a table: types, missing values, classes, suspicious columns."""
+    from induce.cli.chunked_learning import is_file, is_large
     from induce.cli.output import put_json, put_lines, put_table
     from induce.cli.progress import bar
     from induce.cli.reading import dialect_of
     from induce.cli.sources import opened_data
-    from induce.cli.streaming import is_file, is_large
     from induce.core.engines import using
     from induce.core.notes import note
     from induce.data.catalogue import datasets
@@ -43,7 +43,7 @@ def data(
         if as_json:
             put_json([entry._asdict() for entry in entries])
         else:
-            put_table(("name", "what it is"), entries)
+            put_table(("name", "description"), entries)
         return
     columns: dict[str, Any] = {"nominal": nominal or (), "numeric": numeric or (), "ignore": ignore or ()}
     if is_file(source) and is_large(source):

@@ -1,4 +1,4 @@
-"""`induce learn` with probabilities that hold, costs of mistakes, or a precision asked for."""
+"""`induce learn` with calibrated probabilities, costs of mistakes, or a required precision."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 def deciding(model: Any, table: Dataset, decides: dict[str, str | None], seed: int | None) -> Any:
-    """Return the learner as the options want its decisions; as it is if they want nothing.
+    """Return the learner wrapped for the requested decisions; itself if none are requested.
 
     Parameters
     ----------
     model : estimator
     table : Dataset
     decides : dict
-        What --calibrate, --cost and --precision said.
+        Values of --calibrate, --cost and --precision.
     seed : int or None
     """
     from induce.core.errors import InputError
@@ -33,7 +33,7 @@ def deciding(model: Any, table: Dataset, decides: dict[str, str | None], seed: i
             f"{type(model).__name__} is not; leave them out"
         )
     if decides["cost"] and decides["precision"]:
-        raise InputError("--cost and --precision both say how to decide; give one of them")
+        raise InputError("--cost and --precision both determine decisions; give one of them")
     return CalibratedClassifier(
         model,
         decides["calibrate"],
@@ -44,7 +44,7 @@ def deciding(model: Any, table: Dataset, decides: dict[str, str | None], seed: i
 
 
 def cost_told(model: Any, estimate: Any) -> list[str]:
-    """Return what decisions cost on the rows left out, or how precise they are, in lines of text."""
+    """Return the cost of decisions on held-out rows, or their precision, in lines of text."""
     import numpy as np
 
     from induce.evaluation.curves.confusion import confusion
@@ -63,22 +63,22 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
             for value in losses.classes
         }
         best = min(always, key=lambda value: always[value])
-        return [f"mean cost {mean:.3f} of a row left out; always saying {best}: {always[best]:.3f}"]
+        return [f"mean cost {mean:.3f} per held-out row; always predicting {best}: {always[best]:.3f}"]
     assert precision is not None
     found = confusion(estimate).classes
     quality = next(each for value, each in found.items() if str(value) == str(precision[0]))
     if quality.precision_interval is None:
-        return [f"{precision[0]} is said of no row left out"]
+        return [f"{precision[0]} is predicted for no held-out row"]
     low, high = quality.precision_interval.low, quality.precision_interval.high
     above = "" if model.threshold_ is None else f" above a probability of {model.threshold_:.3f}"
     return [
-        f"{precision[0]} is said{above}: precision {quality.precision:.3f} [{low:.3f}, {high:.3f}] on rows left out, "
-        f"recall {quality.recall:.3f}"
+        f"{precision[0]} is predicted{above}: precision {quality.precision:.3f} [{low:.3f}, {high:.3f}] on held-out "
+        f"rows, recall {quality.recall:.3f}"
     ]
 
 
 def _costs(text: str, table: Dataset) -> Any:
-    """Return the losses that an option says; mistakes that it does not name cost 1."""
+    """Return the losses of an option; mistakes that it does not name cost 1."""
     from induce.evaluation.losses.table import LossTable
 
     classes = sorted(table.y.cast(str).unique().to_list()) if table.y.dtype != bool else [False, True]

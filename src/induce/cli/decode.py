@@ -94,7 +94,7 @@ def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
 
 
 def _free(rows: pl.DataFrame, name: str, cells: Any) -> pl.Series:
-    """Return a new column, under a name that no other has."""
+    """Return a new column, under a unique name."""
     import polars as pl
 
     from induce.core.notes import note

@@ -1,4 +1,4 @@
-"""`induce derive` and `induce diagnose`: what a domain theory says of examples."""
+"""`induce derive` and `induce diagnose`: conclusions of a domain theory about examples."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Examples = Annotated[
     typer.Argument(
         metavar="EXAMPLES",
         help="Facts about the examples and facts of the target, in Prolog; any source that `relate` takes; or a "
-        "table of cases, with a column that is called as the target.",
+        "table of cases, with a column named as the target.",
     ),
 ]
 Target = Annotated[
-    str, typer.Option(metavar="P/N", help="The predicate to explain; of a column, one value: 'risk = high'.")
+    str, typer.Option(metavar="P/N", help="Predicate to explain; of a column, one value: 'risk = high'.")
 ]
 SPREADSHEETS = (".xlsx", ".xls", ".xlsb", ".ods")
 TABLES = (".csv", ".tsv", *SPREADSHEETS, ".parquet", ".arff", ".feather", ".jsonl")
@@ -41,14 +41,14 @@ def derive(
     target: Target,
     operational: Annotated[
         list[str] | None,
-        typer.Option(metavar="P/N", help="A predicate at which explanations end. Repeatable."),
+        typer.Option(metavar="P/N", help="Predicate at which explanations end. Repeatable."),
     ] = None,
     lemmas: Annotated[
         bool, typer.Option("--lemmas", help="Derive all clauses, whatever the examples.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Use all explanations of an example.")] = False,
     repeat: Annotated[
-        bool, typer.Option("--repeat", help="Generalise steps that a proof repeats to any number of times.")
+        bool, typer.Option("--repeat", help="Generalise repeated steps of a proof to any number.")
     ] = False,
     lazy: Annotated[
         bool, typer.Option("--lazy", help="Assume negated conditions, and explain them where a clause errs.")
@@ -77,7 +77,7 @@ def derive(
             "--lazy explains in its own way; leave out --lemmas, --all, --repeat and --no-negation"
         )
     if repeat and lemmas:
-        raise InputError("--repeat is about steps of a proof, and --lemmas looks at no proof; leave one out")
+        raise InputError("--repeat is about steps of a proof, and --lemmas uses no proof; leave one out")
     known, X, y, background = _read(theory, examples, target, tuple(operational or ()))
     model: Any
     if lemmas:
@@ -142,7 +142,7 @@ def diagnose(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what a domain theory proves of examples rightly, wrongly and not at all."""
+    """Show which examples a domain theory proves correctly, wrongly and not at all."""
     from induce.analytical.diagnosis import diagnose as diagnosed
     from induce.cli import output
 
@@ -162,7 +162,7 @@ def diagnose(
 def _read(
     theory: str, examples: list[str], target: str, operational: tuple[str, ...]
 ) -> tuple[DomainTheory, Any, Any, Relations | None]:
-    """Return the theory, the examples, whether each is one of the target, and what is known of them."""
+    """Return the theory, the examples, whether each is one of the target, and their facts."""
     known = _theory(theory, target, operational)
     if len(examples) == 1 and examples[0].lower().endswith(TABLES):
         return known, *_cases(examples[0], known), None
@@ -181,7 +181,7 @@ def _theory(path: str, target: str, operational: tuple[str, ...]) -> DomainTheor
     if path.lower().endswith((".csv", *SPREADSHEETS)):
         if "=" not in target:
             raise InputError(
-                f"--target is {target!r}; say which conclusion of the decision table to explain: '{target} = value'"
+                f"--target is {target!r}; name the conclusion of the decision table to explain: '{target} = value'"
             )
         return DomainTheory.from_decision_table(path, target, operational)
     text = read_text(path)
@@ -193,7 +193,7 @@ def _theory(path: str, target: str, operational: tuple[str, ...]) -> DomainTheor
 
 
 def _cases(path: str, theory: DomainTheory) -> tuple[Any, Any]:
-    """Read a table of cases; the column of the target says which are examples of it."""
+    """Read a table of cases; the column of the target marks its examples."""
     from induce.analytical.table_cases import are_cases
     from induce.core.errors import InputError
     from induce.data.reading import read
@@ -202,14 +202,14 @@ def _cases(path: str, theory: DomainTheory) -> tuple[Any, Any]:
     table = read(path)
     if column not in table.frame.columns:
         raise InputError(
-            f"{path} has no column {column!r}, which says what is an example of {theory.predicate[0]!r}; it has "
+            f"{path} has no column {column!r}, which marks the examples of {theory.predicate[0]!r}; it has "
             f"{', '.join(map(repr, table.frame.columns))}"
         )
     X, said = table.frame.drop(column), table.frame[column]
     if said.null_count():
         raise InputError(f"column {column!r} of {path} has {said.null_count()} missing values; fill them in")
     if not are_cases(X, theory):
-        raise InputError(f"the theory speaks of no column of {path}: {', '.join(map(repr, X.columns))}")
+        raise InputError(f"the theory uses no column of {path}: {', '.join(map(repr, X.columns))}")
     return X, [_same(cell, value) for cell in said] if equals else said.to_numpy()
 
 

@@ -1,4 +1,4 @@
-"""`induce diff`: what changed from one model to another, and whether it matters."""
+"""`induce diff`: changes from one model to another, and their significance."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def diff(
     data: Annotated[
         str | None,
         typer.Argument(
-            metavar="[DATA]", help="Rows to be answered by both; with the target, errors are compared."
+            metavar="[DATA]", help="Rows to be predicted by both; with the target, errors are compared."
         ),
     ] = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Say what changed between two models: rules, tests or weights gone and added, rows answered differently.
+    """List the changes between two models: rules, tests or weights removed and added, rows predicted differently.
 
-    If the rows have the target, a paired test says whether the errors differ.
+    If the rows have the target, a paired test compares the errors.
     """
+    from induce.cli.labelled_rows import rows_of
     from induce.cli.output import put_json, put_lines
-    from induce.cli.testing import rows_of
     from induce.core.persistence import load_model
     from induce.evaluation.differences import difference
 
@@ -52,13 +52,13 @@ def diff(
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """Return what to call two files: by their names, unless these are the same."""
+    """Return names for two files: their own, unless these are the same."""
     one, other = os.path.basename(first), os.path.basename(second)
     return (one, other) if one != other else (first, second)
 
 
 def _origin(model: ModelFile) -> str:
-    """Return what a model was learned from, and its estimate, in a line."""
+    """Return the training data of a model, and its estimate, in a line."""
     known = model.provenance
     if not known:
         return ""

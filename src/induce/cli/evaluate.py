@@ -1,4 +1,4 @@
-"""`induce evaluate`: how a model does on rows with known answers."""
+"""`induce evaluate`: the error of a model on rows with known answers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def evaluate(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="DATA", help="Rows with the target, which the model was not learned from; `-` is stdin."
+            metavar="DATA", help="Rows with the target that the model was not trained on; `-` is stdin."
         ),
     ],
     labels: Labels = None,
-    confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
+    confidence: Annotated[float, typer.Option(metavar="P", help="Confidence level of the intervals.")] = 0.95,
     hold_out: Annotated[
         float | None,
         typer.Option(
@@ -34,12 +34,12 @@ def evaluate(
 ) -> None:
     """Test a model on rows with known answers: error beside its baseline, confusion, classes, calibration.
 
-    Where the model has sets or intervals, it also says how often they hold the truth.
+    If the model has prediction sets or intervals, their coverage is shown too.
     """
+    from induce.cli.chunked_learning import held_out_test
+    from induce.cli.labelled_rows import rows_with_answers, say_drift, was_learned_from
     from induce.cli.model_commands import refuse_unless
     from induce.cli.output import put_json, put_lines
-    from induce.cli.streaming import held_out_test
-    from induce.cli.testing import rows_with_answers, say_drift, was_learned_from
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.core.persistence import load_model
@@ -50,7 +50,9 @@ def evaluate(
     hypothesis = found.hypothesis
     refuse_unless(hypothesis, "rows")
     if hypothesis.answer not in ("class", "number") or len(hypothesis.targets()) != 1:
-        raise InputError("this model predicts no class and no single number, so its error cannot be tested")
+        raise InputError(
+            "this model predicts neither a class nor a single number, so its error cannot be tested"
+        )
     if hold_out is not None:
         dialect = dialect_of(reading)
         source = scan(data, hypothesis.target, missing=dialect.missing, dialect=dialect)

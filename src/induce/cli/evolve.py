@@ -1,4 +1,4 @@
-"""`induce evolve`: breed something that a fitness function, or a shipped problem, asks for."""
+"""`induce evolve`: evolve solutions of a fitness function, or of a shipped problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def evolve(
         typer.Argument(
             metavar="PROBLEM",
             autocompletion=_problem_names,
-            help="A shipped problem, or FILE.py:FUNCTION; all shipped problems are listed if not given.",
+            help="Shipped problem, or FILE.py:FUNCTION; without it, all shipped problems are listed.",
         ),
     ] = None,
     settings: Annotated[
@@ -40,43 +40,43 @@ def evolve(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Another learner from a fitness than GeneticAlgorithm, or GeneticProgramming for programs.",
+            help="Learner from a fitness function; by default GeneticAlgorithm, or GeneticProgramming for programs.",
         ),
     ] = None,
     genome: Annotated[
         str | None,
         typer.Option(
             metavar="KIND",
-            help="For a function: bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, or a name in the file, "
-            "of a genome or of a language of programs.",
+            help="Genome of a function: bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, or a name in "
+            "the file, of a genome or of a language of programs.",
         ),
     ] = None,
-    size: Annotated[int | None, typer.Option(metavar="N", help="The size of a shipped problem.")] = None,
+    size: Annotated[int | None, typer.Option(metavar="N", help="Size of a shipped problem.")] = None,
     demes: Annotated[
         int | None, typer.Option(metavar="N", help="Divide the population into demes, in a ring.")
     ] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the run here.")] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Go on with a run that --out saved.")
+        str | None, typer.Option(metavar="FILE", help="Continue a run that --out saved.")
     ] = None,
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the fitness here (svg, png or pdf).")
     ] = None,
     search: Annotated[
-        bool, typer.Option("--search", help="Also try plain search with as many evaluations.")
+        bool, typer.Option("--search", help="Also run plain search with as many evaluations.")
     ] = False,
     live: Annotated[
         bool | None,
-        typer.Option("--live/--no-live", help="A line for each generation; on a terminal if not given."),
+        typer.Option("--live/--no-live", help="Print a line per generation; by default on a terminal."),
     ] = None,
-    jobs: Annotated[int, typer.Option(metavar="N", help="The processes that compute the fitness.")] = 1,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Number of processes that compute the fitness.")] = 1,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="S", help="Give up an evaluation after so many seconds.")
+        float | None, typer.Option(metavar="S", help="Seconds after which an evaluation is abandoned.")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Breed what a problem asks for and print the best that was found."""
+    """Evolve solutions of a problem and print the best one."""
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
     from induce.cli.runs import watched
@@ -120,11 +120,11 @@ def _list(as_json: bool) -> None:
     if as_json:
         put_json([{"name": name, "summary": entry.summary} for name, entry in PROBLEMS.items()])
     else:
-        put_table(("problem", "what is sought"), [(name, entry.summary) for name, entry in PROBLEMS.items()])
+        put_table(("problem", "goal"), [(name, entry.summary) for name, entry in PROBLEMS.items()])
 
 
 def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, Any, str, dict[str, Any]]:
-    """Return the source, the genome of a function, the usual learner, and settings that suit a shipped problem."""
+    """Return the source, the genome of a function, the default learner, and settings for a shipped problem."""
     from induce.core.errors import InputError
     from induce.evolution.problems.catalogue import PROBLEMS
     from induce.evolution.problems.catalogue import problem as shipped
@@ -132,12 +132,14 @@ def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, An
     path, colon, name = problem.rpartition(":")
     if colon and path.endswith(".py"):
         if size is not None:
-            raise InputError("--size is for shipped problems; the genome says how large an individual is")
+            raise InputError(
+                "--size is for shipped problems; the genome determines the size of an individual"
+            )
         return _from_file(path, name, genome)
     if problem.endswith(".py"):
-        raise InputError(f"say which function of {problem!r} is the fitness, as {problem}:fitness")
+        raise InputError(f"name the fitness function in {problem!r}, as {problem}:fitness")
     if genome is not None:
-        raise InputError(f"--genome is for functions of a file; {problem} has a genome of its own")
+        raise InputError(f"--genome is for functions of a file; {problem} has its own genome")
     source = shipped(problem, size)
     return source, None, PROBLEMS[problem].learner, dict(PROBLEMS[problem].settings)
 
@@ -166,9 +168,7 @@ def _from_file(path: str, name: str, genome: str | None) -> tuple[Any, Any, str,
         return names[name], kind, "GeneticProgramming", {}
     if not isinstance(kind, Genome):
         if genome is None:
-            raise InputError(
-                "say with --genome what an individual is, as bits:20, or name it `genome` in the file"
-            )
+            raise InputError("give the genome with --genome, as bits:20, or name it `genome` in the file")
         kind = genome_of(genome)
     return names[name], kind, "GeneticAlgorithm", {}
 
@@ -192,7 +192,9 @@ def _model(
 
     entry = catalogued(learner)
     if not entry.explores or not hasattr(learner_class(learner), "history_"):
-        raise InputError(f"{entry.name} breeds nothing; `induce learners` says what learns from a fitness")
+        raise InputError(
+            f"{entry.name} does not learn from a fitness function; `induce learners` lists those that do"
+        )
     chosen = learner_class(learner)
     if resume is not None:
         model = saved_run(resume, "evolve")
@@ -218,7 +220,7 @@ def _model(
 
 
 def _check_genome(genome: Any, model: Any) -> None:
-    """Refuse to go on with individuals of another kind than the run has."""
+    """Refuse to continue with individuals of another kind than the run has."""
     from induce.core.errors import InputError
 
     own = getattr(model, "genome", getattr(model, "language", None))

@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 def experiment(
     plan: Annotated[
-        str, typer.Argument(metavar="PLAN", help="A TOML file: learners, datasets, splits, seeds.")
+        str, typer.Argument(metavar="PLAN", help="TOML file with learners, datasets, splits and seeds.")
     ],
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The results; beside the plan, ending in .sqlite, if not given."),
+        typer.Option(metavar="FILE", help="Results file; by default beside the plan, ending in .sqlite."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="How many fits at the same time; -1 for all processors.")
+        int | None, typer.Option(metavar="N", help="Number of parallel jobs; -1 uses all processors.")
     ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Run failed fits again.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Run learners on data sets as a plan says; what a results file holds already is not run again."""
+    """Run learners on data sets by a plan; results in the results file are not computed again."""
     from induce.cli.output import check_writable, put_json, put_lines
     from induce.core.errors import InputError
     from induce.evaluation.experiments import experiment as run
 
     check_writable(out)
     if jobs == 0:
-        raise InputError("--jobs is 0; give a number of fits of at least 1, or -1 for all processors")
+        raise InputError("--jobs is 0; give a number of at least 1, or -1 for all processors")
     with _time_left("running"):
         found = run(plan, out, n_jobs=jobs, retry=retry)
     if as_json:
@@ -48,7 +48,7 @@ def experiment(
 
 @contextmanager
 def _time_left(doing: str) -> Iterator[None]:
-    """Show on a terminal how much is done and how long the rest will take."""
+    """Show progress and the remaining time on a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -64,7 +64,7 @@ def _time_left(doing: str) -> Iterator[None]:
         TimeRemainingColumn(),
         TextColumn("left"),
     )
-    # fits of different learners take different times: what is left is judged by all that was done, not the last
+    # fits of different learners take different times: the rest is estimated by all past fits, not the last
     shown = Progress(
         *columns, console=Console(stderr=True), transient=True, speed_estimate_period=float("inf")
     )
@@ -83,7 +83,7 @@ def _lines(found: Experiment) -> list[str]:
     ]
     first = found.failed.head(1).rows(named=True)
     lines += [
-        f"the first that failed: {each['learner']} on {each['dataset']}: {_brief(each['error'])}"
+        f"the first failure: {each['learner']} on {each['dataset']}: {_brief(each['error'])}"
         for each in first
     ]
     return [*lines, f"results in {found.path}; `induce report {found.path}` writes a report"]

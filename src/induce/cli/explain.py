@@ -1,4 +1,4 @@
-"""`induce explain`: why a model predicts what it predicts."""
+"""`induce explain`: explanations of a model's predictions."""
 
 from __future__ import annotations
 
@@ -33,21 +33,24 @@ def explain(
     ],
     number: Annotated[
         int | None,
-        typer.Option("--row", metavar="N", min=1, help=f"One row of the file; else the first {ROWS_SHOWN}."),
+        typer.Option(
+            "--row", metavar="N", min=1, help=f"Row of the file; by default the first {ROWS_SHOWN}."
+        ),
     ] = None,
     contrast: Annotated[
         str | None,
         typer.Option(
             metavar="CLASS",
-            help="Instead, the smallest change of each row that gives this class; `*` for any other than predicted.",
+            help="Show the smallest change of each row that gives this class instead; `*` for any class but the "
+            "predicted one.",
         ),
     ] = None,
     fixed: Annotated[
-        list[str] | None, typer.Option(metavar="COL", help="With --contrast: a column that cannot change.")
+        list[str] | None, typer.Option(metavar="COL", help="Column that cannot change, with --contrast.")
     ] = None,
     draw: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Of images: draw what speaks for and against (svg, png or pdf)."),
+        typer.Option(metavar="FILE", help="Draw the evidence for and against, for images (svg, png or pdf)."),
     ] = None,
     as_json: Json = False,
     *,
@@ -64,12 +67,12 @@ def explain(
 
     hypothesis: Any = load_hypothesis(model)
     if fixed and contrast is None:
-        raise InputError("--fixed says what --contrast leaves alone; give both or neither")
+        raise InputError("--fixed names columns that --contrast must not change; give both or neither")
     refuse_unless(hypothesis, "rows", "states")
     if not hypothesis.explains:
         raise InputError(
-            "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "
-            "each row"
+            "this model is a density without predictions to explain; `induce predict` adds the log density of each "
+            "row"
         )
     if hypothesis.speaks_of == "states":
         _of_states(hypothesis, row, as_json)
@@ -102,7 +105,7 @@ def explain(
 def _contrasts(
     hypothesis: Any, frame: pl.DataFrame, first: int, to: str, fixed: list[str], as_json: bool
 ) -> None:
-    """Print what would have to be different in each row for another class."""
+    """Print the changes of each row that give another class."""
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
     from induce.data.names import unknown
@@ -132,7 +135,7 @@ def _some(rows: pl.DataFrame, number: int | None) -> pl.DataFrame:
 
 
 def _draw(hypothesis: Any, frame: pl.DataFrame, path: str) -> None:
-    """Draw what in the first image speaks for its class, and what against it."""
+    """Draw the evidence for and against the class of the first image."""
     from induce.cli.images import grid_of
     from induce.cli.output import check_writable
     from induce.cli.pictures import check_extension
@@ -150,7 +153,7 @@ def _draw(hypothesis: Any, frame: pl.DataFrame, path: str) -> None:
 
 
 def _of_states(policy: Any, row: str, as_json: bool) -> None:
-    """Print what a policy does in the states that `row` names: by name, or by features."""
+    """Print the actions of a policy in the states that `row` names: by name, or by features."""
     from induce.cli.output import put_json, put_lines
     from induce.core.plain import plain
 
@@ -162,7 +165,7 @@ def _of_states(policy: Any, row: str, as_json: bool) -> None:
 
 
 def _states(policy: Any, row: str) -> list[Any]:
-    """Return the states that `row` names; where none is called so, those with the features that it says."""
+    """Return the states that `row` names; if no state has that name, those with the given features."""
     known = policy.states_named(row)
     if known or not (row.lstrip().startswith("{") or "=" in row):
         return list(known) or [row]
@@ -171,7 +174,7 @@ def _states(policy: Any, row: str) -> list[Any]:
 
 
 def _rows(row: str, number: int | None, hypothesis: Any, dialect: Dialect) -> tuple[int, pl.DataFrame]:
-    """Return the rows to be explained and the number of the first."""
+    """Return the rows to explain and the number of the first."""
     from induce.core.errors import InputError
     from induce.data.reading import conformed
 
@@ -198,7 +201,7 @@ def _of_file(source: str, first: int, rows: int, schema: Schema, dialect: Dialec
 
 
 def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
-    """Return the row that was given on the command line; what is not said of it is missing."""
+    """Return the row given on the command line; absent values are missing."""
     import polars as pl
 
     from induce.core.errors import InputError
@@ -216,7 +219,7 @@ def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
     inputs = schema.inputs().names()
     unsaid = [name for name in inputs if name not in cells]
     if unsaid:
-        note(f"the row does not say {listed(unsaid)}, which counts as missing")
+        note(f"the row lacks {listed(unsaid)}, which counts as missing")
     return pl.DataFrame([pl.Series(name, [cells.get(name)]) for name in inputs])
 
 
@@ -232,7 +235,7 @@ def _cells(row: str) -> dict[str, Any]:
         if not equals:
             raise InputError(f"{cell!r} in the row has no name; write name=value")
         if name in cells:
-            raise InputError(f"the row says {name!r} twice")
+            raise InputError(f"the row has {name!r} twice")
         cells[name] = value.strip()
     return cells
 

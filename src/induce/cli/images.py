@@ -14,7 +14,7 @@ PERCENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(%?)\s*")
 
 
 def grid_of(hypothesis: Any) -> Grid | None:
-    """Return the grid of the images that a model was trained on, or None if it was trained on something else."""
+    """Return the grid of a model's training images, or None if it was not trained on images."""
     from induce.data.images.grid import Grid
 
     schema = getattr(hypothesis, "schema", None)

@@ -1,4 +1,4 @@
-"""`induce learn`: from a table to a hypothesis, with its error."""
+"""`induce learn`: a hypothesis from a table, with its error."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def learn(
         typer.Option(
             metavar="NAME",
             autocompletion=_learner_names,
-            help="See `induce learners`; if not given, C45 for classes and ModelTree for numbers.",
+            help="Learner; see `induce learners`. By default C45 for classes and ModelTree for numbers.",
         ),
     ] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
@@ -66,7 +66,7 @@ def learn(
         str | None, typer.Option(metavar="FILE", help="Draw the hypothesis here (svg, png or pdf).")
     ] = None,
     picture: Picture = None,
-    cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
+    cv: Annotated[int, typer.Option(metavar="K", help="Number of folds of the cross-validation.")] = 10,
     evaluate: Annotated[
         bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
     ] = True,
@@ -76,33 +76,36 @@ def learn(
     ] = None,
     calibrate: Annotated[
         Literal["sigmoid", "isotonic"] | None,
-        typer.Option(help="Calibrate the probabilities of classes on rows left out."),
+        typer.Option(help="Calibrate the class probabilities on held-out rows."),
     ] = None,
     cost: Annotated[
         str | None,
-        typer.Option(metavar="TRUE>SAID=N", help='What mistakes cost, as in "no>yes=5"; all others cost 1.'),
+        typer.Option(metavar="TRUE>SAID=N", help='Costs of mistakes, as in "no>yes=5"; all others cost 1.'),
     ] = None,
     precision: Annotated[
         str | None,
-        typer.Option(metavar="CLASS=P", help="Say a class only where it is right this often, as in yes=0.9."),
+        typer.Option(
+            metavar="CLASS=P", help="Predict a class only if it is correct this often, as in yes=0.9."
+        ),
     ] = None,
     groups: Groups = None,
     time: Time = None,
     theory: Annotated[
-        bool, typer.Option("--theory", help="Also say what learning theory promises on these rows.")
+        bool, typer.Option("--theory", help="Also print the guarantees of learning theory for these rows.")
     ] = False,
     knowledge: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Rules of thumb, IF … THEN … or Prolog, to begin with; lines `LAW IF … THEN …` are always kept.",
+            help="Initial rules, IF … THEN … or Prolog; lines `LAW IF … THEN …` are always kept.",
         ),
     ] = None,
     stream: Annotated[
         bool | None,
         typer.Option(
             "--stream/--no-stream",
-            help="Whether to learn in chunks, in flat memory; large files are, by learners that count.",
+            help="Whether to learn in chunks, in constant memory; large files are by default, if the learner "
+            "supports it.",
         ),
     ] = None,
     on: Annotated[
@@ -128,11 +131,15 @@ def learn(
     ] = None,
     sequence: Annotated[
         str | None,
-        typer.Option(metavar="COL", help="Of a learner from sequences: which sequence a row belongs to."),
+        typer.Option(
+            metavar="COL", help="Column with the sequence of each row, for a learner from sequences."
+        ),
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option(metavar="COL", help="Of a learner from sequences: where in its sequence a row stands."),
+        typer.Option(
+            metavar="COL", help="Column with the position in the sequence, for a learner from sequences."
+        ),
     ] = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
@@ -145,21 +152,21 @@ def learn(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Learn from a table and print what was learned, with its cross-validated error.
+    """Learn from a table and print the hypothesis, with its cross-validated error.
 
-    A learner of a density needs no target; its estimate is the log-likelihood of rows held out. To a learner from
-    sequences, a row is a step, and the target is the state of it, where it is known.
+    A learner of a density needs no target; its estimate is the log-likelihood of held-out rows. For a learner from
+    sequences, a row is a step, and the target is its state, if known.
     """
     from induce.cli import output
     from induce.cli.advise import begun_with
+    from induce.cli.chunked_learning import learned_in_chunks, wants_chunks
     from induce.cli.parameters import for_learning, learner_class, parameters_of
     from induce.cli.pictures import check_extension, check_picture
     from induce.cli.pictures import picture as drawn
     from induce.cli.provenance import provenance
     from induce.cli.sequences import learned_from_sequences
     from induce.cli.sources import opened_data
-    from induce.cli.streaming import learned_in_chunks, wants_chunks
-    from induce.cli.tracing import check_tracing
+    from induce.cli.trace_option import check_tracing
     from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.persistence import save
@@ -265,7 +272,7 @@ def _learned_whole(
     traces: bool,
     known: Any = None,
 ) -> Learned:
-    """Learn from a table that is read as a whole; `keep` what sets and intervals are made from."""
+    """Learn from a table that is read as a whole; `keep` the basis of prediction sets and intervals."""
     from induce.cli.decisions import cost_told, deciding
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built, learner_class
@@ -273,7 +280,7 @@ def _learned_whole(
     from induce.cli.sources import without_target
     from induce.cli.splits import divided, say_suspicions
     from induce.cli.summary import summary
-    from induce.cli.tracing import put_trace, traced
+    from induce.cli.trace_option import put_trace, traced
     from induce.core.interrupts import cut_short
 
     table, how = divided(table, divides["groups"], divides["time"])
@@ -308,7 +315,7 @@ def _learned_whole(
 
 
 def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
-    """Read the knowledge of a file; refuse it where a learner takes none."""
+    """Read the knowledge from a file; refuse it if the learner does not support it."""
     from induce.core.errors import InputError
     from induce.hypotheses.knowledge import read_knowledge
 
@@ -322,7 +329,7 @@ def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
 
 
 def _guided(model: Any, known: Any) -> Any:
-    """Return a learner that uses knowledge: itself where it takes rules."""
+    """Return a learner that uses knowledge: itself if it accepts rules."""
     from sklearn.base import is_regressor
 
     from induce.core.errors import InputError
@@ -337,7 +344,7 @@ def _guided(model: Any, known: Any) -> Any:
 
 
 def _conformal(model: Any, estimate: Any) -> Any:
-    """Return what sets and intervals are made from: the rows that the estimate has left out."""
+    """Return the basis of prediction sets and intervals: the held-out rows of the estimate."""
     from induce.evaluation.conformal_prediction import can_be_conformal, conformal_of
 
     if estimate is None or not can_be_conformal(model):
@@ -346,11 +353,11 @@ def _conformal(model: Any, estimate: Any) -> Any:
 
 
 def _tested(learned: Learned, test: str, reading: dict[str, Any]) -> Learned:
-    """Test what was learned on the rows of a file."""
+    """Test the hypothesis on the rows of a file."""
     from dataclasses import replace
 
+    from induce.cli.labelled_rows import rows_with_answers, say_drift
     from induce.cli.reading import dialect_of
-    from induce.cli.testing import rows_with_answers, say_drift
     from induce.data.drift import profile
     from induce.evaluation.assessment import assess
 
@@ -385,7 +392,7 @@ def _check_target(table: Dataset, model: Any) -> None:
     different = table.y.n_unique()
     if different == 1:
         raise InputError(
-            f"the target {target!r} has only one {wanted}, {str(table.y[0])!r}; nothing can be told apart"
+            f"the target {target!r} has only one {wanted}, {str(table.y[0])!r}; there is nothing to distinguish"
         )
     if not is_regressor(model) and different > 1 and holds_numbers(table.y):
         note(
@@ -395,7 +402,7 @@ def _check_target(table: Dataset, model: Any) -> None:
 
 
 def _promised(model: Any, table: Dataset) -> Any:
-    """What theory promises for the hypothesis; None, with a note, for a kind of which it says nothing."""
+    """Return the theoretical guarantee for the hypothesis; None, with a note, for a kind without one."""
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.theory import promise_for

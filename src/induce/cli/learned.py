@@ -1,4 +1,4 @@
-"""What `induce learn` has learned, from a table as a whole or in chunks, with what there is to say of it."""
+"""Result of `induce learn`, from a table as a whole or in chunks, with its reports."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """A fitted learner and what is reported beside its hypothesis.
+    """A fitted learner and the reports on its hypothesis.
 
     Parameters
     ----------
     model : estimator
     data : dict
-        The summary of the table.
+        Summary of the table.
     seconds : float
-        The time of learning.
+        Training time.
     estimate : Estimate or None
     promised : Promise or None
-        What theory promises.
+        Guarantee of learning theory.
     table : Dataset or None
-        The data learned from, where they were read as a whole.
+        Training data, if they were read as a whole.
     suspicions : list of str
         Suspicions about its columns.
     test : Assessment or None
-        How it does on rows of a test file, or on rows held out.
+        Results on the rows of a test file.
     tested : str
         Which rows these are.
     conformal : Conformal or None
-        Scores from which sets and intervals are made.
+        Scores for prediction sets and intervals.
     cost : list of str
-        What decisions by costs or for a precision come to, on rows left out.
+        Cost of decisions, or their precision, on held-out rows.
     """
 
     model: Any
@@ -48,7 +48,7 @@ class Learned:
 
 
 def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any] | None = None) -> Any:
-    """Return the cross-validated estimate; None, with a note, when Ctrl-C ends it or a density has none."""
+    """Return the cross-validated estimate; None, with a note, if Ctrl-C ends it or a density has none."""
     from induce.cli.progress import bar
     from induce.core.errors import InputError
     from induce.core.interrupts import is_ctrl_c
@@ -63,11 +63,11 @@ def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any
             raise
         note(
             f"the log-likelihood was not estimated: {problem}"
-        )  # a density may well be zero at a row held out
+        )  # a density may well be zero at a held-out row
         return None
     except (KeyboardInterrupt, SystemError) as problem:
         if not is_ctrl_c(problem):
             raise
-        # what was learned is not to be lost with the estimate
+        # the hypothesis must not be lost with the estimate
         note("interrupted: the error was not estimated")
         return None

@@ -1,4 +1,4 @@
-"""`induce learners`: the catalogue, and all that there is to know of one learner."""
+"""`induce learners`: the catalogue, and the details of one learner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from induce.core.declarations import Learner
 
 WIDTH = 100
-"""No line is wider, and none than a narrower terminal."""
+"""Maximum width of lines, on a wide terminal."""
 NARROWEST = 60
 
 
@@ -39,24 +39,25 @@ def learners(
         typer.Argument(
             metavar="NAME",
             autocompletion=_learner_names,
-            help="A learner, of which parameters, an example and exports are shown; all are listed if not given.",
+            help="Learner to show with its parameters, an example and exports; without it, all are listed.",
         ),
     ] = None,
     task: Annotated[
         str | None,
         typer.Option(
-            metavar="TASK", autocompletion=_tasks, help="Only learners for this: classes, numbers …"
+            metavar="TASK", autocompletion=_tasks, help="Only learners for this task: classes, numbers …"
         ),
     ] = None,
     gives: Annotated[
         str | None, typer.Option(metavar="KIND", help="Only learners of this kind of hypothesis: Tree …")
     ] = None,
     find: Annotated[
-        str | None, typer.Option(metavar="WORD", help="Only learners whose name or summary has this word.")
+        str | None,
+        typer.Option(metavar="WORD", help="Only learners whose name or summary contains this word."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the learners by what they are for; with a NAME, show its parameters, an example and exports."""
+    """List the learners by task; with a NAME, show its parameters, an example and exports."""
     from induce.cli.output import put_json, put_lines
     from induce.cli.parameters import catalogued
 
@@ -96,12 +97,12 @@ def _chosen(task: str | None, gives: str | None, find: str | None) -> list[Learn
         and word in f"{entry.name} {entry.summary}".lower()
     ]
     if not found:
-        raise InputError("no learner is left; leave out --task, --gives or --find")
+        raise InputError("no learner matches; leave out --task, --gives or --find")
     return found
 
 
 def _listing(entries: Sequence[Learner]) -> list[str]:
-    """Return the lines of a list: for each task its learners, with what they give and do."""
+    """Return the lines of a list: the learners of each task, with their hypotheses and summaries."""
     from induce.core.declarations import TASKS
 
     names = max(len(entry.name) for entry in entries)
@@ -117,7 +118,7 @@ def _listing(entries: Sequence[Learner]) -> list[str]:
 
 
 def learner_page(entry: Learner) -> list[str]:
-    """Return the lines that say what a learner is for, its parameters, an example and its exports."""
+    """Return the page of a learner: its task, its parameters, an example and its exports."""
     from induce.core.declarations import TASKS
     from induce.core.description import described_parameters, example_of, exports_of
 
@@ -142,7 +143,7 @@ def learner_page(entry: Learner) -> list[str]:
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], *texts: str) -> list[str]:
-    """Return the lines of aligned cells and, beside them, texts that are wrapped, each on a new line."""
+    """Return the lines of aligned cells with wrapped texts beside them, each on a new line."""
     head = "  ".join(["", *map(str.ljust, cells, widths), ""])
     wrapped = [line for text in texts for line in _wrapped(text, _width() - len(head))] or [""]
     return [f"{head if not place else ' ' * len(head)}{line}".rstrip() for place, line in enumerate(wrapped)]

@@ -1,4 +1,4 @@
-"""`induce match`: two players, many games."""
+"""`induce match`: many games between two players."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def match(
     second: Annotated[str, typer.Argument(metavar="B", help=PLAYER)],
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="What is played; the game of the model files if not given."),
+        typer.Option(metavar="GAME", help="Game; by default that of the model files."),
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Let A play against B, beginning in turn, with the same dice for both; print how often A wins."""
+    """Let A play against B, alternating the first move, with the same dice for both; print how often A wins."""
     from induce.cli import output
     from induce.cli.players import find_player, game_of
     from induce.cli.progress import bar
@@ -32,7 +32,7 @@ def match(
 
     name = game or game_of(first, second)
     if name is None:
-        raise InputError(f"say with --game what is played: {', '.join(game_names())}")
+        raise InputError(f"name the game with --game: {', '.join(game_names())}")
     played = find_game(name)
     players = [find_player(each, played) for each in (first, second)]
     with bar("playing"):
@@ -51,7 +51,7 @@ def _report(first: str, second: str, game: str, found: Any) -> list[str]:
         f"win rate {found.win_rate():.1%}{', draws counting half' if found.drawn else ''}, {found.win_interval()}",
     ]
     if n > 1 and abs(found.points).max() > 1:
-        lines.append(f"{found.points.mean():.4g} points a game, {found.interval()}")
+        lines.append(f"{found.points.mean():.4g} points per game, {found.interval()}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""What a model on the command line can be asked about."""
+"""Questions that a model on the command line can answer."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 ELSEWHERE = {
     "sequences": "this model is about sequences: `induce decode` adds the states of its steps; with --why it "
     "explains one",
-    "states": "this model is a policy, which acts in states; `induce explain` says what it does in one",
+    "states": "this model is a policy, which acts in states; `induce explain` shows its actions",
     "positions": "this model plays a game; `induce play` and `induce match` let it play",
-    "inputs": "this model is a program to be run, and speaks of no rows; `induce show` writes it",
-    "designs": "this model is a design, and speaks of no rows; `induce show` writes it",
-    "itself": "this model speaks of no rows; `induce show` writes it",
+    "inputs": "this model is a program to be run, and does not predict rows; `induce show` writes it",
+    "designs": "this model is a design, and does not predict rows; `induce show` writes it",
+    "itself": "this model does not predict rows; `induce show` writes it",
 }
 
 
 def refuse_unless(hypothesis: Hypothesis, *known: str) -> None:
-    """Raise an `InputError` unless a hypothesis speaks of what a command asks about, such as rows."""
+    """Raise an `InputError` unless a hypothesis supports the subject of a command, such as rows."""
     from induce.core.errors import InputError
 
     if hypothesis.speaks_of not in known:

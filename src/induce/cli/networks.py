@@ -1,4 +1,4 @@
-"""What a NETWORK argument names: a file of a network, a model, or a network that is shipped."""
+"""NETWORK arguments: a network file, a model, or a shipped network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def opened_network(source: str) -> BeliefNetwork:
-    """Return the network that `source` names; a file is preferred to a shipped network of the same name."""
+    """Return the network named by `source`; a file is preferred to a shipped network of the same name."""
     from induce.belief_networks.library import NETWORKS, textbook_network
     from induce.core.errors import InputError
 
@@ -20,12 +20,12 @@ def opened_network(source: str) -> BeliefNetwork:
     try:
         network: BeliefNetwork = opened_hypothesis(source).to_network()
     except InputError as problem:
-        raise InputError(f"{source!r} cannot be asked: {problem}") from None
+        raise InputError(f"{source!r} cannot be queried: {problem}") from None
     return network
 
 
 def opened_hypothesis(source: str) -> Any:
-    """Return the hypothesis of a model file, or the network of a file that is named as one."""
+    """Return the hypothesis of a model file, or the network of a network file."""
     from induce.belief_networks.files.formats import format_of
     from induce.core.persistence import load_hypothesis
 
@@ -48,6 +48,6 @@ def assignments(words: Sequence[str], network: BeliefNetwork, option: str) -> di
         cut = next((k for k in places if word[:k].strip() in network.nodes), places[0])
         name = word[:cut].strip()
         if name in found:
-            raise InputError(f"{option} says {name!r} twice")
+            raise InputError(f"{option} has {name!r} twice")
         found[name] = word[cut + 1 :].strip()
     return found

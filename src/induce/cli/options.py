@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options of several commands."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Model = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Full = Annotated[
-    bool, typer.Option("--full", help="Print all of what was learned, however long; else it is shortened.")
+    bool, typer.Option("--full", help="Print the whole hypothesis, however long; by default it is shortened.")
 ]
 ShowTrace = Annotated[
-    bool, typer.Option("--trace", help="Print the steps of the learner as tables, before what was learned.")
+    bool, typer.Option("--trace", help="Print the steps of the learner as tables, before the hypothesis.")
 ]
-Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
+Target = Annotated[str | None, typer.Option(metavar="COL", help="Column to be predicted.")]
 Labels = Annotated[
     str | None,
     typer.Option(
@@ -32,26 +32,26 @@ Missing = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TOKEN",
-        help="What stands for a missing value, instead of `?`, nothing, `NA`, `N/A`, `null` and so on. Repeatable.",
+        help="Marker of a missing value, instead of `?`, nothing, `NA`, `N/A`, `null` and so on. Repeatable.",
     ),
 ]
 
-Nominal = Annotated[
-    list[str] | None, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
-]
-Numeric = Annotated[
-    list[str] | None, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
-]
-Ignore = Annotated[list[str] | None, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")]
+Nominal = Annotated[list[str] | None, typer.Option(metavar="COL", help="Nominal column. Repeatable.")]
+Numeric = Annotated[list[str] | None, typer.Option(metavar="COL", help="Numeric column. Repeatable.")]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="COL", help="Column to leave out. Repeatable.")]
 SchemaFile = Annotated[
-    str | None, typer.Option("--schema", metavar="FILE", help="What the columns are, as TOML or JSON.")
+    str | None, typer.Option("--schema", metavar="FILE", help="Schema of the columns, as TOML or JSON.")
 ]
 
 Groups = Annotated[
     str | None,
-    typer.Option(metavar="COL", help="Keep the rows of a group together in folds; the column is no input."),
+    typer.Option(
+        metavar="COL", help="Column of groups, whose rows stay together in folds; it is not an input."
+    ),
 ]
 Time = Annotated[
     str | None,
-    typer.Option(metavar="COL", help="Learn from earlier rows and test on later ones, by this column."),
+    typer.Option(
+        metavar="COL", help="Column of time: earlier rows are for training and later ones for testing."
+    ),
 ]

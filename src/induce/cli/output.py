@@ -1,4 +1,4 @@
-"""Where output goes: standard output, or a file that is written whole or not at all."""
+"""Output to standard output, or to a file that is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 
 
 def put(data: str | bytes) -> None:
-    """Write to standard output at once; a reader that has gone away ends the program quietly."""
+    """Write to standard output at once; if the reader has closed it, the program ends quietly."""
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
@@ -21,13 +21,13 @@ def put(data: str | bytes) -> None:
     except OSError as error:
         if not _is_gone(error):
             raise
-        # what is still buffered must not be tried again when the interpreter ends
+        # buffered output must not be retried when the interpreter ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit() from None
 
 
 def _is_gone(error: OSError) -> bool:
-    """Say whether a reader has gone away; Windows calls that an invalid argument."""
+    """Return whether a reader has closed the output; Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
@@ -74,7 +74,7 @@ def _lines(row: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def check_writable(path: str | None) -> None:
-    """Refuse a path that cannot be written before work is put into what goes there."""
+    """Refuse a path that is not writable before the work begins."""
     from induce.core.errors import InputError
 
     if path is None:

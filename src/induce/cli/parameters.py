@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from induce.data.schema import Schema
 
 BY_OPTIONS = ("schema",)
-"""Parameters of learners that the options for columns stand for."""
+"""Parameters of learners that the column options set."""
 NONE = ("none", "null")
 
 
 USUAL = "C45"
-"""The learner whose settings are completed where the table decides which one learns."""
+"""Learner whose settings are completed if the table decides which one learns."""
 
 
 def catalogued(name: str) -> Learner:
-    """Return what the catalogue says of the learner that goes by `name`, in upper or lower case.
+    """Return the catalogue entry of the learner `name`, in upper or lower case.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def catalogued(name: str) -> Learner:
 
 
 def from_tables(name: str) -> Learner:
-    """Return what the catalogue says of a learner that takes tables; say of another how it is used.
+    """Return the catalogue entry of a learner from tables; an `InputError` names the command of another.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def from_tables(name: str) -> Learner:
 
 
 def for_learning(name: str) -> Learner:
-    """Return what the catalogue says of a learner that `induce learn` runs: one from tables or from sequences.
+    """Return the catalogue entry of a learner for `induce learn`: one from tables or from sequences.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def for_learning(name: str) -> Learner:
 
 
 def learner_class(name: str) -> Any:
-    """Return the learner that goes by `name`, in upper or lower case.
+    """Return the learner `name`, in upper or lower case.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def built(
 
 
 def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
-    """Read ``key=value`` settings by what the learner declares of its parameters.
+    """Parse ``key=value`` settings by the declarations of the learner's parameters.
 
     Examples
     --------
@@ -148,20 +148,22 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
         found[key] = text if declared[key].kind.holds else declared[key].read(key, text)
     for key in [name for name in declared if declared[name].kind.holds and name in {**found, **inner}]:
         if key not in found:
-            raise InputError(f"{key}__{inner[key][0]} is a parameter of a learner; say which: {key}=C45")
+            raise InputError(
+                f"{key}__{inner[key][0]} is a parameter of a learner; name the learner: {key}=C45"
+            )
         found[key] = _learners(declared[key], found[key], inner.get(key, []))
     return found
 
 
 def setting_words(context: typer.Context, incomplete: str) -> list[str]:
-    """Return how a ``key=value`` setting may go on, for the shell.
+    """Return completions of a ``key=value`` setting, for the shell.
 
     bash takes ``key``, ``=`` and the value for three words; then only the value is offered.
     """
     name = context.params.get("learner") or _usual_learner(context) or USUAL
     try:
         declared = _declared(learner_class(name))
-    except Exception:  # a shell must not be told what is wrong with a name half written
+    except Exception:  # completion must not report an error in a half-written name
         return []
     key, equals, start = incomplete.partition("=")
     before = [*(context.params.get("settings") or ()), *context.args]
@@ -189,7 +191,7 @@ def _usual_learner(context: typer.Context) -> str:
 
 
 def _declared(learner: Any) -> dict[str, Parameter]:
-    """Return what is declared of the parameters that can be set by ``key=value``."""
+    """Return the declarations of the parameters that can be set by ``key=value``."""
     told: Mapping[str, Parameter] = learner.declared_parameters()
     return {name: parameter for name, parameter in told.items() if name not in BY_OPTIONS}
 

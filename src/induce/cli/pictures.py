@@ -1,4 +1,4 @@
-"""Figures as bytes of an image."""
+"""Figures as image bytes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 
 def picture(drawn: Any, kind: str, name: str | None = None) -> bytes:
-    """Draw a hypothesis or a result and return the image, described by what it prints.
+    """Draw a hypothesis or a result and return the image, described by its text.
 
     Parameters
     ----------
     drawn : hypothesis or result
     kind : {"svg", "png", "pdf"}
     name : str, optional
-        One of the several pictures of a hypothesis, such as ``"errors"`` of a neural network.
+        One of several pictures of a hypothesis, such as ``"errors"`` of a neural network.
     """
     from induce.core.images import image
 
@@ -26,7 +26,7 @@ def picture(drawn: Any, kind: str, name: str | None = None) -> bytes:
 
 
 def check_picture(name: str | None, draw: str | None) -> None:
-    """Raise an `InputError` if a picture is named but not asked for."""
+    """Raise an `InputError` if a picture is named but not requested."""
     from induce.core.errors import InputError
 
     if name is not None and draw is None:
@@ -46,5 +46,5 @@ def check_extension(path: str, known: Sequence[str]) -> str:
     extension = os.path.splitext(path)[1].lower().removeprefix(".")
     if extension not in known:
         wanted = " or ".join(f".{each}" for each in known)
-        raise InputError(f"the name {path!r} does not say the format; end it in {wanted}")
+        raise InputError(f"the name {path!r} does not determine the format; end it in {wanted}")
     return extension

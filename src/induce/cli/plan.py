@@ -25,20 +25,20 @@ def plan(
     problems: Annotated[list[str], typer.Argument(metavar="PROBLEM", help="PDDL files with problems.")],
     search: Annotated[
         Literal["best-first", "breadth-first", "means-ends"] | None,
-        typer.Option(help="The most promising state first, a shortest plan, or from the goals backwards."),
+        typer.Option(help="Search strategy: best first, shortest plan, or backwards from the goals."),
     ] = None,
     learn: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Ask the control rules of FILE; if there is no such file, learn them from the problems.",
+            help="Use the control rules of FILE; if the file does not exist, learn them from the problems.",
         ),
     ] = None,
     macros: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Plan with the macro-operators of FILE; if there is no such file, learn them from the problems.",
+            help="Plan with the macro-operators of FILE; if the file does not exist, learn them from the problems.",
         ),
     ] = None,
     write: Annotated[
@@ -49,7 +49,7 @@ def plan(
         ),
     ] = None,
     max_nodes: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Maximum number of states to look behind.")
+        int, typer.Option(metavar="N", min=1, help="Maximum number of expanded states.")
     ] = 100_000,
     as_json: Json = False,
 ) -> None:
@@ -59,7 +59,7 @@ def plan(
     from induce.planning import check_plan, read_domain, read_problem
 
     if learn is not None and search not in (None, "means-ends"):
-        raise InputError(f"control rules speak of means-ends search, not of {search}; leave --search out")
+        raise InputError(f"control rules are for means-ends search, not for {search}; leave --search out")
     tell = (lambda *lines: None) if as_json else output.put_lines
     known = read_domain(domain)
     read = [read_problem(problem, known) for problem in problems]
@@ -189,7 +189,7 @@ def _write(
     macros: MacroOperators | None,
     tell: Callable[..., None],
 ) -> None:
-    """Write a domain and its problems for planners that know neither equality nor negative conditions."""
+    """Write a domain and its problems for planners that support neither equality nor negative conditions."""
     from induce.core.files import write_whole
     from induce.planning import write_domain, write_problem
     from induce.planning.strips import without_equality, without_negation

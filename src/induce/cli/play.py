@@ -20,7 +20,7 @@ def play(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="GAME", autocompletion=_game_names, help="tic-tac-toe, checkers, backgammon …"
+            metavar="GAME", autocompletion=_game_names, help="Game: tic-tac-toe, checkers, backgammon …"
         ),
     ],
     against: Annotated[
@@ -30,14 +30,14 @@ def play(
         ),
     ] = "random",
     hints: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Who gives hints; the opponent if not given.")
+        str | None, typer.Option(metavar="PLAYER", help="Player that gives hints; by default the opponent.")
     ] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Random seed of dice and opponent.")
     ] = None,
 ) -> None:
-    """Play a game. Moves are read from standard input; `hint` says which move is best, and why."""
+    """Play a game. Moves are read from standard input; `hint` shows the best move, and why."""
     from induce.cli.players import find_player
     from induce.core.randomness import generator
     from induce.environments.games.game import find_game
@@ -58,7 +58,7 @@ class PlayingTable:
         self.dice, self.choosing = random.spawn(2)
 
     def run(self, seat: int) -> None:
-        """Play until the game ends or the person wants no more; the person has a seat, 0 begins."""
+        """Play until the game ends or the person stops; the person has a seat, 0 begins."""
         from induce.cli.output import put_lines
         from induce.environments.games.game import Turn
         from induce.environments.games.matches import throw
@@ -87,7 +87,7 @@ class PlayingTable:
         return choice
 
     def _asked(self, turn: Any) -> int | None:
-        """Ask until the person has made a legal move; None when there is to be no more."""
+        """Ask until the person makes a legal move; None if the person stops."""
         from induce.cli.output import put, put_lines
         from induce.cli.players import reasons
         from induce.core.errors import InputError
@@ -97,7 +97,7 @@ class PlayingTable:
         while True:
             put(f"your move{dice}: ")
             line = sys.stdin.readline()
-            if not sys.stdin.isatty():  # what comes from a pipe is not on the screen
+            if not sys.stdin.isatty():  # input from a pipe is not on the screen
                 put(line if line.endswith("\n") else f"{line}\n")
             word = line.strip().lower()
             if not line or word in ("q", "quit", "exit"):

@@ -1,4 +1,4 @@
-"""`induce predict`: new rows with what a model says of them, a few at a time."""
+"""`induce predict`: new rows with the predictions of a model, in batches."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from induce.data.drift import Watch
 
 DIGITS = 7
-"""Digits of a number that is written as text."""
+"""Number of digits of numbers written as text."""
 CALLED = {"class": "prediction", "number": "prediction"}
-"""What the column of an answer is called, if not by what it is."""
+"""Name of the column of an answer, if it differs from its kind."""
 UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
-"""Answers that are no class and no cluster, so that they have no probabilities."""
+"""Answers that are neither classes nor clusters, so that they have no probabilities."""
 
 
 class Bounds(NamedTuple):
-    """Further columns of predicted rows: their names, and what gives them for some rows."""
+    """Further columns of predicted rows: their names, and the function that computes them."""
 
     names: tuple[str, ...]
     columns: Callable[[Any], list[Any]]
@@ -47,26 +47,26 @@ def predict(
         float | None,
         typer.Option(
             metavar="PERCENT",
-            help="Add a set of classes, or bounds of the number, that hold the truth this often.",
+            help="Add a set of classes, or bounds of the number, with this coverage in per cent.",
         ),
     ] = None,
     by_class: Annotated[
         bool,
-        typer.Option("--by-class", help="Sets that hold the truth this often in the rows of every class."),
+        typer.Option("--by-class", help="Sets with this coverage in the rows of every class."),
     ] = False,
     reject: Annotated[
         str | None,
         typer.Option(
             metavar="ERROR",
-            help="Mark the least certain rows, so that no more of the others are wrong than this, such as 0.5%.",
+            help="Mark the least certain rows, so that the error rate of the others is at most this, such as 0.5%.",
         ),
     ] = None,
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row.
+    """Add the predictions of a model to the rows of a file of any size; for a density, the log density of each row.
 
-    A model of clusters adds the cluster of each row. Of images, each line has the file, the class and its confidence.
+    A clustering adds the cluster of each row. For images, each line has the file, the class and its confidence.
     """
     from induce.cli.images import pictured
     from induce.cli.model_commands import refuse_unless
@@ -113,21 +113,22 @@ def predict(
 
 
 def conformal_at(found: ModelFile, percent: float) -> Any:
-    """Return what makes sets and intervals of a model file; refuse a percentage that is none, and a file without."""
+    """Return the basis of prediction sets and intervals of a model file; refuse an invalid percentage, and a file
+    without one."""
     from induce.core.errors import InputError
 
     if not 0 < percent < 100:
         raise InputError(f"--interval is {percent:g}; give a percentage between 0 and 100, such as 90")
     if found.conformal is None:
         raise InputError(
-            "the model file has no scores of rows left out, from which sets and intervals are made; learn it again "
-            "with --out and without --no-evaluate"
+            "the model file has no scores of held-out rows, which prediction sets and intervals need; learn it "
+            "again with --out and without --no-evaluate"
         )
     return found.conformal
 
 
 def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
-    """Return what gives the further columns of rows: the set of classes, or the lower and the upper bound."""
+    """Return the function for the further columns of rows: the set of classes, or the lower and the upper bound."""
     import math
 
     import numpy as np
@@ -157,7 +158,7 @@ def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
 
 
 def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds:
-    """Return what marks rows that are too uncertain, after further columns that were asked for."""
+    """Return the function that marks rows that are too uncertain, after other requested columns."""
     import numpy as np
 
     from induce.cli.images import error_share
@@ -179,7 +180,7 @@ def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds
 def _of_images(
     hypothesis: Any, rows: pl.DataFrame, names: Sequence[str], proba: bool, bounds: Bounds | None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the names of images with the class of each, its confidence and what else was asked for."""
+    """Yield the names of images with the class of each, its confidence and other requested columns."""
     import polars as pl
 
     from induce.data.table import encode
@@ -214,7 +215,7 @@ def _predicted(
     typed: bool,
     watch: Watch,
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows with their predictions; `typed` if numbers are to leave as numbers, not as written."""
+    """Yield the rows with their predictions; `typed` if numbers stay numbers, not text."""
     import polars as pl
 
     from induce.data.reading import conformed, inputs_of, pieces
@@ -248,8 +249,8 @@ def _predicted(
 def _cells(name: str, values: Any, typed: bool) -> pl.Series:
     """Return predictions as a column; classes of several types become strings.
 
-    Numbers that are written as text have seven digits, and large ones all those before the point: further digits
-    are no more than the rounding of sums.
+    Numbers written as text have seven digits, and large ones all digits before the point: further digits are only the
+    rounding of sums.
     """
     import polars as pl
 
@@ -277,7 +278,7 @@ def _names_of_predictions(
     extra = [name for name in columns if name not in learned]
     if extra:
         which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"
-        note(f"the model was learned without {which}, and ignores what is there")
+        note(f"the model was trained without {which}, which is ignored")
     wanted = [CALLED.get(hypothesis.answer, hypothesis.answer)]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]

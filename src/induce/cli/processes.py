@@ -1,4 +1,4 @@
-"""What an ENV or MODEL argument names: a table of transitions, a log, a process that ships, or gymnasium's."""
+"""ENV and MODEL arguments: a table of transitions, a log, a shipped process, or one of gymnasium."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ TABLES = (".csv", ".tsv", ".txt", ".parquet", ".json", ".jsonl", ".ndjson", ".gz
 
 
 def environment_names() -> list[str]:
-    """Return the names of the processes that ship, for completion."""
+    """Return the names of the shipped processes, for completion."""
     from induce.environments.catalogue import ENVIRONMENTS
 
     return list(ENVIRONMENTS)
 
 
 def list_environments(as_json: bool) -> None:
-    """Print the processes that ship."""
+    """Print the shipped processes."""
     from induce.cli.output import put_json, put_table
     from induce.environments.catalogue import ENVIRONMENTS
 
@@ -28,11 +28,11 @@ def list_environments(as_json: bool) -> None:
         put_json([{"name": name, "summary": entry.summary} for name, entry in ENVIRONMENTS.items()])
     else:
         rows = [(name, entry.summary) for name, entry in ENVIRONMENTS.items()]
-        put_table(("environment", "what there is to do"), rows)
+        put_table(("environment", "task"), rows)
 
 
 def opened_process(source: str, settings: Sequence[str] = (), start: str | None = None) -> Any:
-    """Return the process that `source` names; the name itself where the learner must open it.
+    """Return the process named by `source`; the name itself if the learner must open it.
 
     A table with a column ``episode`` is a log, from which the process is estimated; any other lists transitions.
     """
@@ -43,16 +43,16 @@ def opened_process(source: str, settings: Sequence[str] = (), start: str | None 
 
     if os.path.isfile(source) or source.endswith(TABLES):
         if settings:
-            raise InputError("--set is for environments that ship; a table says all by itself")
+            raise InputError("--set is for shipped environments; a table is complete")
         frame = _table(source)
         if "episode" in frame.columns:
             return estimate(frame)
         return MDP.from_table(frame, start=None if start is None else _start(start, frame))
     if start is not None:
-        raise InputError("--start is for tables; an environment says itself where episodes start")
+        raise InputError("--start is for tables; an environment has its own start")
     if source not in ENVIRONMENTS:
         if settings:
-            raise InputError(f"--set is for environments that ship, and {source!r} is none of them")
+            raise InputError(f"--set is for shipped environments, and {source!r} is not one of them")
         return source
     return environment(source, **dict(map(setting_of, settings)))
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def bar(doing: str) -> Iterator[None]:
-    """Show how much of the work in the block is done, as far as learners report it."""
+    """Show the progress of the work in the block, as far as learners report it."""
     if not sys.stderr.isatty():
         yield
         return
@@ -25,7 +25,7 @@ def bar(doing: str) -> Iterator[None]:
 
         def listen(share: float) -> None:
             nonlocal furthest
-            if share > furthest:  # a learner that works in rounds starts again at 0
+            if share > furthest:  # a learner with rounds starts again at 0
                 furthest = share
                 shown.update(task, total=1.0, completed=share)
 
@@ -35,7 +35,7 @@ def bar(doing: str) -> Iterator[None]:
 
 @contextmanager
 def counter(doing: str) -> Iterator[Callable[[int], None]]:
-    """Give a function to be called with a number of rows, and show their sum."""
+    """Return a function to be called with a number of rows, and show their sum."""
     if not sys.stderr.isatty() or sys.stdout.isatty():  # rows on the same terminal are progress enough
         yield lambda rows: None
         return

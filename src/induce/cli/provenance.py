@@ -1,4 +1,4 @@
-"""What a model file says of its origin: data, rows, columns, date, seed, parameters, estimate."""
+"""Provenance of a model file: data, rows, columns, date, seed, parameters, estimate."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 def provenance(
     learned: Learned, data: str, parameters: dict[str, Any], seed: int | None, options: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what to remember of a model.
+    """Return the provenance of a model.
 
     Parameters
     ----------
     learned : Learned
     data : str
-        The file or table that the user named.
+        File or table that the user named.
     parameters : dict
-        Those of the learner that the user set.
+        Parameters that the user set.
     seed : int or None
     options : dict
-        What else the user asked for, such as groups.
+        Other options of the user, such as groups.
     """
     from induce.core.plain import plain
 
@@ -48,12 +48,12 @@ def provenance(
         found["columns"] = plain(profile(table.X, schema))
         if table.target is not None:
             found["digest"] = fingerprint(table.X, table.y, schema)
-    # values of parameters such as learners are told as they print
+    # values of parameters such as learners are stored as they print
     return dict(_told(found))
 
 
 def _now() -> str:
-    """Return the date and time in UTC; a build that is to be reproduced says which."""
+    """Return the date and time in UTC; a reproducible build sets it."""
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdigit() else datetime.now(UTC)
     return now.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""`induce query`: what a belief network says."""
+"""`induce query`: answers of a belief network."""
 
 from __future__ import annotations
 
@@ -39,23 +39,25 @@ Network = Annotated[
 def query(
     source: Network,
     targets: Annotated[
-        list[str] | None, typer.Argument(metavar="TARGET…", help="The nodes to ask for; all if none.")
+        list[str] | None, typer.Argument(metavar="TARGET…", help="Nodes to query; by default all.")
     ] = None,
     given: Annotated[
-        list[str] | None, typer.Option("--given", metavar="NODE=VALUE", help="What is observed. Repeatable.")
+        list[str] | None,
+        typer.Option("--given", metavar="NODE=VALUE", help="Observed value of a node. Repeatable."),
     ] = None,
     do: Annotated[
-        list[str] | None, typer.Option("--do", metavar="NODE=VALUE", help="What is set. Repeatable.")
+        list[str] | None,
+        typer.Option("--do", metavar="NODE=VALUE", help="Value of a node set by intervention. Repeatable."),
     ] = None,
-    joint: Annotated[bool, typer.Option("--joint", help="Ask for the targets together.")] = False,
-    mpe: Annotated[bool, typer.Option("--mpe", help="Give the most probable explanation instead.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Say which findings moved the answer.")] = False,
+    joint: Annotated[bool, typer.Option("--joint", help="Query the targets jointly.")] = False,
+    mpe: Annotated[bool, typer.Option("--mpe", help="Show the most probable explanation instead.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Show the findings that changed the answer.")] = False,
     next_: Annotated[
-        bool, typer.Option("--next", help="Say which observation would tell most about the target.")
+        bool, typer.Option("--next", help="Show the most informative next observation for the target.")
     ] = False,
-    method: Annotated[Method, typer.Option(help="How to find the answer.")] = "exact",
+    method: Annotated[Method, typer.Option(help="Inference method.")] = "exact",
     precision: Annotated[
-        float, typer.Option(metavar="SE", help="The standard error at which sampling ends.")
+        float, typer.Option(metavar="SE", help="Standard error at which sampling ends.")
     ] = 0.005,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     rows: Annotated[
@@ -69,7 +71,7 @@ def query(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Ask a belief network for the probabilities of nodes, given what is observed or set."""
+    """Query a belief network for the probabilities of nodes, given observations or interventions."""
     from induce.cli.networks import assignments, opened_network
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
@@ -80,7 +82,9 @@ def query(
     known = assignments(given or [], network, "--given")
     if rows is not None:
         if known or mpe or why or next_ or joint or method != "exact":
-            raise InputError("--rows answers exactly, with what each row says; leave out the other options")
+            raise InputError(
+                "--rows answers exactly, with the values of each row; leave out the other options"
+            )
         _write(network, targets or None, rows, out, dialect_of(reading))
         return
     if out is not None:

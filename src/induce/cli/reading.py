@@ -1,4 +1,4 @@
-"""Options that say how a file is written, declared once for all commands that read one."""
+"""Options for file formats, declared once for all commands that read a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from induce.cli.options import Missing
 
-PANEL = "How the file is written, where that is not found out"
+PANEL = "Format of the file, if it is not detected"
 HEADERS = {"yes": True, "no": False}
 
 
@@ -21,7 +21,7 @@ def _option(help: str, *names: str, metavar: str | None = None) -> Any:
 
 OPTIONS: dict[str, Any] = {
     "missing": Missing,
-    "separator": Annotated[str | None, _option("What separates cells; `\\t` is a tab.", metavar="CHAR")],
+    "separator": Annotated[str | None, _option("Separator of cells; `\\t` is a tab.", metavar="CHAR")],
     "decimal": Annotated[str | None, _option("Decimal mark: `.` or `,`.", metavar="MARK")],
     "thousands": Annotated[str | None, _option("Mark between thousands.", metavar="MARK")],
     "encoding": Annotated[str | None, _option("Encoding, such as cp1252.", metavar="NAME")],
@@ -47,7 +47,7 @@ DATE_PARTS = Annotated[
 
 
 def reads_tables(parts: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options that say how a file is written; it gets them in a dict as the keyword `reading`.
+    """Give a command the options for file formats; it gets them in a dict as the keyword `reading`.
 
     The keys are the parameters of `induce.read`. With `parts` the command can also add parts of dates.
     """
@@ -87,7 +87,7 @@ def as_said(
     date_parts: Sequence[str] | None = None,
     **others: str | None,
 ) -> dict[str, Any]:
-    """Return what the options said as parameters of `induce.read`; what was not said is left out."""
+    """Return the options as parameters of `induce.read`; those not given are left out."""
     said: dict[str, Any] = {name: value for name, value in others.items() if value is not None}
     if missing:
         said["missing"] = tuple(missing)
@@ -109,11 +109,11 @@ def _header(said: str) -> bool | int:
         return HEADERS[said.lower()]
     if said.isdecimal() and int(said):
         return int(said)
-    raise InputError(f"--header is {said!r}; say yes, no or the number of the line")
+    raise InputError(f"--header is {said!r}; give yes, no or the number of the line")
 
 
 def dialect_of(reading: dict[str, Any]) -> Any:
-    """Return how a file is written, as far as the options said it."""
+    """Return the format of a file, as far as the options declare it."""
     from induce.data.dialect import Dialect
 
     return Dialect(**{name: value for name, value in reading.items() if name != "date_parts"})

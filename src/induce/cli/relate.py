@@ -1,4 +1,4 @@
-"""`induce relate`: from relations to clauses."""
+"""`induce relate`: clauses from relations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPTIONS = {
     "time_limit": "--time-limit",
     "random_state": "--seed",
 }
-"""Parameters of learners that options stand for."""
+"""Parameters of learners that options set."""
 
 
 def relate(
@@ -36,46 +36,47 @@ def relate(
     target: Annotated[
         str | None,
         typer.Option(
-            metavar="P/N", help="The relation to be learned; for a database, the table with the examples."
+            metavar="P/N", help="Relation to be learned; for a database, the table with the examples."
         ),
     ] = None,
     label: Annotated[
         str | None,
-        typer.Option(
-            metavar="COL", help="The column of that table that says which rows are in the relation."
-        ),
+        typer.Option(metavar="COL", help="Column of that table that marks the rows in the relation."),
     ] = None,
     ignore: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="TABLE|TABLE.COL", help="A table or column that clauses must not use. Repeatable."
+            metavar="TABLE|TABLE.COL", help="Table or column that clauses must not use. Repeatable."
         ),
     ] = None,
     theory: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Rules and facts in Prolog, added to the background."),
+        typer.Option(metavar="FILE", help="File with rules and facts in Prolog, added to the background."),
     ] = None,
     modes: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Modes in Prolog, `:- modeb(*, parent(+person, -person)).`: the only literals.",
+            help="File with modes in Prolog, `:- modeb(*, parent(+person, -person)).`: the only allowed literals.",
         ),
     ] = None,
     learner: Annotated[
         Name | None,
-        typer.Option(help="By default the best of several, or progol where there is no negative example."),
+        typer.Option(
+            help="Learner; by default the best of several, or progol if there are no negative examples."
+        ),
     ] = None,
     negatives: Annotated[
         Literal["given", "closed-world", "none"] | None,
-        typer.Option(help="The negative examples; by default those given, or what the source means."),
+        typer.Option(help="Negative examples; by default those of the source."),
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="S", help="Stop after as many seconds with what was found.")
+        float | None,
+        typer.Option(metavar="S", help="Seconds after which the search ends with the clauses found."),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the learner. Repeatable."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Parameter of the learner. Repeatable."),
     ] = None,
     test: Annotated[
         str | None,
@@ -90,18 +91,16 @@ def relate(
             metavar="N", min=2, help="Also estimate the error by N-fold cross-validation, with an interval."
         ),
     ] = None,
-    ask: Annotated[
-        bool, typer.Option("--ask", help="Let cigol ask on the terminal what it cannot know.")
-    ] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Let cigol ask questions on the terminal.")] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     trace: ShowTrace = False,
     as_json: Json = False,
 ) -> None:
-    """Learn clauses from relations and print them with what they cover."""
+    """Learn clauses from relations and print them with their coverage."""
     from induce.cli import output
     from induce.cli.progress import bar
-    from induce.cli.tracing import check_tracing, put_trace, traced
+    from induce.cli.trace_option import check_tracing, put_trace, traced
     from induce.core.errors import InputError
     from induce.core.persistence import save
     from induce.core.time_limit import at_most
@@ -134,7 +133,7 @@ def relate(
     if ask:
         _let_ask(model)
     started = time.perf_counter()
-    # the learner ends its search by itself, with what it has found; what it waits for does not
+    # the learner ends its search by itself, with its clauses; the queries that it waits for do not
     try:
         with (
             nullcontext() if ask else bar("learning"),
@@ -197,7 +196,7 @@ def _error(estimate: Any) -> dict[str, Any]:
 
 
 def _guard(time_limit: float | None, times: float = 1.0, spent: float = 0.0) -> float | None:
-    """Return when to give up what does not end by itself: a little after the limit, not before a second."""
+    """Return the deadline for work that does not end by itself: a little after the limit, not before a second."""
     return max(times * time_limit - spent, 1.0) if time_limit is not None and time_limit > 0 else None
 
 
@@ -208,14 +207,14 @@ def _let_ask(model: Any) -> None:
     from induce.relational.cigol.oracles import ConsoleOracle
 
     if "oracle" not in model.get_params():
-        raise InputError(f"{type(model).__name__} asks nothing; --ask is for --learner cigol")
+        raise InputError(f"{type(model).__name__} asks no questions; --ask is for --learner cigol")
     model.set_params(oracle=ConsoleOracle(write=output.put))
 
 
 def _model(
     problem: Problem, learner: Name | None, settings: list[str], time_limit: float | None, seed: int | None
 ) -> Any:
-    """Return the learner with the parameters that the source, and then the user, asks for."""
+    """Return the learner with the parameters of the source, and then of the user."""
     import inspect
 
     import induce
@@ -228,8 +227,8 @@ def _model(
     name = learner or ("progol" if only_positive else "auto")
     if only_positive and name != "progol":
         raise InputError(
-            f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; ask for --negatives "
-            "closed-world, or for --learner progol"
+            f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; give --negatives "
+            "closed-world, or --learner progol"
         )
     chosen: Any = getattr(induce, LEARNERS[name])
     known = inspect.signature(chosen).parameters
@@ -317,5 +316,5 @@ def _counts(problem: Problem) -> tuple[int, int]:
 
 
 def _covered(theory: Theory) -> tuple[float, float]:
-    """Return how many positive and negative training examples some clause covers."""
+    """Return the number of positive and negative training examples that some clause covers."""
     return sum(inside for _, inside in theory.counts), sum(outside for outside, _ in theory.counts)

@@ -33,11 +33,11 @@ def report(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The page; beside the file, ending in .html, if not given."),
+        typer.Option(metavar="FILE", help="Page to write; by default beside the file, ending in .html."),
     ] = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(metavar="COL", help="Tell the error in the groups of this column of DATA. Repeatable."),
+        typer.Option(metavar="COL", help="Show the error in the groups of this column of DATA. Repeatable."),
     ] = None,
     target: Annotated[
         str | None,
@@ -49,10 +49,10 @@ def report(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Write one HTML page: what was learned and from what, how good it is, where it errs, how to use it.
+    """Write one HTML page: the hypothesis and its data, its quality, its errors, and how to use it.
 
-    Of a model, DATA adds the error by class and group, and how each column acts. If these are the rows that the model
-    was learned from, it is cross-validated. With --target the rows of a table are both.
+    For a model, DATA adds the error by class and group, and the effect of each column. If the model was trained on
+    these rows, it is cross-validated. With --target the rows of a table are both.
     """
     from induce.cli.output import check_writable, put_lines
     from induce.core.errors import InputError
@@ -104,11 +104,11 @@ def model_page(model: str, data: str | None, by: Sequence[str], dialect: Any) ->
     tested = None
     if data is not None:
         if found.hypothesis.answer not in ("class", "number") or len(found.hypothesis.targets()) != 1:
-            raise InputError("this model predicts no class and no single number; leave DATA out")
+            raise InputError("this model predicts neither a class nor a single number; leave DATA out")
         with bar("testing"):
             tested = _tested(model, found, data, by, dialect)
     elif by:
-        raise InputError("--by tells the error in groups of DATA; name a file with known answers")
+        raise InputError("--by shows the error in groups of DATA; name a file with known answers")
     name = os.path.basename(model)
     with bar("writing"):
         return ModelReport(found.hypothesis, found.provenance, found.versions, name, tested).html()
@@ -126,8 +126,8 @@ def whole_page(source: str) -> str:
 
 
 def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect: Any) -> Any:
-    """Test a model on rows; by cross-validation if it was learned from them."""
-    from induce.cli.testing import groups_of, rows_with_answers, say_drift, was_learned_from
+    """Test a model on rows; by cross-validation if it was trained on them."""
+    from induce.cli.labelled_rows import groups_of, rows_with_answers, say_drift, was_learned_from
     from induce.core.notes import note
     from induce.core.persistence import load
     from induce.evaluation.assessment import assess, cross_assess
@@ -147,7 +147,7 @@ def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect:
         )
     seed, how = found.provenance.get("seed") or 0, {}
     for option, column in (found.provenance.get("options") or {}).items():
-        if option in ("groups", "time"):  # divided as when it was learned
+        if option in ("groups", "time"):  # split as in its training
             how[option] = groups_of(hypothesis, data, [column], dialect)[column].to_numpy()
     assessed = cross_assess(
         _for_columns(load(model), X.columns), X, y, min(FOLDS, len(y)), random_state=seed, **how
@@ -156,7 +156,7 @@ def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect:
 
 
 def _for_columns(learner: Any, names: Sequence[str]) -> Any:
-    """Return a learner that was told of columns which these rows lack, such as identifiers, without those."""
+    """Return a learner without the declarations of columns that these rows lack, such as identifiers."""
     from induce.data.schema import Schema
 
     told = {key: value for key, value in learner.get_params().items() if isinstance(value, Schema)}
@@ -169,7 +169,7 @@ def _for_columns(learner: Any, names: Sequence[str]) -> Any:
 
 
 def _holds_results(path: str) -> bool:
-    """Say whether a file is to be read as that of an experiment; reading it says what is wrong with any other."""
+    """Return whether a file holds an experiment; any other file is reported when it is read."""
     if path.endswith(".induce"):
         return False
     try:

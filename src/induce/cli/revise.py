@@ -28,37 +28,40 @@ def revise(
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
     ],
     target: Annotated[
-        str, typer.Option(metavar="COL", help="The column that says where the theory should hold.")
+        str, typer.Option(metavar="COL", help="Column that marks the rows where the theory should hold.")
     ],
     concept: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="The concept that means a class; if not given, the one no rule uses."
+            metavar="NAME", help="Concept that means a class; by default the one that no rule uses."
         ),
     ] = "",
     columns: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LITERAL:CONDITION",
-            help="What literals of several arguments test, as in 'base(P, B): p{P} = {B}'. Repeatable.",
+            help="Condition of a literal with several arguments, as in 'base(P, B): p{P} = {B}'. Repeatable.",
         ),
     ] = None,
     theory_weight: Annotated[
-        float, typer.Option(min=0, help="Weight of the distance from the given theory; more changes less.")
+        float,
+        typer.Option(
+            min=0, help="Weight of the distance from the given theory; larger values allow fewer changes."
+        ),
     ] = 0.1,
     max_changes: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Maximum number of changes.")
     ] = None,
     cv: Annotated[
-        int, typer.Option(metavar="K", min=0, help="Folds of the cross-validation; 0 estimates nothing.")
+        int, typer.Option(metavar="K", min=0, help="Number of folds of the cross-validation; 0 disables it.")
     ] = 10,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the revised theory here, in the form it came in."),
+        typer.Option(metavar="FILE", help="Write the revised theory here, in its original form."),
     ] = None,
     model: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     draw: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw what became of the rules (svg, png or pdf).")
+        str | None, typer.Option(metavar="FILE", help="Draw the fate of each rule (svg, png or pdf).")
     ] = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
@@ -67,7 +70,7 @@ def revise(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Revise an expert's rules: what rows support is changed, and each change is told with its evidence.
+    """Revise an expert's rules where rows support it, and print each change with its evidence.
 
     A rule is kept, weakened, strengthened, changed, dropped or new, with the rows of the class (+) and others (-) on
     which it fired before and fires now.
@@ -145,7 +148,7 @@ def revise(
 
 
 def _patterns(said: Sequence[str]) -> dict[str, str]:
-    """Return what literals test, from options such as ``base(P, B): p{P} = {B}``."""
+    """Return the conditions of literals, from options such as ``base(P, B): p{P} = {B}``."""
     from induce.core.errors import InputError
 
     found = {}

@@ -1,4 +1,4 @@
-"""Runs of learners from experience: begun or resumed, watched, saved."""
+"""Runs of learners from experience: started or resumed, watched, saved."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def watched(live: bool | None, doing: str) -> AbstractContextManager[None]:
 
 
 def saved_run(path: str, command: str) -> Any:
-    """Return the learner of a run that was saved."""
+    """Return the learner of a saved run."""
     import induce
     from induce.core.errors import InputError
 
     model = induce.load(path)
     if not hasattr(model, "resume"):
-        raise InputError(f"{path!r} holds no run that can be resumed; --out of `induce {command}` writes one")
+        raise InputError(f"{path!r} does not hold a resumable run; --out of `induce {command}` writes one")
     return model
 
 
 def check_parameters(learner: Any, parameters: dict[str, Any]) -> None:
-    """Refuse parameters that a learner has not."""
+    """Refuse parameters that a learner does not have."""
     import inspect
 
     from induce.core.errors import InputError

@@ -10,11 +10,9 @@ import typer
 def sample(
     source: Annotated[
         str,
-        typer.Argument(
-            metavar="MODEL", help="A model of a density, a network's file, or a network that is shipped."
-        ),
+        typer.Argument(metavar="MODEL", help="Model of a density, a network file, or a shipped network."),
     ],
-    n: Annotated[int, typer.Argument(metavar="N", min=0, help="How many rows.")],
+    n: Annotated[int, typer.Argument(metavar="N", min=0, help="Number of rows.")],
     out: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write here (csv, tsv, jsonl or parquet), else CSV to stdout."),
@@ -34,7 +32,7 @@ def sample(
     shipped = not os.path.exists(source) and source in NETWORKS
     model = textbook_network(source) if shipped else opened_hypothesis(source)
     if not model.generates:
-        raise InputError(f"a {type(model).__name__} cannot be drawn from; give a density or a network")
+        raise InputError(f"cannot draw rows from a {type(model).__name__}; give a density or a network")
     frames = iter([model.sample(n, seed)])
     if out is None or kind is None:
         write_stdout(frames)

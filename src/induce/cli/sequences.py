@@ -1,4 +1,4 @@
-"""Sequences on the command line: what `induce learn` does with them."""
+"""`induce learn` for sequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`induce show`: a model in the form one wants to see."""
+"""`induce show`: a model in any of its forms."""
 
 from __future__ import annotations
 
@@ -37,21 +37,22 @@ def show(
     model: Model,
     form: Annotated[
         Form | None,
-        typer.Option("--as", help="The form; text if neither this nor the extension of --out says."),
+        typer.Option("--as", help="Form; text by default, or by the extension of --out."),
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
+        str | None, typer.Option(metavar="FILE", help="File to write, instead of standard output.")
     ] = None,
     picture: Picture = None,
     full: Full = False,
     interval: Annotated[
         float | None,
         typer.Option(
-            metavar="PERCENT", help="Add bounds of the predicted number to SQL or Python, such as 90."
+            metavar="PERCENT",
+            help="Add bounds of the predicted number with this coverage to SQL or Python, such as 90.",
         ),
     ] = None,
 ) -> None:
-    """Print, export or draw what a model has learned."""
+    """Print, export or draw the hypothesis of a model."""
     from induce.cli.networks import opened_hypothesis
     from induce.cli.output import check_writable, put
     from induce.cli.report import whole_page
@@ -87,7 +88,7 @@ def show(
 
 
 def _with_bounds(model: str, form: str, percent: float) -> str:
-    """Return the model in SQL or Python with the bounds of a stated coverage."""
+    """Return the model in SQL or Python with the bounds of a given coverage."""
     from induce.cli.predict import conformal_at
     from induce.core.persistence import load_model
 

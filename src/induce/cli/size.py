@@ -1,4 +1,4 @@
-"""`induce size`: how many rows an experiment needs, or what it can show with those there are."""
+"""`induce size`: the number of rows that an experiment needs, or its power with a given number."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ DEFAULT_POWER = 0.8
 
 def size(
     error: Annotated[
-        str | None, typer.Option(metavar="RATE", help="The error rate expected; a range is LOW-HIGH.")
+        str | None, typer.Option(metavar="RATE", help="Expected error rate; a range is LOW-HIGH.")
     ] = None,
     width: Annotated[
-        float | None, typer.Option(help="How wide the interval may be, from bound to bound.")
+        float | None, typer.Option(help="Maximum width of the interval, from bound to bound.")
     ] = None,
     than: Annotated[
-        float | None, typer.Option(metavar="RATE", help="Another error rate, to be told from the first.")
+        float | None,
+        typer.Option(metavar="RATE", help="Another error rate, to be distinguished from the first."),
     ] = None,
     rows: Annotated[
-        int | None, typer.Option(help="The rows there are: say what a comparison can show with them.")
+        int | None, typer.Option(help="Available rows: compute the power of a comparison with them.")
     ] = None,
-    power: Annotated[
-        float | None, typer.Option(help="How likely a comparison is to find it; 0.8 if not given.")
-    ] = None,
+    power: Annotated[float | None, typer.Option(help="Power of the comparison; 0.8 by default.")] = None,
     paired: Annotated[
         bool, typer.Option("--paired", help="Both hypotheses are tested on the same rows.")
     ] = False,
     disagree: Annotated[
-        float | None, typer.Option(metavar="RATE", help="The share of rows that just one of them gets wrong.")
+        float | None, typer.Option(metavar="RATE", help="Share of rows that exactly one of them gets wrong.")
     ] = None,
-    confidence: Annotated[float, typer.Option(help="Of the interval; a test's level is 1 less this.")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option(help="Confidence level of the interval; a test's level is 1 less this.")
+    ] = 0.95,
     method: Annotated[
-        str | None, typer.Option(help="The interval: normal (if not given), wilson or exact.")
+        str | None, typer.Option(help="Method of the interval: normal (default), wilson or exact.")
     ] = None,
     data: Annotated[
         str | None,
@@ -47,7 +48,7 @@ def size(
     learner: Annotated[str, typer.Option(metavar="NAME", help="The learner that --data is about.")] = "C45",
     as_json: Json = False,
 ) -> None:
-    """Say how many rows an interval of some width needs, a comparison of two error rates, or a learner.
+    """Compute the number of rows for an interval of some width, a comparison of two error rates, or a learner.
 
     With --data, the learner learns from growing samples of the table until twice as many rows gain less than --width.
     """
@@ -72,7 +73,7 @@ def size(
         raise InputError("--method is the method of an interval; give its --width as well")
     elif error is not None and than is not None:
         if rows is not None and power is not None:
-            raise InputError("--rows asks for the power and --power for the rows; leave one of them out")
+            raise InputError("--rows computes the power and --power the rows; leave one of them out")
         document, said = _comparison(_rate(error), than, rows, power, same_rows, disagree, alpha)
     elif error is not None and rows is not None:
         document, said = _detectable(_rate(error), rows, power, same_rows, disagree, alpha)
@@ -143,8 +144,8 @@ def _comparison(
     }
     each = "rows, the same for both" if paired else "rows for each"
     return document, [
-        f"{rows} {each}: error {error:.4g} is told from {than:.4g} with probability {found:.3f} "
-        f"(test at the {100 * alpha:.4g}% level)"
+        f"{rows} {each}: error {error:.4g} is distinguished from {than:.4g} with probability {found:.3f} (test at "
+        f"the {100 * alpha:.4g}% level)"
     ]
 
 

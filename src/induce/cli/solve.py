@@ -19,32 +19,30 @@ def solve(
             metavar="MODEL|ENV",
             autocompletion=environment_names,
             help="A table of transitions (state, action, next, reward, probability), a log with a column episode, "
-            "or an environment by name; all that ship are listed if not given.",
+            "or an environment by name; without it, all shipped environments are listed.",
         ),
     ] = None,
-    discount: Annotated[
-        float, typer.Option(metavar="G", help="What a reward is worth one step later.")
-    ] = 0.99,
+    discount: Annotated[float, typer.Option(metavar="G", help="Discount factor per step.")] = 0.99,
     average: Annotated[
-        bool, typer.Option("--average", help="Make the average reward of a step large, without a discount.")
+        bool, typer.Option("--average", help="Maximise the average reward per step, without a discount.")
     ] = False,
     horizon: Annotated[
-        int | None, typer.Option(metavar="N", help="Make the sum of the rewards of N steps large.")
+        int | None, typer.Option(metavar="N", help="Maximise the sum of the rewards of N steps.")
     ] = None,
     method: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="modified-policy-iteration, policy-iteration, value-iteration or prioritized-sweeping.",
+            help="Method: modified-policy-iteration, policy-iteration, value-iteration or prioritized-sweeping.",
         ),
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option(metavar="STATE", help="Where episodes of a table start; anywhere if not given."),
+        typer.Option(metavar="STATE", help="Start state of episodes of a table; anywhere by default."),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the environment. Repeatable."),
+        typer.Option("--set", metavar="NAME=VALUE", help="Parameter of the environment. Repeatable."),
     ] = None,
     rules: Annotated[bool, typer.Option("--rules", help="Print the policy as rules.")] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the policy here.")] = None,
@@ -96,7 +94,7 @@ def solve(
 
 def _value_line(policy: Any, solver: Any) -> str:
     if solver.criterion == "average":
-        return f"average reward of a step: {policy.gain:.6f}"
+        return f"average reward per step: {policy.gain:.6f}"
     if solver.criterion == "horizon":
         return f"value of the start: {policy.value():.6f} (the sum of {solver.horizon:,} rewards)"
     n = policy.n_optimal()

@@ -1,4 +1,4 @@
-"""What a DATA argument names: a file, standard input, or a table that is shipped."""
+"""DATA arguments: a file, standard input, or a shipped table."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
-    """Return a table for a learner without a target: what would be its target is set aside.
+    """Return a table for a learner without a target: a declared target is set aside.
 
     Parameters
     ----------
     table : Dataset
     target : str or None
-        What the user said is the target.
+        Target given by the user.
     learner : str
-        Who learns.
+        Name of the learner.
     """
     from dataclasses import replace
 

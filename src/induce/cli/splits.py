@@ -1,4 +1,4 @@
-"""How a command divides rows: by groups or by time, with what is suspicious about the table said first."""
+"""Divisions of rows in commands: by groups or by time, after remarks on suspicious columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def say_suspicions(table: Dataset) -> list[str]:
-    """Note what `induce data` would say of the columns that are learned from, and return it."""
+    """Write the remarks of `induce data` on the input columns, and return them."""
     from induce.core.notes import note
     from induce.data import suspicions
 
@@ -21,13 +21,13 @@ def say_suspicions(table: Dataset) -> list[str]:
 
 
 def divided(table: Dataset, groups: str | None, time: str | None) -> tuple[Dataset, dict[str, Any]]:
-    """Return the table without the column of groups, and what `evaluate` takes to divide its rows.
+    """Return the table without the column of groups, and the arguments of `evaluate` for dividing its rows.
 
     Parameters
     ----------
     table : Dataset
     groups, time : str or None
-        The columns that the user named.
+        Columns named by the user.
     """
     from induce.core.errors import InputError
     from induce.data.names import unknown
@@ -54,7 +54,7 @@ def divided(table: Dataset, groups: str | None, time: str | None) -> tuple[Datas
 
 
 def _places(cells: Any, ordered: bool) -> Any:
-    """Return cells as numbers or text in whose order they come: values that nobody ordered go by the alphabet."""
+    """Return cells as numbers or text in their order: values without an order are sorted alphabetically."""
     import polars as pl
 
     if cells.dtype == pl.Enum and not ordered:

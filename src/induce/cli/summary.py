@@ -1,4 +1,4 @@
-"""A table in a few lines, above what was learned from it."""
+"""A table in a few lines, above the hypothesis."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MOST_CLASSES = 10
 def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     """Count the rows, the columns of each kind, the missing values and the rows of each class.
 
-    Of a number to predict it says the range, the mean and the standard deviation instead, and nothing where there is
-    no target.
+    For a number to predict the summary has the range, the mean and the standard deviation instead, and nothing
+    without a target.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def _numbers(table: Dataset) -> dict[str, Any]:
 
 
 def in_words(found: dict[str, Any]) -> list[str]:
-    """Return a summary in words."""
+    """Return a summary as text."""
     from induce.hypotheses.naming import plural
 
     kinds = " and ".join(f"{count} {kind}" for kind, count in found["kinds"].items())

@@ -1,4 +1,4 @@
-"""Tables out, a few rows at a time."""
+"""Output of tables, in batches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 
 def write_stdout(frames: Iterator[pl.DataFrame]) -> None:
-    """Write frames to standard output as CSV, each as soon as it is there."""
+    """Write frames to standard output as CSV, each as soon as it is available."""
     header = True
     for frame in frames:
         buffer = io.BytesIO()
@@ -25,7 +25,7 @@ def write_stdout(frames: Iterator[pl.DataFrame]) -> None:
 
 
 def write_file(path: str, kind: str, frames: Iterator[pl.DataFrame]) -> None:
-    """Write frames of the same columns to a file, whole or not at all."""
+    """Write frames of the same columns to a file, completely or not at all."""
     from induce.core.files import whole_file
 
     check_writable(path)
@@ -56,7 +56,7 @@ def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
             yield first
             yield from frames
         except (Exception, KeyboardInterrupt) as problem:
-            problems.append(problem)  # polars would wrap it into an error of its own
+            problems.append(problem)  # polars would wrap it into its own error
 
     try:
         register_io_source(source, schema=first.schema).sink_parquet(stream)
@@ -67,6 +67,6 @@ def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
 
 
 def _of_the_system(problem: Exception) -> str:
-    """Return what the system says of a file that cannot be written, out of what polars makes of it."""
+    """Return the system's message about a file that cannot be written, from the error of polars."""
     said = str(problem).rpartition("error: ")[2]
     return said.partition(" (os error")[0]

@@ -18,8 +18,8 @@ def textbook(
         list[str] | None,
         typer.Argument(
             metavar="ID|[BOOK] [KIND] [NUMBER]",
-            help="One result by its id; or those of a chapter or section, such as 3, 3.4, mitchell 13, aima 18.10 or "
-            "figure 3.4; all if not given.",
+            help="Result by its id; or those of a chapter or section, such as 3, 3.4, mitchell 13, aima 18.10 or "
+            "figure 3.4; all by default.",
         ),
     ] = None,
     exercises: Annotated[bool, typer.Option("--exercises", help="Only exercises.")] = False,
@@ -38,7 +38,7 @@ def textbook(
         str | None,
         typer.Option(
             metavar="TABLE",
-            help="Print the steps of an algorithm that a book prints, such as mitchell-2.5; `list` names them all.",
+            help="Print the steps of an algorithm from a book, such as mitchell-2.5; `list` names them all.",
         ),
     ] = None,
     out: Annotated[
@@ -94,7 +94,7 @@ def _run(chosen: Sequence[Any], words: list[str], as_json: bool) -> None:
 
 
 def _list(chosen: Sequence[Any], as_json: bool) -> None:
-    """List entries as the contents have them."""
+    """List entries in the order of the contents."""
     from dataclasses import asdict
 
     from induce.cli.output import put_json, put_table
@@ -112,7 +112,7 @@ def _list(chosen: Sequence[Any], as_json: bool) -> None:
 
 
 def _code(chosen: Sequence[Any]) -> None:
-    """Print what computes each result, its id above it if there are several."""
+    """Print the code of each result, with its id if there are several."""
     from induce.cli.output import put_lines
     from induce.textbook.code import code
 
@@ -135,7 +135,7 @@ def _draw(chosen: Sequence[Any], path: Path) -> None:
         which = (
             f"several have one: {', '.join(entry.id for entry in drawn)}"
             if drawn
-            else "none of what is asked has one"
+            else "none of the chosen results has one"
         )
         raise InputError(f"--draw writes one picture, and {which}; name one of those in docs/textbook.md")
     (entry,) = drawn
@@ -193,7 +193,7 @@ def _write(run: Any, out: Path) -> None:
 
 
 def _brief(text: str) -> str:
-    """The first line of a text, as much of it as a table has room for."""
+    """Return the first line of a text, truncated for a table."""
     first, *more = text.splitlines() or [""]
     return first if not more and len(first) <= BRIEF else first[: BRIEF - 2].rstrip() + " …"
 

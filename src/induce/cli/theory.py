@@ -1,4 +1,4 @@
-"""`induce theory`: a calculator for rows, errors and mistakes, before anything is learned."""
+"""`induce theory`: a calculator for rows, errors and mistakes, before learning."""
 
 from __future__ import annotations
 
@@ -27,46 +27,47 @@ def theory(
         typer.Argument(
             metavar="[CLASS]",
             autocompletion=_class_names,
-            help="A class of hypotheses, such as conjunctions; `classes` lists them.",
+            help="Class of hypotheses, such as conjunctions; `classes` lists them.",
         ),
     ] = None,
     n: Annotated[
-        int | None, typer.Option("-n", help="The attributes, inputs or dimensions of the class.")
+        int | None, typer.Option("-n", help="Number of attributes, inputs or dimensions of the class.")
     ] = None,
     k: Annotated[
-        int | None, typer.Option("-k", help="The literals, the depth or the units of the class.")
+        int | None, typer.Option("-k", help="Number of literals, depth or number of units of the class.")
     ] = None,
-    size: Annotated[float | None, typer.Option(help="The number of hypotheses, instead of a class.")] = None,
-    vc: Annotated[float | None, typer.Option(help="The VC dimension, instead of a class.")] = None,
-    epsilon: Annotated[float | None, typer.Option(help="The error that is good enough.")] = None,
+    size: Annotated[float | None, typer.Option(help="Number of hypotheses, instead of a class.")] = None,
+    vc: Annotated[float | None, typer.Option(help="VC dimension, instead of a class.")] = None,
+    epsilon: Annotated[float | None, typer.Option(help="Acceptable error.")] = None,
     delta: Annotated[
-        float | None, typer.Option(help="How likely the rows may be to mislead; 0.05 if not given.")
+        float | None, typer.Option(help="Probability that the rows mislead; 0.05 by default.")
     ] = None,
-    rows: Annotated[int | None, typer.Option(help="The rows there are: say what they promise.")] = None,
+    rows: Annotated[int | None, typer.Option(help="Available rows: compute their guarantee.")] = None,
     error: Annotated[
-        float | None, typer.Option(metavar="RATE", help="With --rows: the error on them; 0 if not given.")
+        float | None, typer.Option(metavar="RATE", help="Error on the rows of --rows; 0 by default.")
     ] = None,
     setting: Annotated[
-        str | None, typer.Option(help="One bound only: consistent, sharp, agnostic, best or vc.")
+        str | None, typer.Option(help="Single bound: consistent, sharp, agnostic, best or vc.")
     ] = None,
     table: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Hypotheses as lines of 0 and 1: their VC dimension, growth and Opt."
+            metavar="FILE",
+            help="File of hypotheses as lines of 0 and 1: compute their VC dimension, growth and Opt.",
         ),
     ] = None,
-    experts: Annotated[int | None, typer.Option(help="Mistakes of a weighted majority of so many.")] = None,
-    best: Annotated[int, typer.Option(help="The mistakes of the best expert.")] = 0,
-    beta: Annotated[
-        float, typer.Option(help="What the weight of an expert that errs is multiplied by.")
-    ] = 0.5,
+    experts: Annotated[
+        int | None, typer.Option(help="Number of experts: bound the mistakes of a weighted majority.")
+    ] = None,
+    best: Annotated[int, typer.Option(help="Number of mistakes of the best expert.")] = 0,
+    beta: Annotated[float, typer.Option(help="Factor on the weight of an expert that errs.")] = 0.5,
     draw: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Draw the bounds or the growth function (svg, png or pdf)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say how many rows a class of hypotheses needs, what rows promise, and how many mistakes are made at most."""
+    """Compute the rows that a class of hypotheses needs, the guarantee of given rows, or bounds on mistakes."""
     from induce.cli.output import check_writable, put_json, put_lines
     from induce.cli.pictures import check_extension, picture
     from induce.core.errors import InputError
@@ -154,7 +155,7 @@ def _space_answer(
         promised = promise(space, rows, error or 0.0, DEFAULT_DELTA if delta is None else delta)
         return promised.as_dict(), str(promised).splitlines(), None
     if error is not None:
-        raise InputError("--error goes with --rows alone; leave out --epsilon and --setting")
+        raise InputError("--error needs --rows; leave out --epsilon and --setting")
     if epsilon is None or rows is None:
         delta = DEFAULT_DELTA if delta is None else delta
     if rows is None and epsilon is None:
@@ -222,7 +223,7 @@ def _table(path: str) -> tuple[dict[str, Any], list[str], Any]:
     for name, ask in (("chain", mistake_bounds), ("growth", growth_function)):
         try:
             answers[name] = ask(hypotheses)
-        except InputError as failure:  # what else is known should be said all the same
+        except InputError as failure:  # other results should be printed all the same
             answers[name] = None
             said.append(str(failure))
         else:
@@ -253,7 +254,7 @@ def _read(path: str) -> list[list[int]]:
         marks = line.replace(",", "").replace(" ", "").replace("\t", "")
         if set(marks) - {"0", "1"}:
             raise InputError(
-                f"line {number} of {path!r} has something else than 0 and 1: {line.strip()[:40]!r}"
+                f"line {number} of {path!r} holds something other than 0 and 1: {line.strip()[:40]!r}"
             )
         if rows and len(marks) != len(rows[0]):
             raise InputError(

@@ -20,8 +20,8 @@ def train(
         typer.Argument(
             metavar="ENV",
             autocompletion=environment_names,
-            help="An environment that ships, one of gymnasium, or a table of transitions; all that ship are listed "
-            "if not given.",
+            help="A shipped environment, one of gymnasium, or a table of transitions; without it, all shipped "
+            "environments are listed.",
         ),
     ] = None,
     settings: Annotated[
@@ -33,37 +33,37 @@ def train(
         ),
     ] = None,
     learner: Annotated[
-        str, typer.Option(metavar="NAME", help="A learner that acts: `induce learners` lists them.")
+        str, typer.Option(metavar="NAME", help="Learner that acts: `induce learners` lists them.")
     ] = "QLearning",
     env_settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the environment. Repeatable."),
+        typer.Option("--set", metavar="NAME=VALUE", help="Parameter of the environment. Repeatable."),
     ] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the policy and the run here.")] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Go on with a run that --out saved.")
+        str | None, typer.Option(metavar="FILE", help="Continue a run that --out saved.")
     ] = None,
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the policy here (svg, png or pdf).")
     ] = None,
     live: Annotated[
         bool | None,
-        typer.Option("--live/--no-live", help="A line for each step of the run; on a terminal if not given."),
+        typer.Option("--live/--no-live", help="Print a line per step of the run; by default on a terminal."),
     ] = None,
     evaluate: Annotated[
         bool,
-        typer.Option("--evaluate", help="Also play 1000 episodes or games and tell what that earns."),
+        typer.Option("--evaluate", help="Also play 1000 episodes or games and print their mean return."),
     ] = False,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     trace: ShowTrace = False,
     as_json: Json = False,
 ) -> None:
-    """Learn by acting and print what was learned; Ctrl-C keeps it, and --resume goes on."""
+    """Learn by acting and print the result; Ctrl-C keeps it, and --resume continues."""
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
     from induce.cli.processes import list_environments, opened_process
     from induce.cli.runs import watched
-    from induce.cli.tracing import check_tracing, put_trace, traced
+    from induce.cli.trace_option import check_tracing, put_trace, traced
     from induce.core.files import write_whole
     from induce.core.persistence import save
 
@@ -97,7 +97,7 @@ def train(
 
 
 def _earned(model: Any, source: Any) -> Any:
-    """Return what the policy or player earns, with an interval."""
+    """Return the mean return of the policy or player, with an interval."""
     from induce.cli.progress import bar
     from induce.evaluation.estimating.estimate import evaluate
 

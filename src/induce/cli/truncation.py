@@ -11,7 +11,7 @@ LIST = re.compile(r"(?<=\{)[^{}\n]*(?=\})")
 
 
 def shortened(lines: list[str], full: bool, more: str = "--full prints all") -> list[str]:
-    """Return the first lines and how many more there are, with long sets of values cut short; all if `full`.
+    """Return the first lines and the number of further ones, with long sets of values truncated; all if `full`.
 
     Examples
     --------

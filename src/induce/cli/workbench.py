@@ -39,12 +39,12 @@ def workbench(
     if source is not None and not is_shipped(source) and not Path(source).exists():
         raise InputError(f"there is no file {source!r}")
     with socket.socket() as tried:
-        # a port that a workbench has just left is free
+        # a port that a workbench has just released is free
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("127.0.0.1", port))
         except OSError:
-            raise InputError(f"port {port} is taken; give another with --port, or none") from None
+            raise InputError(f"port {port} is in use; give another with --port, or none") from None
         port = tried.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://127.0.0.1:{port}/?token={token}"

@@ -1,1 +1,1 @@
-"""Ground: errors, notes, traces, compiled loops, threads, hypotheses as values, and their files."""
+"""Foundation: errors, notes, traces, compiled loops, threads, hypotheses as values, and their files."""

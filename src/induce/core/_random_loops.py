@@ -1,7 +1,7 @@
 """A random generator for compiled loops: L'Ecuyer's MRG32k3a, whose products fit into 64 bits.
 
-A stream is six whole numbers, as `induce.core.randomness.streams` makes them. Every loop file may import these
-loops: the numbers are published and never change, so that no compiled loop that calls them grows stale.
+A stream is six whole numbers, as `induce.core.randomness.streams` makes them. Every loop file may import these loops:
+the numbers are published and never change, so a compiled loop that calls them never becomes stale.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The container of a model file: a zip of one JSON text and plain arrays, read with suspicion.
 
-Nothing is extracted to disk and nothing is unpickled. Sizes are checked as declared before anything is read,
-and what is read is bounded by what was declared, so a small file cannot ask for more memory than its arrays
-honestly need.
+Nothing is extracted to disk and nothing is unpickled. Declared sizes are checked before anything is read, and reading
+is bounded by them, so a small file cannot claim more memory than its arrays need.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from induce.core.codec import MAX_DEPTH, Array, Json
 from induce.core.errors import InputError, ModelFileError
 
 MAX_TOTAL = 2**30
-"""Bytes of all members together, uncompressed."""
+"""Maximum number of bytes of all members together, uncompressed."""
 MAX_JSON = 2**25
-"""Bytes of the JSON text."""
+"""Maximum number of bytes of the JSON text."""
 MAX_TOKENS = 8_000_000
-"""Strings, commas and brackets in the JSON text, each of which costs some memory to parse."""
+"""Maximum number of strings, commas and brackets in the JSON text, each of which costs some memory to parse."""
 MAX_JSON_DEPTH = 2 * MAX_DEPTH + 8
-"""A value takes at most two levels of JSON, and the document around it a few."""
+"""Maximum nesting: a value takes at most two levels of JSON, and the document around it a few."""
 MAX_MEMBERS = 50_000
 
 _TEXT = "model.json"
@@ -37,7 +36,7 @@ _CHUNK = 2**20
 _DEFLATE_LIMIT = 1032  # deflate cannot compress further than this
 
 _END = struct.Struct("<4s4H2LH")
-_ENTRY = 100  # bytes of a directory entry of ours, generously
+_ENTRY = 100  # bytes of one of our directory entries, generously
 _ZIP64_LOCATOR = (b"PK\x06\x07", 20)
 
 # possessive quantifiers and the optional last quote keep this linear on any text
@@ -83,7 +82,7 @@ def pack(document: Json, arrays: Iterable[Array]) -> bytes:
 
 
 class Archive:
-    """A model file that is open for reading; everything it gives has been checked."""
+    """A model file that is open for reading; all its output has been checked."""
 
     def __init__(self, file: IO[bytes]) -> None:
         size = file.seek(0, os.SEEK_END)
@@ -113,7 +112,7 @@ class Archive:
         )
 
     def array(self, index: int) -> Array:
-        """Return the `index`-th array, in C order and native bytes; each can be had once."""
+        """Return the `index`-th array, in C order and native bytes; each can be read once."""
         if index not in self._unread:
             raise ModelFileError(f"it refers to an array {index} that it does not have or has already used")
         self._unread.remove(index)
@@ -121,12 +120,12 @@ class Archive:
         with self._zip.open(info) as stream:
             dtype, shape, start = _read_header(stream)
             if start + math.prod(shape) * dtype.itemsize != info.file_size:
-                raise ModelFileError(f"its array {index} is not as large as it says")
+                raise ModelFileError(f"its array {index} does not have its declared size")
             array = np.empty(shape, dtype)
             raw = array.reshape(-1).view(np.uint8)
             _fill(stream, raw.data)
         if dtype.kind == "b" and raw.size and raw.max() > 1:
-            raise ModelFileError(f"its array {index} holds truth values that are neither true nor false")
+            raise ModelFileError(f"its array {index} holds bytes that are neither true nor false")
         return array.astype(dtype.newbyteorder("="), copy=False)
 
     def check_all_read(self) -> None:
@@ -157,7 +156,7 @@ def _check_sizes(text: int, total: int, members: int) -> None:
 
 
 def _check_directory(file: IO[bytes], size: int) -> None:
-    """Refuse what is not a plain zip, or one with a huge directory, before zipfile reads the directory."""
+    """Reject a file that is not a plain zip, or has a huge directory, before zipfile reads the directory."""
     magic, distance = _ZIP64_LOCATOR
     file.seek(max(0, size - _END.size - distance))
     tail = file.read(_END.size + distance)
@@ -180,24 +179,24 @@ def _checked_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfi
         if info.flag_bits & 1 or not (stored or info.compress_type == zipfile.ZIP_DEFLATED):
             raise ModelFileError("it is encrypted or compressed in a way model files are not")
         if info.file_size > info.compress_size * (1 if stored else _DEFLATE_LIMIT):
-            raise ModelFileError("a part of it says it is larger than it can be")
+            raise ModelFileError("a part of it declares a size that is too large")
     if sum(info.compress_size for info in infos) > size:
-        raise ModelFileError("its parts say they are larger than the whole")
+        raise ModelFileError("its parts declare a size larger than the whole file")
     _check_sizes(members[_TEXT].file_size, sum(info.file_size for info in infos), len(infos))
     return members
 
 
 def _fill(stream: IO[bytes], target: memoryview) -> None:
-    """Read exactly as many bytes as `target` has and the stream must have."""
+    """Read exactly as many bytes as `target` holds, which must be the rest of the stream."""
     position = 0
     while position < len(target):
         chunk = stream.read(min(_CHUNK, len(target) - position))
         if not chunk:
-            raise ModelFileError("a part of it is shorter than it says")
+            raise ModelFileError("a part of it is shorter than declared")
         target[position : position + len(chunk)] = chunk
         position += len(chunk)
     if stream.read(1):
-        raise ModelFileError("a part of it is longer than it says")
+        raise ModelFileError("a part of it is longer than declared")
 
 
 def _read_header(stream: IO[bytes]) -> tuple[np.dtype[Any], tuple[int, ...], int]:
@@ -218,7 +217,7 @@ def _read_header(stream: IO[bytes]) -> tuple[np.dtype[Any], tuple[int, ...], int
 
 
 def _check_json(text: bytes | bytearray) -> None:
-    """Bound what parsing the text can cost, in stack and in memory."""
+    """Bound the cost of parsing the text, in stack and in memory."""
     depth = 0
     for count, token in enumerate(_TOKEN.finditer(text)):
         if count >= MAX_TOKENS:
@@ -231,7 +230,7 @@ def _check_json(text: bytes | bytearray) -> None:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ModelFileError("it says the same thing twice")
+        raise ModelFileError("it has a duplicate key")
     return found
 
 

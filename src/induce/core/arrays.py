@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Return a copy with room for `size` rows, zero where there was none.
+    """Return a copy with room for `size` rows; new rows are zero.
 
     Examples
     --------

@@ -18,8 +18,8 @@ _controllers: dict[bool, Any] = {}
 def one_thread() -> Iterator[None]:
     """Let BLAS use one thread inside the block, and as many as before after it.
 
-    The number of threads is one of the process: blocks may lie within blocks, or in several threads at once, and the
-    last one out gives back what the first one found. What is computed inside does not depend on the machine's cores.
+    The number of threads is global to the process: blocks may be nested, or run in several threads at once, and the
+    last one to end restores the number that the first one found. Results do not depend on the number of cores.
 
     Examples
     --------
@@ -48,7 +48,8 @@ def one_thread() -> Iterator[None]:
 
 
 def _controller() -> Any:
-    """Return what sets the threads of the libraries that are loaded: made once, and once more after scipy's."""
+    """Return the controller of the loaded libraries' threads: created once, and once more after scipy's are
+    loaded."""
     with_scipy = "scipy.linalg" in sys.modules
     if with_scipy not in _controllers:
         from threadpoolctl import ThreadpoolController
@@ -58,7 +59,7 @@ def _controller() -> Any:
 
 
 def _let_any_thread_set(controller: Any) -> None:
-    """Let whichever thread comes next set the threads: some versions heed only the first that did."""
+    """Let any thread set the number of threads: some versions heed only the first that did."""
     for library in controller.lib_controllers:
         clear = getattr(library, "clear_controlling_thread", None)
         if clear is not None:

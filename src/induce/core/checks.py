@@ -1,4 +1,4 @@
-"""Checks of arguments: one sentence that names the argument and what it can be."""
+"""Checks of arguments: one sentence that names the argument and its allowed values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 
 
 def one_of(name: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Raise an `InputError` unless the value is one of those allowed.
+    """Raise an `InputError` unless the value is one of the allowed ones.
 
     Examples
     --------

@@ -39,7 +39,7 @@ Json = Any
 Array = NDArray[Any]
 
 MAX_DEPTH = 100
-"""How deep values may nest: far beyond any hypothesis, far within the interpreter's stack."""
+"""Maximum nesting of values: far beyond any hypothesis, far within the interpreter's stack."""
 
 ARRAY_KINDS = "biuf"
 
@@ -51,16 +51,16 @@ _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, partial, np.ufunc)
 
 
 class Encoder:
-    """Turns values into JSON and collects their arrays.
+    """Encoder of values as JSON; it collects their arrays.
 
     Parameters
     ----------
     noun : str
-        What the values are to the user, such as ``"parameter"``.
+        User's word for the values, such as ``"parameter"``.
     advice : str
-        What the user can do about a value that cannot be held.
+        Advice for the user if a value cannot be stored.
     arrays : list
-        Where the arrays go.
+        List that receives the arrays.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Encoder:
         self._learners = registry.names_by_class(registry.ESTIMATORS)
 
     def encode(self, value: Any, path: str, depth: int = 0) -> Json:
-        """Return `value` as JSON; `path` names it in the error when it cannot be held."""
+        """Return `value` as JSON; `path` names it in the error if it cannot be stored."""
         kind = type(value)
         if kind in _PLAIN:
             return value
@@ -135,7 +135,7 @@ class Encoder:
         return self.encode(plain, path)
 
     def _array(self, value: Array, path: str) -> Json:
-        # long doubles differ from machine to machine, so their bytes would not travel
+        # long doubles differ from machine to machine, so their bytes are not portable
         if value.dtype.kind not in ARRAY_KINDS or value.dtype.itemsize > 8:
             self._refuse(path, f"is an array of {value.dtype}")
         self._arrays.append(value)
@@ -147,12 +147,12 @@ class Encoder:
 
 
 class Decoder:
-    """Turns JSON back into values.
+    """Decoder of JSON to values.
 
     Parameters
     ----------
     array : callable
-        Gives the i-th array of the file.
+        Function that returns the i-th array of the file.
 
     Examples
     --------
@@ -164,7 +164,7 @@ class Decoder:
         self._array = array
 
     def decode(self, node: Json, depth: int = 0) -> Any:
-        """Return the value that `node` stands for."""
+        """Return the value of a `node`."""
         if not isinstance(node, (list, dict)):
             return node
         if depth > MAX_DEPTH:
@@ -191,7 +191,7 @@ class Decoder:
                 return _SPECIAL_FLOATS[text]
             case {"int": str(text), **rest} if not rest and _HEXADECIMAL.fullmatch(text):
                 return int(text, 16)
-        raise ModelFileError("a value in it is of no kind that model files know")
+        raise ModelFileError("it holds a value of an unknown kind")
 
     def _key(self, node: Json) -> Any:
         key = self.decode(node)
@@ -218,7 +218,7 @@ class Decoder:
             if part in tests and not tests[part](found):
                 wrong = "None" if found is None else describe(found)
                 raise ModelFileError(
-                    f"the field {part!r} of its {name} is {wrong}, or holds what it cannot hold"
+                    f"the field {part!r} of its {name} is {wrong}, or holds an invalid value"
                 )
         value = cls(**values)
         check = getattr(value, "check", None)
@@ -228,7 +228,7 @@ class Decoder:
 
 
 def describe(value: Any) -> str:
-    """Say what a value is, for an error message.
+    """Return a description of a value for an error message.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""What each package declares of itself, in its `_declaration.py`: the only place where a learner is listed.
+"""Declarations of packages, in their `_declaration.py`: the only place where a learner is listed.
 
-The names of `induce`, the catalogue, what a model file can hold, the stubs and the common tests follow from it.
+The names of `induce`, the catalogue, the contents of model files, the stubs and the common tests follow from it.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ PACKAGES = (
 )
 
 WAYS = ("initial hypothesis", "objective", "operators")
-"""Where a search for hypotheses can use knowledge (Mitchell 12.2.2)."""
+"""Places where a search for hypotheses can use knowledge (Mitchell 12.2.2)."""
 TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
 WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
 CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
-STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
+STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown again)"
 EXPERTS = "predictions of experts, one column each; or experts and any table; two classes or more"
 RELATIONS = (
     "rows of a relation and background relations, or a table of nominal and numeric columns; two classes"
@@ -59,13 +59,13 @@ TEXTS = "texts, one column or several; two classes or more"
 ROWS = "a table of nominal and numeric columns, values may be missing; no target"
 EITHER = "a table of nominal and numeric columns, values may be missing; two classes or more, or no target"
 SEQUENCES = "sequences of nominal and numeric values, some may be missing; states may be known, partly or not"
-FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
+FITNESS = "a fitness function that scores an individual, or a shipped problem"
 ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
 PROBLEMS = "planning problems of one domain"
 GAME = "a game of one or two players, by its name or as an object"
 
 FACES = ("tables", "relations", "sequences", "experience")
-"""What learners learn from: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""
+"""Inputs of learners: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""
 
 
 TASKS = {
@@ -79,10 +79,10 @@ TASKS = {
     "sequences": "label and forecast sequences",
     "acting": "act in an environment",
     "games": "play a game",
-    "evolving": "breed what a fitness scores",
+    "evolving": "evolve what a fitness function scores",
     "planning": "find plans with less search",
 }
-"""What learners are for, by a short name."""
+"""Tasks of learners, by a short name."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +92,19 @@ class Learner:
     Parameters
     ----------
     name : str
-        The class, found under this name in `induce`.
+        Name of the class in `induce`.
     home : str
-        The module of the package that holds it.
+        Module of the package that defines it.
     summary : str
-        What it does, in one line.
+        Summary in one line.
     needs : str
-        What it learns from.
+        Input of the learner.
     gives : str
-        The kind of hypothesis it learns.
+        Kind of hypothesis it learns.
     face : {"tables", "relations", "sequences", "experience"}
-        What it learns from; a learner from relations takes tables too.
+        Kind of input; a learner from relations takes tables too.
     knowledge : tuple of str
-        Ways in which knowledge enters its search, of `WAYS`; none where it takes none (Mitchell 12.2.2).
+        Ways in which knowledge enters its search, from `WAYS`; empty if it takes none (Mitchell 12.2.2).
     """
 
     name: str
@@ -117,7 +117,7 @@ class Learner:
 
     @property
     def task(self) -> str:
-        """What it is for: a name of `TASKS`.
+        """Task: a name of `TASKS`.
 
         Examples
         --------
@@ -154,17 +154,17 @@ class Learner:
 
     @property
     def target_optional(self) -> bool:
-        """Whether it learns a density where there is no target."""
+        """Whether it learns a density if there is no target."""
         return self.needs == EITHER
 
     @property
     def needs_text(self) -> bool:
-        """Whether it learns from nothing but text."""
+        """Whether it learns only from text."""
         return self.needs == TEXTS
 
     @property
     def needs_experts(self) -> bool:
-        """Whether it learns from what experts predict, not from a table."""
+        """Whether it learns from predictions of experts, not from a table."""
         return self.needs == EXPERTS
 
 
@@ -200,25 +200,25 @@ class Search:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a package has for others.
+    """Declaration of a package.
 
     Parameters
     ----------
     learners : tuple of Learner
-        Names of `induce`; model files hold them.
+        Learners, by their names in `induce`; model files use these names.
     values : dict
-        From the names of frozen dataclasses that a model file can hold to their modules. When a class is renamed,
-        its old name stays with `module:NewName`, so that old files load.
+        Frozen dataclasses that a model file can hold: names mapped to modules. When a class is renamed, its old name
+        stays with `module:NewName`, so that old files load.
     public : dict
-        From other names of `induce` to their modules.
+        Other names of `induce`, mapped to their modules.
     exports : dict
-        From the names of the package itself to their modules; the home of a name that lives in another package is
-        written in full.
+        Names of the package itself, mapped to their modules; the home of a name from another package is written in
+        full.
     former : dict
-        From names that the package exported in the past to those of today; they work with a note.
+        Former names of the package, mapped to the current ones; they work with a note.
     events : dict
-        From the kinds of event that it tells a trace to their fields, in words; those with a question mark are not
-        in every event.
+        Kinds of trace events, mapped to their fields, separated by spaces; fields with a question mark are not in
+        every event.
     searches : dict
         From the names of its learners to their space, order, strategy and cost.
     """
@@ -234,7 +234,7 @@ class Declaration:
 
 @cache
 def declarations() -> dict[str, Declaration]:
-    """Return what every package declares.
+    """Return the declarations of all packages.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def declarations() -> dict[str, Declaration]:
 
 
 def event_kinds() -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the kinds of event that each package tells a trace, with their fields.
+    """Return the kinds of trace events of each package, with their fields.
 
     A field that is not in every event of its kind ends in a question mark.
 
@@ -262,7 +262,7 @@ def event_kinds() -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def learners() -> tuple[Learner, ...]:
-    """List the learners with what they need and give, in the order of their names.
+    """List the learners with their inputs and hypotheses, by name.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def public_names() -> dict[str, str]:
 
 
 def exported_names(package: str) -> dict[str, str]:
-    """Return the module of every name that a package exports itself."""
+    """Return the module of every name that a package exports."""
     return {
         name: home if home.startswith("induce.") else f"induce.{package}.{home}"
         for name, home in declarations()[package].exports.items()
@@ -318,7 +318,7 @@ def exported_names(package: str) -> dict[str, str]:
 
 
 def stubs() -> dict[str, str]:
-    """Return the stub file of every package whose names are loaded when they are first asked for."""
+    """Return the stub file of every package whose names are imported on first use."""
     own = {
         package: stub(exported_names(package))
         for package, declared in declarations().items()

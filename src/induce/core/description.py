@@ -1,4 +1,4 @@
-"""A learner described for people: its parameters, what it gives, an example."""
+"""A learner described for people: its parameters, its hypothesis, an example."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from induce.core.parameters import Parameter
 
 LONGEST = 24
 SHARED = ("schema", "class_weight", "n_jobs", "random_state")
-"""Parameters of most learners, which say nothing of how one learns."""
+"""Parameters common to most learners, which do not characterise a learner."""
 MOST_USUAL = 6
 
 
 @dataclass(frozen=True)
 class Described:
-    """A parameter as a reader meets it.
+    """A parameter as shown to a reader.
 
     Parameters
     ----------
     name, default, values, help : str
     former : tuple of str
-        Names that it had.
+        Former names.
     form : dict
-        What a form needs to ask for it: its kind, choices, range, and whether it may be none.
+        Specification of an input form: kind, choices, range, and whether it may be None.
     rare : bool
         Whether few readers ever set it: all learners have it, or it cannot be typed in, or many others come first.
     """
@@ -41,7 +41,7 @@ class Described:
 
 
 def described_parameters(learner: type) -> tuple[Described, ...]:
-    """Return what is declared of a learner's parameters, in their order.
+    """Return the declarations of a learner's parameters, in order.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def example_of(learner: type) -> str:
 
 
 def exports_of(entry: Learner) -> tuple[str, ...]:
-    """Return the forms that what a learner gives can be written in.
+    """Return the export forms of a learner's hypothesis.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def _values(told: Parameter) -> str:
 
 
 def parameter_page() -> str:
-    """Return the page of the documentation that has a table of parameters for every learner.
+    """Return the documentation page with a table of parameters for every learner.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def parameter_page() -> str:
     lines = [
         "# Parameters of the learners",
         "",
-        "`make stubs` writes this page from what the learners declare; `induce learners NAME` prints the same.",
+        "`make stubs` writes this page from the learners' declarations; `induce learners NAME` prints the same.",
     ]
     for entry in learners():
         lines += ["", f"## {entry.name}", "", f"{entry.summary[0].upper()}{entry.summary[1:]}.", ""]

@@ -1,8 +1,8 @@
-"""Where the parts of a large piece of work are done: here, in threads, or on the workers of a Dask cluster.
+"""Execution engines for large work: this thread, threads, or the workers of a Dask cluster.
 
-One function carries all: `total`, "sum this over the partitions". The order of additions follows from the number of
-partitions alone, so that every engine gives the same sum to the last bit. `each` applies a function to every part and
-gives the results in order. What runs on a worker returns its result or raises; notes, progress and files stay here.
+One function carries all: `total`, "sum this over the partitions". The order of additions depends on the number of
+partitions alone, so every engine gives the same sum to the last bit. `each` applies a function to every part and
+returns the results in order. A task on a worker returns its result or raises; notes, progress and files stay here.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ Add = Callable[[Result, Result], Result]
 Told = Callable[[float], None]
 
 TASKS_PER_WORKER = 4
-"""So that workers end at about the same time, and no scheduler has to look after a task for every partition."""
+"""Number of tasks per worker, so that workers end at about the same time, and the scheduler need not manage a task
+for every partition."""
 ATTEMPTS = 3
-"""How often a pass is tried while workers die and the scheduler lives: each pass can be done again."""
+"""Number of attempts of a pass while workers die and the scheduler lives: each pass can be repeated."""
 POLL = 0.1
-"""Seconds between two looks for Ctrl-C."""
+"""Seconds between checks for Ctrl-C."""
 
 
 class Sum(Generic[Result]):
-    """A sum in the order of a binary tree: neighbours first, of which at most one for each level is kept.
+    """A sum in the order of a binary tree: neighbours first; at most one partial sum per level is kept.
 
     Examples
     --------
@@ -58,7 +59,7 @@ class Sum(Generic[Result]):
         self._parts: list[tuple[int, Any]] = []
 
     def take(self, value: Result, size: int) -> None:
-        """Add the sum of so many further parts."""
+        """Add the sum of this many further parts."""
         while self._parts and self._parts[-1][0] == size:
             value, size = self._add(self._parts.pop()[1], value), 2 * size
         self._parts.append((size, value))
@@ -72,12 +73,12 @@ class Sum(Generic[Result]):
 
 
 class Engine(Protocol):
-    """What does the parts of a piece of work."""
+    """An executor of the parts of some work."""
 
     name: str
 
     def n_workers(self) -> int:
-        """Return how many parts are worked on at a time."""
+        """Return the number of parts processed at a time."""
 
     def run(
         self,
@@ -87,11 +88,11 @@ class Engine(Protocol):
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        """Return the results in order, or a single one, their sum, if there is an `add`."""
+        """Return the results in order, or their sum if there is an `add`."""
 
 
 class Threads:
-    """This process: one part after the other, or some at a time in threads."""
+    """This process: one part after the other, or several at a time in threads."""
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
@@ -109,7 +110,7 @@ class Threads:
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        """Do the parts; results wait for their turn, so that only a few are in memory at a time."""
+        """Run the parts; results wait for their turn, so that only a few are in memory at a time."""
         done = _Collected(add)
         for place, value in enumerate(self._results(function, items)):
             done.take(value, sizes[place])
@@ -119,7 +120,7 @@ class Threads:
     def _results(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         workers = min(self.workers, len(items))
         if workers > 1 and trace.active():
-            note("a trace is on, so the work is done in one thread")
+            note("a trace is active, so the work runs in one thread")
             workers = 1
         if workers <= 1:
             for item in items:
@@ -169,7 +170,7 @@ class _Collected(Generic[Result]):
 
 
 class Cluster:
-    """The workers of a Dask cluster; sums are made there, and one result comes back."""
+    """The workers of a Dask cluster; sums are computed there, and one result comes back."""
 
     def __init__(self, client: Any, owned: bool = False) -> None:
         self.client, self.owned = client, owned
@@ -189,7 +190,7 @@ class Cluster:
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        """Do the parts on the workers; what was cut off when a worker died is done again."""
+        """Run the parts on the workers; parts lost when a worker died are run again."""
         distributed: Any = import_module("distributed")
         closed: Any = import_module("distributed.comm.core").CommClosedError
         broken = (distributed.CancelledError, closed, TimeoutError, ConnectionError)
@@ -215,7 +216,7 @@ class Cluster:
     ) -> list[Result]:
         distributed: Any = import_module("distributed")
         submit = partial(self.client.submit, pure=False)
-        # sent once, for what is bound to it may be large; by a task, which Dask does again if a worker dies with it
+        # sent once, since its bound arguments may be large; by a task, which Dask repeats if a worker dies with it
         shared = submit(_given, function)
         tasks = [submit(_quietly, shared, item) for item in items]
         try:
@@ -230,12 +231,12 @@ class Cluster:
         except distributed.KilledWorker:
             lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
             raise InputError(
-                f"the workers at {self.address} died again and again on {_label(items[lost])}; give them more "
-                "memory, or look at their logs"
+                f"the workers at {self.address} died repeatedly on {_label(items[lost])}; give them more memory, or "
+                "look at their logs"
             ) from None
 
     def close(self) -> None:
-        """Leave the cluster, and end it if it was started here."""
+        """Disconnect from the cluster, and shut it down if it was started here."""
         if self.owned:
             cluster = self.client.cluster
             self.client.close()
@@ -248,13 +249,13 @@ def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
 
 
 def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run a part on a worker, where nobody would hear its notes."""
+    """Run a part on a worker, where its notes would be lost."""
     with kept_notes():
         return function(item)
 
 
 def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
-    """Run a part on a worker and keep its notes, which are said where the work began."""
+    """Run a part on a worker and collect its notes, which are issued by the caller."""
     with kept_notes() as kept:
         return function(item), kept
 
@@ -264,12 +265,12 @@ _journal: ContextVar[Journal | None] = ContextVar("induce_journal", default=None
 
 
 def engine() -> Engine:
-    """Return the engine in use: one thread unless `using`, or joblib's Dask backend, says otherwise."""
+    """Return the current engine: one thread unless `using`, or joblib's Dask backend, sets another."""
     return _engine.get() or _of_joblib() or Threads()
 
 
 def chosen() -> bool:
-    """Say whether an engine was chosen, by `using` or by ``joblib.parallel_config(backend="dask")``."""
+    """Return whether an engine was chosen, by `using` or by ``joblib.parallel_config(backend="dask")``."""
     return _engine.get() is not None or _of_joblib() is not None
 
 
@@ -285,14 +286,13 @@ def _of_joblib() -> Cluster | None:
 
 @contextmanager
 def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[Engine]:
-    """Do large pieces of work inside the block in threads, or on a Dask cluster.
+    """Run large work inside the block in threads, or on a Dask cluster.
 
     Parameters
     ----------
     where : str or dask.distributed.Client
-        ``"serial"``; ``"threads"``, as many as there are processors, or ``"threads:4"``; ``"dask"``, the client that
-        is there already, or workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``;
-        or a client of your own.
+        Engine: ``"serial"``; ``"threads"``, one per processor, or ``"threads:4"``; ``"dask"``, the current client, or
+        workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``; or your own client.
     resume : path, optional
         A folder for the results of finished passes. A block that was interrupted, or a process that was killed, goes
         on from the last of them when the same work is done again with the same folder, which is deleted at the end.
@@ -320,7 +320,7 @@ def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[
 
 
 def opened(where: Any) -> Engine:
-    """Return the engine that a word, an address or a client stands for; see `using`."""
+    """Return the engine for a word, an address or a client; see `using`."""
     if not isinstance(where, str):
         if isinstance(where, Threads | Cluster):
             return where
@@ -372,14 +372,14 @@ def total(
     Parameters
     ----------
     function : callable
-        What to do with one part. Workers get it by its name and what is bound to it, so that it should be a function
-        of a module, perhaps with `functools.partial`.
+        Function of one part. Workers get it by its name and bound arguments, so it should be a function of a module,
+        perhaps with `functools.partial`.
     parts : sequence
-        At least one.
+        Parts; at least one.
     add : callable
-        Adds two results, those of earlier parts first.
+        Function that adds two results, those of earlier parts first.
     told : callable
-        Is told which share of the parts is done.
+        Function that receives the share of the parts done.
 
     Examples
     --------
@@ -458,7 +458,7 @@ def everywhere(function: Callable[[], Any]) -> None:
 
 
 class _Block(Generic[Item]):
-    """Some neighbouring parts that make one task."""
+    """A block of neighbouring parts that make one task."""
 
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)

@@ -1,8 +1,8 @@
-"""The errors a user can cause: one clear sentence each."""
+"""Errors that a user can cause: one clear sentence each."""
 
 
 class InputError(ValueError):
-    """Data or parameters cannot be used; the message says which and what to do."""
+    """Data or parameters cannot be used; the message names them and the remedy."""
 
 
 class ModelFileError(InputError):

@@ -1,4 +1,4 @@
-"""The scikit-learn face of learners from tables."""
+"""scikit-learn interface of learners from tables."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from induce.core.values import is_missing
 
 
 def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights as numbers of rows, which minimum weights, tests and estimates count.
+    """Return weights as row counts, which minimum weights, tests and estimates use.
 
     Whole numbers count rows: a row of weight 2 is two rows. Other weights are relative, and are scaled to sum to the
-    number of rows that have any; so a constant factor changes nothing.
+    number of rows with weight; so a constant factor changes nothing.
 
     Examples
     --------
@@ -42,28 +42,28 @@ def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check the `sample_weight` that a user passed to `fit`, and return how many rows each row counts."""
+    """Check the user's `sample_weight` of `fit`, and return how many rows each row counts for."""
     if sample_weight is None:
         return None
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("sample_weight holds something that is no number; give one weight a row") from None
+        raise InputError("sample_weight contains a non-number; give one weight per row") from None
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))
     if weights.shape != (n_rows,):
         raise InputError(
-            f"sample_weight has shape {weights.shape}, but there are {n_rows} rows; give one weight a row"
+            f"sample_weight has shape {weights.shape}, but there are {n_rows} rows; give one weight per row"
         )
     if not np.isfinite(weights).all() or (weights < 0).any():
-        raise InputError("sample_weight holds a negative or not finite number; weights are 0 or more")
+        raise InputError("sample_weight holds a negative or infinite number or NaN; weights are 0 or more")
     if weights.sum() <= 0:
         raise InputError("sample_weight is zero everywhere; at least one row must count")
     return counted_rows(weights)
 
 
 class HypothesisEstimator(Parameterised, BaseEstimator):
-    """What learners from tables share: a `hypothesis_` that predicts and explains."""
+    """Base of learners from tables: a `hypothesis_` that predicts and explains."""
 
     hypothesis_: Hypothesis
 
@@ -75,16 +75,16 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
         return tags
 
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return, for each row of `X`, what decided its prediction."""
+        """Return an explanation of the prediction for each row of `X`."""
         return cast(tuple[Any, ...], self._fitted(X).explain(X))
 
     def _conformal(self) -> Any:
-        """Return what sets and intervals are made from."""
+        """Return the basis of prediction sets and intervals."""
         check_is_fitted(self, "hypothesis_")
         if not hasattr(self, "conformal_"):
             raise InputError(
-                f"this {type(self).__name__} has no scores of rows left out, from which sets and intervals are made; "
-                "call induce.conformal(model, X, y) first"
+                f"this {type(self).__name__} has no scores of held-out rows, which prediction sets and intervals "
+                "need; call induce.conformal(model, X, y) first"
             )
         return self.conformal_
 
@@ -99,18 +99,18 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
             )
         return self.hypothesis_
 
-    def _begin_anew(self) -> None:
-        """Begin to learn anew: check the parameters and become unfitted."""
+    def _begin_fit(self) -> None:
+        """Begin a fit: check the parameters and become unfitted."""
         self._check_parameters()
         self._forget()
 
     def _forget(self) -> None:
-        """Become unfitted: a fit that fails must not leave half of the old state and half of the new."""
+        """Become unfitted: a fit that fails must not leave a mixture of old and new state."""
         for name in ("hypothesis_", "conformal_", "provenance_"):
             self.__dict__.pop(name, None)
 
     def _seen(self, X: Any, names: tuple[str, ...]) -> None:
-        """Remember what scikit-learn wants to know of the training columns."""
+        """Remember the training columns for scikit-learn."""
         _check_feature_names(self, X, reset=True)
         self.n_features_in_ = len(names)
 
@@ -138,7 +138,7 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
 
 
 class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
-    """A learner whose hypothesis names one of several classes."""
+    """A learner whose hypothesis predicts one of several classes."""
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row of `X`."""
@@ -152,15 +152,16 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         return shares if order == sorted(order) else shares[:, order]
 
     def predict_set(self, X: Any, confidence: float = 0.9, by_class: bool = False) -> list[tuple[Any, ...]]:
-        """Return for each row a set of classes that holds the true one with a confidence (conformal prediction).
+        """Return, for each row, a set of classes that contains the true one with a given confidence (conformal
+        prediction).
 
         Parameters
         ----------
         X : frame or array
         confidence : float
-            The share of rows whose class is in their set.
+            Confidence level: the share of rows whose class is in their set.
         by_class : bool
-            Hold the confidence for the rows of every class, not only for all rows together.
+            Whether the confidence holds for the rows of every class, not only for all rows together.
         """
         return cast(list[tuple[Any, ...]], self._conformal().predict_set(self, X, confidence, by_class))
 
@@ -190,7 +191,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         return str(name) if name is not None else "class", classes, codes.astype(np.int64)
 
     def _coded(self, y: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Return the classes of a target column, sorted, and the place of each row's class among them."""
+        """Return the sorted classes of a target column, and the position of each row's class among them."""
         values = column_or_1d(_plain(y), warn=True)
         if values.dtype.kind == "O":
             distinct = set(values.tolist())
@@ -206,7 +207,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
-        if values.dtype.kind not in "bU":  # a look at all values, which text need not be given
+        if values.dtype.kind not in "bU":  # an inspection of all values, which text does not need
             _check_classes(values)
         if values.dtype.kind in "biu":  # looking numbers up is several times faster than sorting all rows
             classes = np.unique(values)
@@ -228,10 +229,10 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             )
         by_class = np.asarray(compute_sample_weight(class_weight, np.asarray(classes)[codes]))
         if not np.isfinite(by_class).all() or (by_class < 0).any():
-            raise InputError("class_weight holds a negative or not finite number; weights are 0 or more")
+            raise InputError("class_weight holds a negative or infinite number or NaN; weights are 0 or more")
         weights = by_class if weights is None else weights * by_class
         if not weights.any():
-            raise InputError("class_weight leaves no row that counts; at least one class needs a weight")
+            raise InputError("class_weight leaves no row with weight; at least one class needs a weight")
         return counted_rows(weights)
 
 
@@ -251,7 +252,7 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
         return cast(NDArray[np.float64], self._fitted(X).predict(X))
 
     def predict_interval(self, X: Any, confidence: float = 0.9) -> NDArray[np.float64]:
-        """Return for each row the bounds between which its number is with a confidence (conformal prediction)."""
+        """Return, for each row, the bounds of its number with a given confidence (conformal prediction)."""
         return cast(NDArray[np.float64], self._conformal().predict_interval(self, X, confidence))
 
     def _target(self, y: Any) -> tuple[str, NDArray[np.float64]]:
@@ -299,7 +300,7 @@ def output_names(y: Any, n: int) -> tuple[str, ...]:
 
 
 def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
-    """Return a target column as finite numbers; several columns only if they are asked for.
+    """Return a target column as finite numbers; several columns only if allowed.
 
     Examples
     --------
@@ -323,7 +324,7 @@ def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
         except (TypeError, ValueError, OverflowError):
             odd = next((value for value in values.tolist() if not isinstance(value, int | float)), values[0])
             raise InputError(
-                f"y holds {odd!r}, which is no number; use a classifier, or turn y into numbers"
+                f"y holds {odd!r}, which is not a number; use a classifier, or convert y to numbers"
             ) from None
     if missing or not np.isfinite(values.astype(np.float64)).all():
         raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
@@ -331,7 +332,7 @@ def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
 
 
 def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Code an array of nothing but strings, which numpy would sort one by one; None if polars cannot hold them."""
+    """Code an array of strings, which numpy would sort one by one; None if polars cannot hold them."""
     import polars as pl
 
     try:
@@ -341,7 +342,7 @@ def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64
 
 
 def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Code the classes of a polars series of text, which takes no look at single cells; None of anything else."""
+    """Code the classes of a polars text series, without looking at single cells; None for anything else."""
     if not type(y).__module__.startswith("polars"):
         return None
     import polars as pl
@@ -372,7 +373,8 @@ def _check_classes(values: NDArray[Any]) -> None:
 
 
 def _plain(y: Any) -> Any:
-    """Return classes as numpy can hold them: it would make pandas' own types floats, and missing cells text."""
+    """Return classes as numpy can hold them: it would turn pandas' own types into floats, and missing cells into
+    text."""
     if type(y).__module__.startswith("pandas") and getattr(y, "ndim", 0) == 1:
         y = y if isinstance(y.dtype, np.dtype) else y.tolist()
     if isinstance(y, list | tuple) and any(isinstance(cell, str) or is_missing(cell) for cell in y):

@@ -1,6 +1,6 @@
-"""The third face of learning: learners from experience, which `learn(source)`.
+"""The third interface of learning: learners from experience, which `learn(source)`.
 
-A source is what a learner gets its experience from: a fitness function, an environment. Nobody fakes a table for it.
+A source provides experience: a fitness function, an environment. It needs no artificial table.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from induce.core.progress import report, say
 from induce.core.trace import learning
 
 State = TypeVar("State")
-"""How far a run has come: a frozen dataclass that model files can hold, with everything the next step depends on."""
+"""State of a run: a frozen dataclass that model files can hold, with everything the next step depends on."""
 
 
 class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
-    """What learners from experience share: `learn`, `resume`, and a run that goes step by step.
+    """Base of learners from experience: `learn`, `resume`, and a run of steps.
 
-    The constructor stores its parameters, as in scikit-learn. A learner says how a run begins, how one step changes
-    its state, when it ends and what was learned. The state is a value: Ctrl-C loses the step that was under way and
-    nothing else, and a run that was interrupted, saved or given more to do resumes as if it had never stopped.
+    The constructor stores its parameters, as in scikit-learn. A learner defines the initial state of a run, the step
+    from one state to the next, the end and the hypothesis. The state is a value: Ctrl-C loses only the current step,
+    and an interrupted, saved or extended run resumes as if it had never stopped.
     """
 
     hypothesis_: Hypothesis
     state_: State
     steps: ClassVar[str] = "steps"
-    """What the steps of a run are called: generations, episodes."""
+    """Name of the steps of a run: generations, episodes."""
 
     def learn(self, source: Any) -> Self:
         """Learn from a source, from the beginning.
@@ -43,7 +43,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         Parameters
         ----------
         source : object
-            What experience comes from.
+            Source of experience.
         """
         self._check_parameters()
         self._forget()
@@ -52,12 +52,12 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         return self
 
     def resume(self, source: Any) -> Self:
-        """Go on learning where a run was interrupted or saved, or further after a limit was raised.
+        """Continue a run that was interrupted or saved, or extend it after a limit was raised.
 
         Parameters
         ----------
         source : object
-            The same as before.
+            The same source as before.
         """
         self._check_learned()
         self._check_parameters()
@@ -73,7 +73,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         return cast(str, super()._repr_html_())
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
-        """Show the hypothesis in a notebook; before `fit`, the learner as scikit-learn does."""
+        """Show the hypothesis in a notebook; before `learn`, the learner as scikit-learn does."""
         if hasattr(self, "hypothesis_"):
             return {"text/plain": str(self.hypothesis_), "text/html": self.hypothesis_._repr_html_()}
         return cast(dict[str, str], super()._repr_mimebundle_(**options))
@@ -82,7 +82,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Any]:
-        """Check the parameters and the source, and hold what a run needs while it lasts."""
+        """Check the parameters and the source, and hold the resources of a run."""
         yield source
 
     def _begin(self, run: Any) -> State:
@@ -94,19 +94,19 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _share(self, state: State) -> float:
-        """Return how much of the run is done: at 1 it ends."""
+        """Return the share of the run that is done: at 1 it ends."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _conclude(self, run: Any, state: State) -> Hypothesis:
-        """Return what has been learned so far."""
+        """Return the hypothesis learned so far."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _line(self, state: State) -> str:
-        """Return how far the run has come, in one line."""
+        """Return the progress of the run in one line."""
         return f"{self._share(state):.0%}"
 
     def _check_same(self, run: Any, state: State) -> None:
-        """Raise an `InputError` when the state is not one of this source."""
+        """Raise an `InputError` if the state belongs to another source."""
 
     # --- the run ---------------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
             raise InputError(f"this {type(self).__name__} has learned nothing yet; call its `learn` first")
 
     def _forget(self) -> None:
-        """Become unlearned: a run that fails must not leave the old state."""
+        """Become untrained: a run that fails must not leave the old state."""
         self.__dict__.pop("hypothesis_", None)
         self.__dict__.pop("state_", None)
 
@@ -135,7 +135,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         return {"run": self.state_}
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any] | None) -> None:
-        """Become learned with what a model file holds."""
+        """Become trained from the contents of a model file."""
         if state is None or "run" not in state:
             raise ModelFileError("the state of the run is missing")
         self.hypothesis_ = hypothesis

@@ -6,13 +6,13 @@ from typing import Any
 
 
 class Explained:
-    """What decided the prediction of a row; subclasses print it, and say what of it is a reason."""
+    """Explanation of the prediction for a row; subclasses print it, and mark its reasons."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain data, with the same fields for all kinds of hypothesis.
 
-        ``prediction``; ``probabilities`` by class, None where the explanation does not know them;
-        ``because`` and ``almost``, each a list of lines; ``text``, the whole as it prints.
+        ``prediction``; ``probabilities`` by class, None if unknown; ``because`` and ``almost``, each a list of lines;
+        ``text``, the full printed text.
 
         Examples
         --------
@@ -35,7 +35,7 @@ class Explained:
         }
 
     def _predicted(self) -> Any:
-        """Return what is predicted."""
+        """Return the prediction."""
         names = ("prediction", "value", "state", "best", "log_density")
         return next((getattr(self, name) for name in names if hasattr(self, name)), None)
 
@@ -44,12 +44,12 @@ class Explained:
         return None
 
     def _because(self) -> list[str]:
-        """Return the reasons, one a line: what follows the first line, or all that there is."""
+        """Return the reasons, one per line: all lines after the first, or the only line."""
         first, *lines = str(self).splitlines() or [""]
         return [line.strip() for line in lines if line.strip()] or [first]
 
     def _almost(self) -> list[str]:
-        """Return what almost decided otherwise."""
+        """Return the near misses: what almost decided otherwise."""
         return []
 
 

@@ -1,4 +1,4 @@
-"""Whether a value is what the field of a dataclass declares, so that no file fills a field with something else."""
+"""Type checks of dataclass fields, so that a file cannot fill a field with another type."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import numpy as np
 Test = Callable[[Any], bool]
 
 KINDS = {"f": "fiu", "i": "iu", "u": "iu", "b": "b", "c": "cfiu"}
-"""Kinds of arrays that may stand where one kind is declared; others have to be the same."""
+"""Array kinds that may replace a declared kind; others have to be the same."""
 
 
 @cache
 def field_tests(cls: type) -> dict[str, Test]:
-    """Return a test for each annotated field of a class; a field whose type cannot be told here has none.
+    """Return a test for each annotated field of a class; a field whose type is unknown here has none.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def field_tests(cls: type) -> dict[str, Test]:
 
 
 def _hints(cls: type) -> dict[str, Any]:
-    """The types of all annotated fields; those that name what is imported for type checks only are left out."""
+    """Return the types of all annotated fields, except those imported for type checks only."""
     try:
         return typing.get_type_hints(cls)
     except NameError:
@@ -55,7 +55,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def _test(hint: Any) -> Test | None:
-    """Return whether a value is of a type, as a function; None if every value is, or if it cannot be told."""
+    """Return a function that tests whether a value is of a type; None if every value is, or if it is unknown."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is float:
         return lambda value: isinstance(value, (int, float))
@@ -79,7 +79,7 @@ def _test(hint: Any) -> Test | None:
     if origin in (dict, Mapping):
         return _dict(arguments)
     cls = origin or hint
-    # Any is a class as well, and protocols cannot be asked
+    # Any is a class as well, and protocols cannot be checked
     if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
         return None
     return lambda value: isinstance(value, cls)

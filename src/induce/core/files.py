@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files written completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RECENT = 3600.0
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that the file is complete, or as it was before.
+    """Write `data` to `path`, so that the file is complete or unchanged.
 
     Parameters
     ----------
@@ -48,11 +48,11 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Give a stream whose bytes become the file `path` when the block ends, and vanish when it fails.
+    """Open a stream whose bytes become the file `path` when the block ends, and are discarded when it fails.
 
-    They go to a temporary file beside the target, which then takes the target's place in one step. A link is
-    followed, and the permissions of a file that is replaced are kept. A device or pipe, such as
-    ``/dev/stdout``, has no place to take and is written to directly.
+    They go to a temporary file beside the target, which then replaces the target in one step. A link is followed, and
+    the permissions of a replaced file are kept. A device or pipe, such as ``/dev/stdout``, cannot be replaced and is
+    written to directly.
     """
     try:
         target = os.path.realpath(path)
@@ -80,14 +80,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _temporary(target: str, mode: int | None) -> str:
-    """Make an empty file beside the target, readable by whom the target will be."""
+    """Create an empty file beside the target, with the permissions of the target."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "the file is read-only")
     folder, name = os.path.split(target)
-    # 100 characters keep the temporary name valid where the target's own name is as long as may be
+    # 100 characters keep the temporary name valid if the target's own name has the maximum length
     start = f".{name[:100]}."
     _remove_left_over(folder, start)
-    # the process is named, so that the next run can tell what a killed one left from what is being written
+    # the process is named, so that the next run can distinguish leftovers of a killed one from files in use
     temporary = os.path.join(folder, f"{start}{os.getpid()}-{secrets.token_hex(4)}")
     # os.open rather than tempfile, whose files only their owner can read
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -97,7 +97,7 @@ def _temporary(target: str, mode: int | None) -> str:
 def _remove_left_over(folder: str, start: str) -> None:
     """Remove temporary files of the same target whose process was killed."""
     left_over = re.compile(re.escape(start) + r"(?:(\d+)-)?[0-9a-f]{8}")
-    with contextlib.suppress(OSError):  # whatever cannot be looked at or removed does no harm
+    with contextlib.suppress(OSError):  # files that cannot be inspected or removed do no harm
         for name in os.listdir(folder or "."):
             found = left_over.fullmatch(name)
             if found and not _is_written(os.path.join(folder, name), found[1]):
@@ -105,12 +105,12 @@ def _remove_left_over(folder: str, start: str) -> None:
 
 
 def _is_written(path: str, process: str | None) -> bool:
-    """Say whether a temporary file may still be written: by a process that lives, or, of an unknown one, of late."""
+    """Return whether a temporary file may still be written: by a living process, or recently by an unknown one."""
     if process is None:
         return time.time() - os.stat(path).st_mtime < RECENT
     if int(process) == os.getpid():
         return True
-    if os.name == "nt":  # there, asking for a process by a signal would end it
+    if os.name == "nt":  # there, probing a process by a signal would end it
         return time.time() - os.stat(path).st_mtime < RECENT
     try:
         os.kill(int(process), 0)

@@ -1,4 +1,4 @@
-"""Which rows to train on and which to test on: scikit-learn's splitters, stratified where they can be."""
+"""Training and test rows: scikit-learn's splitters, stratified where possible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = NDArray[np.intp]
 
 
 def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
-    """Say whether some class has a row for each fold; rarer ones are spread over as many folds as they have rows.
+    """Return whether some class has a row for each fold; rarer ones are spread over as many folds as they have rows.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
 
 
 def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
-    """Say whether both parts can have a row of every class that has two rows or more."""
+    """Return whether both parts can have a row of every class that has two rows or more."""
     counts = np.unique(_strata(labels), return_counts=True)[1]
     if len(counts) == 1 and len(np.unique(labels)) > 1:
         return False
@@ -36,7 +36,7 @@ def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
 
 
 def _strata(labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the classes as numbers, with those of a single row joined to each other and to the next rarest."""
+    """Return the classes as numbers; those of a single row are merged with each other and with the next rarest."""
     codes, counts = np.unique(labels, return_inverse=True, return_counts=True)[1:]
     if counts.min() >= 2 or len(counts) == 1:
         return np.asarray(codes, dtype=np.intp)
@@ -48,17 +48,17 @@ def _strata(labels: NDArray[Any]) -> NDArray[np.intp]:
 
 
 class SparseStratifiedKFold(StratifiedKFold):
-    """Stratified folds where some classes have fewer rows than there are folds, which scikit-learn warns of."""
+    """Stratified folds for classes with fewer rows than folds, about which scikit-learn warns."""
 
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
-        """Yield the rows to train on and the rows to test on."""
+        """Yield training and test rows."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
             yield from list(super().split(X, y, groups))
 
 
 def folds(labels: NDArray[Any], n_folds: int, random_state: RandomState, stratify: bool = True) -> Any:
-    """Return a shuffling k-fold splitter, stratified if asked for and possible.
+    """Return a shuffled k-fold splitter, stratified if requested and possible.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def folds(labels: NDArray[Any], n_folds: int, random_state: RandomState, stratif
 def hold_out(
     labels: NDArray[Any], n_held: int, random_state: RandomState, stratify: bool = True
 ) -> tuple[Rows, Rows]:
-    """Return the rows to train on and the `n_held` rows to test on, stratified if asked for and possible."""
+    """Return the training rows and the `n_held` test rows, stratified if requested and possible."""
     train, test = train_test_split(
         np.arange(len(labels)),
         test_size=n_held,
@@ -86,7 +86,7 @@ def hold_out(
 
 
 def _seed(random_state: RandomState) -> int | None:
-    """What scikit-learn takes for our `random_state`; it does not know numpy's generators."""
+    """Return scikit-learn's form of a `random_state`; it does not accept numpy's generators."""
     draws = generator(random_state)
     if random_state is None or (isinstance(random_state, int) and random_state < 2**32):
         return random_state
@@ -96,12 +96,12 @@ def _seed(random_state: RandomState) -> int | None:
 def held_out(
     targets: NDArray[Any], fraction: float, random_state: RandomState, stratify: bool = True
 ) -> tuple[Rows, Rows]:
-    """Return the rows to train on and the share of rows to prune by."""
+    """Return the training rows and the share of rows for pruning."""
     n_held = round(len(targets) * fraction)
     if n_held == 0 or n_held >= len(targets):
         raise InputError(
-            f"validation_fraction is {fraction}, which of {len(targets)} rows leaves none to train on or none "
-            "to prune by"
+            f"validation_fraction is {fraction}, which of {len(targets)} rows leaves none to train on or none to "
+            "prune by"
         )
     return hold_out(targets, n_held, random_state, stratify)
 

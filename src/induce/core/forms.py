@@ -1,4 +1,4 @@
-"""The forms a hypothesis can be written in, and how much of it there is to read."""
+"""The export forms of a hypothesis, and the number of items to read in it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parts:
-    """How much there is to read in a hypothesis.
+    """Number of items to read in a hypothesis.
 
     Parameters
     ----------
     number : int or None
-        Number of things to read; None where it has none that a reader could go through.
+        Number of items to read; None if there are none that a reader could go through.
     of : str
-        What these things are, or why there is no number.
+        Kind of the items, or the reason why there is no number.
 
     Examples
     --------
@@ -40,21 +40,21 @@ class Parts:
 
 @dataclass(frozen=True)
 class Form:
-    """A form of writing.
+    """An export form.
 
     Parameters
     ----------
     name : str
     suffix : str
-        By which the name of such a file ends.
+        File name suffix.
     method : str
-        What a hypothesis with this form implements.
+        Method that a hypothesis with this form implements.
     binary : bool
-        Whether it is bytes, which no terminal shows.
+        Whether it is binary, so that a terminal cannot show it.
     drawn : bool
         Whether it is a picture.
     pictures : tuple of str
-        Of a picture, the kinds there are beside the usual one: `front` if there is a method ``draw_front``.
+        Kinds of pictures besides the default: `front` if there is a method ``draw_front``.
     """
 
     name: str
@@ -89,11 +89,11 @@ FORMS: dict[str, Form] = {
         Form("pdf", ".pdf", "draw", binary=True, drawn=True),
     )
 }
-"""All forms, in the order in which they are listed."""
+"""All forms, in listing order."""
 
 
 def forms_of(hypothesis: Hypothesis, lacking: Container[str]) -> dict[str, Form]:
-    """Return the forms that a class implements, without those that this one lacks; none is computed."""
+    """Return the forms that a class implements, except those that this hypothesis lacks; none is computed."""
     kinds = tuple(kind for kind in _pictures(type(hypothesis)) if kind not in lacking)
     return {
         name: replace(form, pictures=kinds) if form.drawn and kinds else form
@@ -103,7 +103,7 @@ def forms_of(hypothesis: Hypothesis, lacking: Container[str]) -> dict[str, Form]
 
 
 def write_form(hypothesis: Hypothesis, form: Form, **options: Any) -> str | bytes:
-    """Write a hypothesis in a form that it has."""
+    """Write a hypothesis in one of its forms."""
     if form.drawn:
         return _picture(hypothesis, form, **options)
     made = getattr(hypothesis, form.method)(**options)
@@ -113,7 +113,7 @@ def write_form(hypothesis: Hypothesis, form: Form, **options: Any) -> str | byte
 
 
 def refusal(hypothesis: Hypothesis, form: str, known: Iterable[str], reason: str = "") -> InputError:
-    """Return the error that says which form a hypothesis lacks and which it has."""
+    """Return the error that names the form a hypothesis lacks and those it has."""
     because = f": {reason}" if reason else ""
     return InputError(
         f"{named(hypothesis)} cannot be written as {form}{because}; it can be written as {', '.join(known)}"
@@ -121,7 +121,7 @@ def refusal(hypothesis: Hypothesis, form: str, known: Iterable[str], reason: str
 
 
 def _pictures(cls: type) -> tuple[str, ...]:
-    """The kinds of pictures that are drawn without being given rows."""
+    """Return the kinds of pictures that need no rows."""
     named = [name for name in dir(cls) if name.startswith("draw_")]
     return tuple(name.removeprefix("draw_") for name in named if _needs_nothing(getattr(cls, name)))
 
@@ -136,7 +136,7 @@ def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: A
     from induce.core.images import image
 
     if picture and picture not in form.pictures:
-        kinds = ", ".join(form.pictures) or "only the usual one"
+        kinds = ", ".join(form.pictures) or "only the default one"
         why = hypothesis._lacking().get(picture, "")
         because = f": {why}" if why else ""
         raise InputError(f"{named(hypothesis)} has no picture {picture!r}{because}; it has {kinds}")

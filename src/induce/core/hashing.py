@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAMPLE = 250_000
-"""Rows that settle where numbers are cut into bins and which density they have; of fewer, all do."""
+"""Number of sampled rows that determine bins and densities; of fewer rows, all."""
 HELD_OUT = 0x5DEECE66D
-"""The seed of rows that are held out, so that they have nothing to do with those that settle bins."""
+"""Seed of held-out rows, so that they are independent of those that determine bins."""
 
 
 def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
-    """Return a number for each row from `first` on, even among all of 64 bits (the mixing of splitmix64).
+    """Return a hash for each row from `first` on, uniform over 64 bits (the mixing of splitmix64).
 
     Examples
     --------
@@ -28,7 +28,7 @@ def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
 
 
 def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray[np.int64]:
-    """Return the places of the rows, from `first` on, that a sample of such a share of all rows has.
+    """Return the positions of rows, from `first` on, that belong to a sample of this share of all rows.
 
     Examples
     --------
@@ -43,5 +43,5 @@ def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray
 def sampled_rows(
     n_rows: int, first: int = 0, n_here: int | None = None, most: int = SAMPLE
 ) -> NDArray[np.int64]:
-    """Return the places of the rows that settle bins, of all rows or of some from `first` on."""
+    """Return the positions of the rows that determine bins, of all rows or of some from `first` on."""
     return hashed_rows(first, n_rows if n_here is None else n_here, most / max(1, n_rows))

@@ -1,4 +1,4 @@
-"""What every learned thing has in common; the kinds of them are in `induce.hypotheses.kinds`."""
+"""Base of all hypotheses; their kinds are in `induce.hypotheses.kinds`."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from induce.core.plain import json_text
 
 
 class Hypothesis:
-    """A learned hypothesis: an immutable value that prints, draws and saves itself, and says how large it is.
+    """A learned hypothesis: an immutable value that prints, draws and saves itself, and knows its size.
 
-    What else it does depends on its kind: predictors predict and explain, densities score and sample. Classes, a
-    schema and a target belong to the kinds that have them. `forms` lists what it can be written as: a form is there
-    if the class implements its method, such as `to_sql` or `draw`.
+    Other abilities depend on its kind: predictors predict and explain, densities score and sample. Classes, a schema
+    and a target belong to the kinds that have them. `forms` lists its export forms: a form exists if the class
+    implements its method, such as `to_sql` or `draw`.
 
-    Subclasses are frozen dataclasses whose fields the model file can hold: None, bool, int, float, str,
-    tuples and string-keyed dicts of these, numpy arrays of numbers, and other registered dataclasses.
+    Subclasses are frozen dataclasses whose fields a model file can hold: None, bool, int, float, str, tuples and
+    string-keyed dicts of these, numpy arrays of numbers, and other registered dataclasses.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     former_fields: ClassVar[dict[str, str]] = {}
-    """From the names that fields had in older model files to those that they have now."""
+    """Names of fields in older model files, mapped to the current names."""
     takes_tables: ClassVar[bool] = True
-    """Whether it takes rows that are encoded by its schema, as well as frames and arrays."""
+    """Whether it takes rows encoded by its schema, besides frames and arrays."""
     speaks_of: ClassVar[str] = "itself"
-    """What it can be asked about: rows, sequences, states, positions, inputs; or itself alone."""
+    """Kind of question it answers: rows, sequences, states, positions, inputs; or itself alone."""
     generates: ClassVar[bool] = False
-    """Whether new rows can be drawn from it by `sample`."""
+    """Whether `sample` can draw new rows from it."""
     answer: ClassVar[str] = ""
-    """What it says of each row: a class, a number, a cluster, a log density; empty where it speaks of no rows."""
+    """Kind of answer for each row: a class, a number, a cluster, a log density; empty if it takes no rows."""
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis, in its own terms."""
         return ""
 
     def parts(self) -> Parts:
-        """Return how many things there are to read in it, or why there is no number."""
-        return Parts(None, f"a {type(self).__name__} does not say how much of it there is to read")
+        """Return the number of items to read in it, or the reason why there is none."""
+        return Parts(None, f"the number of items to read in a {type(self).__name__} is unknown")
 
     def forms(self) -> dict[str, Form]:
-        """Return the forms it can be written in, by name; nothing is computed.
+        """Return its export forms, by name; nothing is computed.
 
         Examples
         --------
@@ -56,19 +56,19 @@ class Hypothesis:
         return forms_of(self, self._lacking())
 
     def can(self, form: str) -> bool:
-        """Say whether it can be written in a form."""
+        """Return whether it has an export form."""
         return form in FORMS and self._implements(FORMS[form]) and form not in self._lacking()
 
     def written(self, form: str, **options: Any) -> str | bytes:
-        """Return it in a form, such as ``"sql"``; bytes where the form is binary.
+        """Return it in a form, such as ``"sql"``; bytes if the form is binary.
 
         Parameters
         ----------
         form : str
             One of `forms`.
         **options
-            What the method of the form takes, such as ``table`` of `to_sql`; for a picture, ``picture`` names one of
-            several and the rest goes to what draws it.
+            Options of the form's method, such as ``table`` of `to_sql`; for a picture, ``picture`` names one of
+            several and the rest goes to its drawing method.
 
         Examples
         --------
@@ -90,31 +90,31 @@ class Hypothesis:
         return json_text(self)
 
     def to_network(self) -> Any:
-        """Return the belief network that says the same."""
-        raise InputError(f"{named(self)} is no network, and none says the same")
+        """Return the equivalent belief network."""
+        raise InputError(f"{named(self)} is not a network, and has no equivalent one")
 
     def predict(self, X: Any) -> Any:
         """Return one prediction per row of `X`."""
         raise TypeError(f"{type(self).__name__} does not predict")
 
     def answers(self, X: Any) -> Any:
-        """Return what it says of each row of `X`; `answer` names it."""
+        """Return its answer for each row of `X`; `answer` names the kind."""
         return self.predict(X)
 
     def targets(self) -> tuple[str, ...]:
-        """Return the columns that it predicts; none of a density."""
+        """Return the predicted columns; empty for a density."""
         return ()
 
     def voters(self) -> tuple[Any, ...]:
-        """Return the hypotheses that vote in it; none where it decides alone."""
+        """Return the hypotheses that vote in it; empty if it decides alone."""
         return ()
 
     def explain(self, X: Any) -> Any:
-        """Return, for each row of `X`, what decided its prediction."""
+        """Return an explanation of the prediction for each row of `X`."""
         raise TypeError(f"{type(self).__name__} does not explain")
 
     def explain_fully(self, X: Any) -> Any:
-        """Return the explanations with all that can be said, such as what almost decided otherwise."""
+        """Return the most detailed explanations, including near misses."""
         return self.explain(X)
 
     def explained(self, X: Any) -> list[dict[str, Any]]:
@@ -142,9 +142,9 @@ class Hypothesis:
         return found
 
     def to_view(self) -> dict[str, Any]:
-        """Return what a picture of it shows, as plain data.
+        """Return the contents of its picture as plain data.
 
-        ``view`` says which picture: ``"tree"``, ``"rules"`` and others; ``"text"`` where there is only the text.
+        ``view`` names the picture: ``"tree"``, ``"rules"`` and others; ``"text"`` if there is only the text.
 
         Examples
         --------
@@ -163,24 +163,24 @@ class Hypothesis:
         return {**head, **plain(picture)}
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the name of a view and what it shows besides size, target and classes."""
+        """Return the name of a view and its contents besides size, target and classes."""
         return "text", {"text": str(self)}
 
     def deciders(self, X: Any) -> Any:
-        """Return for each row the number of the node or rule of the view that decides it.
+        """Return, for each row, the number of the node or rule of the view that decides it.
 
-        It is -1 where several decide together, and where the default does.
+        It is -1 if several decide together, or the default does.
         """
-        raise TypeError(f"{type(self).__name__} has no nodes or rules, one of which decides a row")
+        raise TypeError(f"{type(self).__name__} has no nodes or rules that decide rows")
 
     @property
     def decides_by_parts(self) -> bool:
-        """Whether single nodes or rules of it decide rows."""
+        """Whether single nodes or rules decide rows."""
         return type(self).deciders is not Hypothesis.deciders
 
     @property
     def explains(self) -> bool:
-        """Whether it can say what decided."""
+        """Whether it explains its predictions."""
         return type(self).explain is not Hypothesis.explain
 
     def draw(self) -> Any:
@@ -203,12 +203,12 @@ class Hypothesis:
 
     @classmethod
     def _implements(cls, form: Form) -> bool:
-        """Say whether the class has a form: its method, and for pictures one of its own."""
+        """Return whether the class has a form: its method, and for pictures an overridden one."""
         method = getattr(cls, form.method, None)
         return method is not None and method is not Hypothesis.draw
 
     def _lacking(self) -> dict[str, str]:
-        """Return the forms and pictures that its class has but this hypothesis has not, with the reason."""
+        """Return the forms and pictures of its class that this hypothesis lacks, with the reason."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""Figures as bytes of an image; every SVG says in words what it shows."""
+"""Figures as image bytes; every SVG has a text alternative."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_LETTERS = 4_000
-"""A longer description is cut off: readers of a picture want what it says, not all of a large hypothesis."""
+"""Maximum length of a description: readers of a picture need its message, not all of a large hypothesis."""
 UNPRINTABLE = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Letters that XML cannot hold."""
+"""Characters that XML cannot hold."""
 
 
 def image(figure: Figure, kind: str, title: str, description: str = "") -> bytes:
@@ -26,9 +26,9 @@ def image(figure: Figure, kind: str, title: str, description: str = "") -> bytes
     figure : Figure
     kind : {"svg", "png", "pdf"}
     title : str
-        What the picture is, for an SVG's readers who do not see it.
+        Title of the picture, for an SVG's readers who do not see it.
     description : str
-        What it shows, in words.
+        Description of its contents.
     """
     import matplotlib
 
@@ -42,7 +42,7 @@ def image(figure: Figure, kind: str, title: str, description: str = "") -> bytes
 
 
 def described(svg: str, title: str, description: str = "") -> str:
-    """Return an SVG with a text alternative: a title, and a description of what it shows.
+    """Return an SVG with a text alternative: a title and a description.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Ctrl-C: learners that find one part after the other keep what they have, unless half a result would mislead."""
+"""Ctrl-C: learners that find one part after the other keep the parts so far, unless half a result would mislead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _cuts: ContextVar[list[str] | None] = ContextVar("induce_cuts", default=None)
 
 @contextmanager
 def whole_fits() -> Iterator[None]:
-    """Let Ctrl-C end all work inside the block: an estimate must not rest on a hypothesis that was cut short."""
+    """Let Ctrl-C end all work inside the block: an estimate must not rest on an interrupted hypothesis."""
     token = _whole.set(True)
     try:
         yield
@@ -24,7 +24,7 @@ def whole_fits() -> Iterator[None]:
 
 @contextmanager
 def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
-    """Let Ctrl-C end the block with what was found so far, if anything was.
+    """Let Ctrl-C end the block with the results so far, if there are any.
 
     Examples
     --------
@@ -49,9 +49,9 @@ def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
 
 
 def is_ctrl_c(problem: BaseException | None) -> bool:
-    """Say whether an exception comes from Ctrl-C.
+    """Return whether an exception comes from Ctrl-C.
 
-    Python makes a chain of system errors of it when it arrives while a compiled loop hands its results over.
+    Python turns it into a chain of system errors if it arrives while a compiled loop returns its results.
     """
     while isinstance(problem, SystemError):
         problem = problem.__cause__
@@ -60,7 +60,7 @@ def is_ctrl_c(problem: BaseException | None) -> bool:
 
 @contextmanager
 def cut_short() -> Iterator[list[str]]:
-    """Collect what Ctrl-C ends early inside the block, a sentence each; blocks around it collect it too.
+    """Collect messages about work that Ctrl-C ends early inside the block; enclosing blocks collect them too.
 
     Examples
     --------

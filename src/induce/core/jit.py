@@ -1,4 +1,4 @@
-"""Compiled loops: one way to compile, with a cache that never gets in the way."""
+"""Compiled loops: one way to compile, with a cache that never fails the work."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from induce.core.time_limit import uncounted
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 fingerprint: Callable[[tuple[Any, ...]], Any] = getattr(_dispatcher, "compute_fingerprint", numba.typeof)
-"""What is the same for arguments of the same types; the compiler tells its own specialisations apart by it."""
+"""Value for arguments of the same types; the compiler distinguishes its specialisations by it."""
 
 KNOWN = {(0, 68)}
-"""Versions of numba in which the code of a loop can be handed on as it is; others optimise it each time."""
+"""Versions of numba in which the code of a loop can be passed on unchanged; others optimise it each time."""
 
 _announced = False
 _warned = False
 
 
 class _Flags(Flags):
-    """The settings of a compilation, which numba compares thousands of times: by what is set alone.
+    """Settings of a compilation, which numba compares thousands of times: here by the explicitly set ones alone.
 
     Its own comparison lists all settings and their defaults each time, which takes a seventh of the compiler's time.
     """
@@ -66,7 +66,7 @@ class _Undisturbed(Compiler):
 
 
 def _interrupted(problem: BaseException | None) -> bool:
-    """Say whether an error began as Ctrl-C: the compiler fails over it when it tries to say where it was."""
+    """Return whether an error began as Ctrl-C: the compiler fails over it when it tries to report its place."""
     while problem is not None:
         if isinstance(problem, KeyboardInterrupt):
             return True
@@ -75,16 +75,16 @@ def _interrupted(problem: BaseException | None) -> bool:
 
 
 class _Mended:
-    """A cache on disk that is emptied where it is damaged, as by a full disk or two versions of a compiler."""
+    """A disk cache that is cleared if it is damaged, as by a full disk or two versions of a compiler."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
 
     def load_overload(self, *given: Any) -> Any:
-        """Return what was compiled earlier; None if that is not there or cannot be read."""
+        """Return the cached result; None if it is absent or unreadable."""
         try:
             return self._cache.load_overload(*given)
-        except Exception:  # whatever unpickling damaged bytes raises, MemoryError included
+        except Exception:  # any exception that unpickling damaged bytes raises, including MemoryError
             with suppress(Exception):
                 self._cache.flush()
             return None
@@ -94,14 +94,14 @@ class _Mended:
 
 
 class _Part(JITCodeLibrary):
-    """The code of a loop that only other loops call: it is handed on as it is.
+    """The code of a loop that only other loops call: it is passed on unchanged.
 
-    Numba's own library optimises it and makes machine code of it. That is done once more for each loop on the way up
-    to the one that Python calls, which takes in all of them and is the only one that runs.
+    Numba's own library optimises it and generates machine code. That is repeated for each loop up to the one that
+    Python calls, which includes all of them and is the only one that runs.
     """
 
     def finalize(self) -> None:
-        """Take in the code of the loops that are called."""
+        """Include the code of the called loops."""
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -118,8 +118,8 @@ class _Inner(_Undisturbed):
         state.library = cast(Any, _Part)(state.targetctx.codegen(), func.__qualname__)
         state.flags.no_compile = True
         found = super().compile_extra(func)
-        # Callers find the code by what Python would call. There is nothing to call: this is one of its kind, takes
-        # its arguments as numba passes them and raises a TypeError.
+        # Callers find the code by its Python entry point. There is none: this object is unique, takes its arguments
+        # as numba passes them and raises a TypeError.
         nothing: dict[str, Any] = {}
         entry = nothing.update
         state.targetctx.insert_user_function(entry, found.fndesc, [found.library])
@@ -135,7 +135,7 @@ def jit(function: Function) -> Function:
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile what only loops of the same file call: it compiles faster, and Python cannot call it.
+    """Compile a function that only loops of the same file call: it compiles faster, and Python cannot call it.
 
     The loops that call it are cached and hold it, so that it is not cached itself.
     """
@@ -158,18 +158,18 @@ def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
 
 
 def _warn_once() -> None:
-    """Say once that every process will compile its loops anew."""
+    """Issue one note that every process will compile its loops again."""
     global _warned
     if not _warned:
         _warned = True
         note(
-            "neither the installation nor the home directory can be written, so that every process compiles its "
-            "loops anew, for some seconds; set NUMBA_CACHE_DIR to a directory that can be written"
+            "neither the installation nor the home directory is writable, so every process compiles its loops "
+            "again, for some seconds; set NUMBA_CACHE_DIR to a writable directory"
         )
 
 
 def announce_compilation(loop: Any) -> None:
-    """Say that `loop` is about to be compiled, if it is in neither memory nor cache; on a terminal only once."""
+    """Announce the compilation of `loop` if it is in neither memory nor cache; on a terminal only once."""
     global _announced
     if _warned or loop.overloads or _cached(loop):
         return

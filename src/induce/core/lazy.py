@@ -1,4 +1,4 @@
-"""Public names of a package that are loaded when they are first asked for, so that importing it is fast."""
+"""Public names of a package that are imported on first use, so that importing it is fast."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def loader(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and the `__dir__` of a package whose names live in the modules that `homes` gives.
 
-    Names that `former` maps to those of today are given with a note, and not listed.
+    Names in `former` resolve to their current names with a note, and are not listed.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def loader(
             from induce.core.notes import note
 
             now = former()[name]
-            note(f"{package}.{name} is now called {now}; the former name will go")
+            note(f"{package}.{name} is now called {now}; the former name will be removed")
             return load(now)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The page of the documentation with all learners and what each can do, from what they declare."""
+"""The documentation page with all learners and their abilities, from their declarations."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ TAKES = {
     "planning": "planning problems",
 }
 SHOWN = ("sql", "python", "onnx", "prolog")
-"""Exports that run elsewhere; what can be printed and drawn, every hypothesis has."""
+"""Exports that run elsewhere; every hypothesis can be printed and drawn."""
 SECTION = re.compile(
     r"(?:\b(?:Mitchell|AIMA),?(?:\s+chapter)?\s+§?|§)(?P<section>\d+(?:\.\d+)*)"
     r"|\b(?P<kind>[Tt]able|[Ff]igure|Fig\.|[Ee]xercise)\s+(?P<number>\d+\.\d+)"
 )
 AIMA = 14
-"""First chapter that only AIMA has among those on learning: Mitchell's book ends with chapter 13."""
+"""First chapter on learning that only AIMA has: Mitchell's book ends with chapter 13."""
 
 
 def learner_page() -> str:
@@ -57,11 +57,10 @@ def learner_page() -> str:
     lines = [
         "# All learners",
         "",
-        "`make stubs` writes this page from what the learners declare. A dot marks a question that does not arise.",
-        "*Classes* is the number of classes, *exports* lists languages in which a prediction runs without `induce`,",
-        "*cost* is the growth of the work of a fit with n rows and d columns, *book* is the section of the book, or",
-        "the source if neither book has it. Every hypothesis prints, draws and is saved. The last table lists the",
-        "search of each learner (Mitchell 1.3).",
+        "`make stubs` writes this page from the learners' declarations. A dot means that a question does not apply.",
+        "*Classes* is the number of classes that a learner supports, *exports* where a prediction runs without "
+        "`induce`, *book*",
+        "the section in its documentation. Every hypothesis prints, draws and is saved.",
     ]
     for task, title in TASKS.items():
         found = [entry for entry in learners() if entry.task == task]
@@ -110,7 +109,7 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
 
 
 def book_section(learner: Any) -> str:
-    """Return the first section of a book that the documentation of a learner names, or else that of its module.
+    """Return the first book section in the documentation of a learner, or else in that of its module.
 
     Examples
     --------

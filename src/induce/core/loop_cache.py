@@ -1,4 +1,4 @@
-"""What has been compiled of a loop: in this process, or by an earlier one and kept on the disk."""
+"""Compiled versions of a loop: in this process, or cached on disk by an earlier one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class AtHand:
-    """A loop for little work: compiled where that is done for the types of its arguments, otherwise plain.
+    """A loop for little work: compiled if it is ready for the types of its arguments, otherwise plain.
 
     Parameters
     ----------
@@ -51,16 +51,16 @@ class AtHand:
 
 
 def is_cached(function: Callable[..., Any]) -> bool:
-    """Say whether the disk holds a loop compiled from its file as it is now, without loading the compiler.
+    """Return whether the disk holds the compiled loop for the current file, without loading the compiler.
 
-    The compiler keeps an index for each loop, which says of which text: the directories, names and the hash or time
-    are its own. Where another version has others, a loop runs plain somewhat longer, and that is all.
+    The compiler keeps an index per loop with the source file's identity: the directories, names and the hash or time
+    are its own. If another version has others, a loop runs plain somewhat longer, and that is all.
     """
     code = function.__code__
     source = Path(code.co_filename)
     try:
         text = sha256(source.read_bytes()).digest()
-        time = pack(">d", source.stat().st_mtime)  # which older versions of the compiler keep instead
+        time = pack(">d", source.stat().st_mtime)  # which older versions of the compiler store instead
     except OSError:  # typed in, not from a file
         return False
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
@@ -70,7 +70,7 @@ def is_cached(function: Callable[..., Any]) -> bool:
 
 
 def _cache_directory(source: Path) -> Path:
-    """Return where the compiler keeps what it compiles of a file, if it can write beside it or was told where."""
+    """Return the compiler's cache directory for a file, if it is writable or configured."""
     told = os.environ.get("NUMBA_CACHE_DIR")
     if not told:
         return source.parent / "__pycache__"

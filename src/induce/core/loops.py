@@ -1,12 +1,12 @@
 """Loops that run plain on small problems and compiled on large ones.
 
-A loop is a plain function on arrays in a `_loops.py`, marked with `loop`. `sized` gives the function itself where
-there is little to do, so that no compiler is loaded, and otherwise the same source compiled by numba. Which one
-follows from the work and from what has been compiled, never from a clock; both give the same result:
+A loop is a plain function on arrays in a `_loops.py`, marked with `loop`. `sized` returns the function itself if
+there is little work, so that no compiler is loaded, and otherwise the same source compiled by numba. The choice
+depends on the work and on what is compiled already, never on a clock; both give the same result:
 
-- A loop that this process has compiled for the same types of arguments runs compiled, however little there is to do.
+- A loop that this process has compiled for the same argument types runs compiled, however little work there is.
 - A loop that an earlier process has compiled is loaded from the cache for more than `PLAIN_WORK`.
-- A loop that nobody has compiled yet runs plain as long as compiling would take a good deal longer: `COMPILING`.
+- A loop that is not compiled yet runs plain as long as compiling would take much longer: `COMPILING`.
 
 With `INDUCE_LOOPS=plain` in the environment loops run plain up to `MOST_PLAIN`, for tests and debuggers.
 """
@@ -31,20 +31,21 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
 
 PLAIN_WORK = 200_000
-"""The most elementary steps that run plain where the compiled loop is in the cache: some tenths of a second."""
+"""Maximum number of elementary steps that run plain if the compiled loop is cached: some tenths of a second."""
 
 LOADING, COMPILING = 2, 400
-"""How many times `PLAIN_WORK` runs plain rather than load the compiler; the instructions to compile for one more.
+"""Number of `PLAIN_WORK` units that run plain rather than load the compiler; instructions to compile per further
+unit.
 
 An instruction takes the compiler about a millisecond, a plain step up to a microsecond: plain steps take about half
-as long as loading the compiler and compiling would. Where the cache has the loop, `PLAIN_WORK` runs plain.
+as long as loading the compiler and compiling would. If the loop is cached, `PLAIN_WORK` runs plain.
 """
 
 always_plain = os.environ.get("INDUCE_LOOPS") == "plain"
 """Whether loops run plain as long as that is feasible."""
 
 MOST_PLAIN = 25 * PLAIN_WORK
-"""The most work that runs plain then: some seconds, which are longer than most loops take to compile."""
+"""Maximum work that then runs plain: some seconds, which are longer than most loops take to compile."""
 
 _runs: ContextVar[float] = ContextVar("runs", default=1.0)
 _compiled: dict[str, dict[str, Any]] = {}
@@ -60,23 +61,23 @@ def loop(function: Function) -> Function:
 
 
 def inner(function: Function) -> Function:
-    """Mark a loop that only other loops call: it compiles faster, for no call from Python is prepared."""
+    """Mark a loop that only other loops call: it compiles faster, as it needs no Python entry point."""
     vars(function)["is_inner"] = True
     return loop(function)
 
 
 def sized(function: Function, work: float, share: float = 1.0) -> Function:
-    """Return a loop as it is for little work, or compiled for much and where it has been compiled already.
+    """Return the plain loop for little work, or the compiled one for much work or if it is compiled already.
 
     Parameters
     ----------
     function : callable
-        Marked with `loop`.
+        Function marked with `loop`.
     work : float
-        How many elementary steps there are to do, roughly, in this call and those like it that follow.
+        Approximate number of elementary steps in this call and similar ones that follow.
     share : float
-        The part of them that this call does. What plain loops did adds up, so that each run of many is not too
-        small to compile for.
+        Part of them in this call. The work of plain loops adds up, so that many small runs together are worth
+        compiling.
 
     Examples
     --------
@@ -91,14 +92,14 @@ def sized(function: Function, work: float, share: float = 1.0) -> Function:
 
 
 def repeated(function: Function, work: float) -> Function:
-    """Return a loop for one of many small calls: as it is until their work adds up to much, then compiled.
+    """Return a loop for one of many small calls: plain until their work adds up to much, then compiled.
 
     Parameters
     ----------
     function : callable
-        Marked with `loop`.
+        Function marked with `loop`.
     work : float
-        How many elementary steps there are to do in this call, roughly.
+        Approximate number of elementary steps in this call.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def repeated(function: Function, work: float) -> Function:
 
 @contextmanager
 def expecting(runs: int) -> Iterator[None]:
-    """Tell loops inside that so many runs like this one are to come, as of the members of an ensemble or of folds."""
+    """Announce to loops inside that this many similar runs will follow, as for members of an ensemble or folds."""
     token = _runs.set(_runs.get() * max(1, runs))
     try:
         yield
@@ -120,7 +121,7 @@ def expecting(runs: int) -> Iterator[None]:
 
 
 def _chosen(function: Function, work: float) -> Function:
-    """Return the loop that suits so much work; what is not `function` itself runs compiled, as far as one can say."""
+    """Return the loop for this much work; if it is not `function` itself it runs compiled, as far as is known."""
     check_time()
     if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
@@ -131,7 +132,7 @@ def _chosen(function: Function, work: float) -> Function:
 
 
 def _patience_with(function: Callable[..., Any]) -> float:
-    """Return how many times `PLAIN_WORK` a loop runs plain before it is compiled: once if that is in the cache."""
+    """Return the number of `PLAIN_WORK` units that a loop runs plain before it is compiled: 1 if it is cached."""
     if function not in _patience:
         _patience[function] = 0.0 if is_cached(function) else _n_instructions(function) / COMPILING
     compiling = _patience[function]
@@ -140,7 +141,7 @@ def _patience_with(function: Callable[..., Any]) -> float:
 
 
 def _n_instructions(function: Callable[..., Any]) -> int:
-    """Count the instructions of a loop and of all that it calls."""
+    """Count the instructions of a loop and of all its callees."""
     found, waiting = {function}, [function]
     total = 0
     while waiting:
@@ -154,7 +155,7 @@ def _n_instructions(function: Callable[..., Any]) -> int:
 
 
 def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> Result:
-    """Call a loop as `repeated` gives it, whose products may exceed 64 bits: plain, numpy would warn of that."""
+    """Call a loop from `repeated` whose products may exceed 64 bits: plain numpy would warn about that."""
     import numpy as np
 
     chosen = repeated(function, work)
@@ -163,14 +164,14 @@ def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> 
 
 
 def spend(function: Function, work: float) -> None:
-    """Add to the work of a loop, where that is known only afterwards."""
+    """Add to the work of a loop, if it is known only afterwards."""
     _done[function] = _done.get(function, 0.0) + work
 
 
 def compiled(function: Function) -> Function:
     """Return a loop compiled by numba, with the other loops of its file."""
     if vars(function).get("is_inner"):
-        raise TypeError(f"{function.__name__} is called by other loops only")
+        raise TypeError(f"{function.__name__} is only called by other loops")
     found = _compiled_file(function.__module__)[function.__name__]
     if not found.overloads:
         from induce.core.jit import announce_compilation
@@ -180,7 +181,7 @@ def compiled(function: Function) -> Function:
 
 
 def _compiled_file(module: str) -> dict[str, Any]:
-    """Return the names of a file, its loops and those that it imports compiled."""
+    """Return the names of a file, with its own and imported loops compiled."""
     if module not in _compiled:
         with uncounted():
             from induce.core.jit import inner_jit, jit
@@ -200,12 +201,12 @@ def _compiled_file(module: str) -> dict[str, Any]:
 
 
 def is_compiled(function: Function) -> bool:
-    """Say whether a loop has been compiled in this process, for whatever types of arguments."""
+    """Return whether a loop has been compiled in this process, for any argument types."""
     return not always_plain and function in _at_hand and bool(_at_hand[function].compiled.overloads)
 
 
 def _within(scope: dict[str, Any], function: FunctionType, stamp: str) -> FunctionType:
-    """Return a copy of a function that sees the compiled loops of its file instead of the plain ones."""
+    """Return a copy of a function that uses the compiled loops of its file instead of the plain ones."""
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__ + stamp
     return copy
@@ -221,9 +222,9 @@ def _loops_of(module: str) -> dict[str, FunctionType]:
 
 
 def _stamp(module: str) -> str:
-    """Return what tells compiled loops of a file apart when a file changes from which it imports loops.
+    """Return a stamp of the files from which a file imports loops, so that a change invalidates its compiled loops.
 
-    The compiler's cache looks at the file of a loop alone. `core._random_loops` never changes.
+    The compiler's cache looks only at the file of a loop. `core._random_loops` never changes.
     """
     found = {module, "induce.core._random_loops"}
     waiting = [module]

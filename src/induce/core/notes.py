@@ -10,11 +10,11 @@ _kept: ContextVar[list[str] | None] = ContextVar("induce_kept_notes", default=No
 
 
 class Note(UserWarning):
-    """Something was decided for the user, such as a column that was left out."""
+    """A decision made for the user, such as a column that was left out."""
 
 
 def note(message: str) -> None:
-    """Tell the user one thing, as a warning of category `Note`."""
+    """Issue a message to the user, as a warning of category `Note`."""
     speaker, kept = _speaker.get(), _kept.get()
     said = f"{speaker}: {message}" if speaker else message
     if kept is None:
@@ -25,7 +25,7 @@ def note(message: str) -> None:
 
 @contextmanager
 def kept_notes() -> Iterator[list[str]]:
-    """Keep the notes of the block instead of saying them, as on a worker, where nobody would hear them.
+    """Collect the notes of the block instead of issuing them, as on a worker, where they would be lost.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def kept_notes() -> Iterator[list[str]]:
 
 @contextmanager
 def notes_of(name: str) -> Iterator[None]:
-    """Say in each note inside the block whom it is from, where several learners are at work."""
+    """Prefix each note inside the block with its origin, if several learners are at work."""
     token = _speaker.set(name)
     try:
         yield

@@ -16,15 +16,15 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 POLL = 0.1
-"""Seconds between two looks for Ctrl-C: a wait without end could miss it."""
+"""Seconds between checks for Ctrl-C: an endless wait could miss it."""
 
 
 def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
     """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
 
-    Loops are compiled if that is worth while for all items together.
-    After an error no further item is begun; of several errors the one of the first item is raised.
-    Under an active trace the work is done serially, so that events come in order.
+    Loops are compiled if that pays off for all items together. After an error no further item is started; of several
+    errors that of the first item is raised. Under an active trace the work runs serially, so that events come in
+    order.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     work = list(items)
     workers = min(effective_n_jobs(n_jobs), len(work))
     if workers > 1 and trace.active():
-        note("a trace is on, so the work is done in one thread")
+        note("a trace is active, so the work runs in one thread")
         workers = 1
     with expecting(len(work)):
         if workers <= 1:
             return [_timely(function, item) for item in work]
         context = copy_context()
 
-    failed = len(work)  # the first item that is known to have failed: those after it are not begun any more
+    failed = len(work)  # the first item known to have failed: later ones are not started
 
     def call(number: int) -> Result | None:
         nonlocal failed
@@ -59,7 +59,7 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
             raise
 
     done: list[Result] = []
-    with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for what still runs
+    with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for running items
         results = pool.imap(call, range(len(work)))
         while len(done) < len(work):
             with suppress(StillWorking):

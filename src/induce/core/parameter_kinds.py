@@ -1,4 +1,4 @@
-"""Kinds of parameters: which values each accepts, how it says so, and how it reads one from the command line."""
+"""Kinds of parameters: accepted values, their description, and parsing from the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INFINITE = {"inf": float("inf"), "-inf": float("-inf")}
 
 
 class Kind:
-    """What the value of a parameter may be."""
+    """The type of a parameter's value."""
 
     verb: ClassVar[str] = "must be"
     holds: ClassVar[str] = ""
@@ -22,35 +22,36 @@ class Kind:
 
     def accepts(self, value: Any) -> bool:
         """Whether the value is of this kind."""
-        raise TypeError(f"{type(self).__name__} does not say what it accepts")
+        raise TypeError(f"{type(self).__name__} does not declare what it accepts")
 
     def says(self) -> str:
-        """Return what the value may be, as the end of the sentence "it must be …"."""
-        raise TypeError(f"{type(self).__name__} does not say what it accepts")
+        """Return the description of allowed values, as the end of the sentence "it must be …"."""
+        raise TypeError(f"{type(self).__name__} does not declare what it accepts")
 
     def complaint(self, name: str, value: Any) -> str:
-        """Return a sentence for a value with a trouble of its own, or nothing."""
+        """Return a specific error sentence for a value, or nothing."""
         return ""
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for on the command line; a `ValueError` if it stands for none.
+        """Return the value of a command-line text; a `ValueError` if there is none.
 
         Lists and mappings are written as JSON.
         """
         return json.loads(text)
 
     def words(self) -> tuple[str, ...]:
-        """Return the texts that shells offer."""
+        """Return the words offered by shell completion."""
         return ()
 
     def form(self) -> dict[str, Any]:
-        """Return what a form needs to ask for it: ``kind``, and choices or bounds; ``"other"`` cannot be typed in."""
+        """Return the specification of an input form: ``kind``, and choices or bounds; ``"other"`` cannot be typed
+        in."""
         return {"kind": "other"}
 
 
 @dataclass(frozen=True)
 class Number(Kind):
-    """A number within bounds, each of which belongs to it or not.
+    """A number within bounds, each inclusive or exclusive.
 
     Examples
     --------
@@ -117,7 +118,7 @@ class Number(Kind):
         try:
             return json.loads(text)
         except ValueError:
-            return float(text)  # .5, which is no JSON
+            return float(text)  # .5, which is not JSON
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class Whole(Number):
 
 @dataclass(frozen=True)
 class Truth(Kind):
-    """True or False; 1 and 0 do as well.
+    """True or False; 1 and 0 are accepted too.
 
     Examples
     --------
@@ -298,7 +299,7 @@ def _is_empty(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Items(Kind):
-    """Anything that can be gone through, except a string.
+    """Any iterable except a string.
 
     Examples
     --------
@@ -326,7 +327,7 @@ class Items(Kind):
 
 @dataclass(frozen=True)
 class Dict(Kind):
-    """A mapping, whose values may have to be of one kind.
+    """A mapping, perhaps with values of one kind.
 
     Examples
     --------
@@ -346,7 +347,7 @@ class Dict(Kind):
         return self.noun
 
     def read(self, text: str) -> Any:
-        """Return a dict of JSON, or of pairs ``key:value`` between commas."""
+        """Return a dict from JSON, or from comma-separated pairs ``key:value``."""
         if text.lstrip().startswith("{"):
             return json.loads(text)
         pairs = [pair.rpartition(":") for pair in text.split(",")]
@@ -365,7 +366,7 @@ class Dict(Kind):
 
 @dataclass(frozen=True)
 class Function(Kind):
-    """Anything that can be called; it cannot be given on the command line."""
+    """Any callable; it cannot be given on the command line."""
 
     noun: str = "a function"
 
@@ -381,7 +382,7 @@ class Function(Kind):
 
 @dataclass(frozen=True)
 class Learned(Kind):
-    """A learner: an object with `fit`, perhaps of the class called `of`.
+    """A learner: an object with `fit`, perhaps of the class named `of`.
 
     Examples
     --------
@@ -413,7 +414,7 @@ class Learned(Kind):
 
 @dataclass(frozen=True)
 class Instance(Kind):
-    """An object of a class, which is known by its name so that nothing is imported.
+    """An object of a class, identified by its name so that nothing is imported.
 
     Examples
     --------
@@ -436,7 +437,7 @@ class Instance(Kind):
 
 @dataclass(frozen=True)
 class Such(Kind):
-    """Anything that passes a test.
+    """Any value that passes a test.
 
     Examples
     --------
@@ -488,7 +489,7 @@ class Either(Kind):
         return next(filter(None, (kind.complaint(name, value) for kind in self.kinds)), "")
 
     def read(self, text: str) -> Any:
-        """Return the first reading that is accepted, or the first at all."""
+        """Return the first parsed value that is accepted, or the first at all."""
         read = list(_readings(self.kinds, text))
         if not read:
             raise ValueError

@@ -1,4 +1,4 @@
-"""What a learner makes of the parameters that it declares: checks, former names, other words for values."""
+"""Processing of declared parameters: checks, former names, aliases of values."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from induce.core.parameters import CLASS_WEIGHT, JOBS, SCHEMA, SEED, Declared, P
 class Parameterised:
     """A learner whose constructor's parameters are declared in `parameters`.
 
-    After `fit` or `learn`, `stopped_` says why it ended early, and is None if it did not.
+    After `fit` or `learn`, `stopped_` holds the reason for an early end, or None.
 
-    Declarations are inherited: a subclass lists what it adds or narrows. A value that goes by several words is stored
-    under the first of them, so that a learner need not know the others.
+    Declarations are inherited: a subclass lists those it adds or narrows. A value with aliases is stored under its
+    first name, so that a learner need not know the others.
     """
 
     parameters: ClassVar[Declared] = {
@@ -58,7 +58,7 @@ class Parameterised:
 
     @classmethod
     def declared_parameters(cls) -> Mapping[str, Parameter]:
-        """Return what is declared of the constructor's parameters, in their order.
+        """Return the declarations of the constructor's parameters, in order.
 
         Examples
         --------
@@ -69,13 +69,13 @@ class Parameterised:
         return cls._parameters_declared
 
     def _check_parameters(self) -> None:
-        """Raise an `InputError` for the first parameter whose value its declaration does not allow."""
+        """Raise an `InputError` for the first parameter with a value that its declaration does not allow."""
         for name, declared in self._parameters_declared.items():
             declared.check(name, getattr(self, name))
 
 
 def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters under the names and words that a learner has for them today, as old model files need.
+    """Return parameters under their current names and words, as old model files need.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def todays_name(cls: Any, name: str) -> str:
-    """Return what a parameter is called today, with a note where that is not what it was called before.
+    """Return the current name of a parameter, with a note if it was renamed.
 
     Examples
     --------
@@ -109,12 +109,14 @@ def _told_of(cls: type[Parameterised], params: Mapping[str, Any]) -> dict[str, A
     """Translate former names, with a note for each."""
     renamed = cls._parameters_renamed
     for old in params.keys() & renamed.keys():
-        note(f"the parameter {old} of {cls.__name__} is now called {renamed[old]}; the old name will go")
+        note(
+            f"the parameter {old} of {cls.__name__} is now called {renamed[old]}; the old name will be removed"
+        )
     return {renamed.get(name, name): value for name, value in params.items()}
 
 
 def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a constructor so that it takes former names too; its signature shows only today's."""
+    """Wrap a constructor so that it takes former names too; its signature shows only the current ones."""
 
     @wraps(init)
     def renaming(self: Any, *args: Any, **params: Any) -> None:
@@ -124,7 +126,7 @@ def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def _telling_cuts(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap what learns so that `stopped_` says afterwards whether Ctrl-C ended it early, and what was kept.
+    """Wrap a learning method so that `stopped_` records whether Ctrl-C ended it early, and what was kept.
 
     A learner with a time limit sets `stopped_` itself.
     """
@@ -141,10 +143,12 @@ def _telling_cuts(fit: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _former_attribute(old: str, new: str) -> property:
-    """Return the property by which a parameter is still found under a former name."""
+    """Return the property that keeps a former parameter name readable."""
 
     def get(self: Any) -> Any:
-        note(f"the parameter {old} of {type(self).__name__} is now called {new}; the old name will go")
+        note(
+            f"the parameter {old} of {type(self).__name__} is now called {new}; the old name will be removed"
+        )
         return getattr(self, new)
 
     def put(self: Any, value: Any) -> None:

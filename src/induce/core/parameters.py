@@ -1,7 +1,7 @@
 """Parameters of learners: one declaration each, beside the constructor.
 
-A declaration says what a parameter may be and what it is for, in one line. Checks, the command line, tables of
-parameters and tests follow from it. `induce.core.parameterised` has the class that reads declarations.
+A declaration gives the allowed values and the purpose of a parameter, in one line. Checks, the command line, tables
+of parameters and tests follow from it. `induce.core.parameterised` has the class that reads declarations.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ NONE = ("none", "null")
 
 @dataclass(frozen=True)
 class Parameter:
-    """What is declared of a parameter.
+    """Declaration of a parameter.
 
     Parameters
     ----------
     help : str
-        What it is for, in one line.
+        Purpose, in one line.
     kind : Kind
-        What it may be.
+        Type of the value.
     none : bool
         Whether it may be None.
     former : tuple of str
-        Names that it had; they work, with a note.
+        Former names; they work, with a note.
     also : dict
-        Other words for values, such as scikit-learn's; they work without a note.
+        Aliases of values, such as scikit-learn's; they work without a note.
     formerly : dict
-        Words that values had; they work, with a note.
+        Former words for values; they work, with a note.
     otherwise : str
-        What to do, instead of the general "it must be …".
+        Remedy in error messages, instead of the general "it must be …".
     but : dict
-        Whole sentences for single values whose trouble is worth explaining.
+        Specific error sentences for single values.
     """
 
     help: str
@@ -66,11 +66,11 @@ class Parameter:
     but: Mapping[Any, str] = field(default_factory=dict)
 
     def accepts(self, value: Any) -> bool:
-        """Whether the parameter may have this value."""
+        """Return whether the parameter accepts this value."""
         return (self.none and value is None) or (self.kind.accepts(value) and not self._refusal(value))
 
     def check(self, name: str, value: Any) -> None:
-        """Raise an `InputError` that names the parameter unless it may have this value.
+        """Raise an `InputError` that names the parameter unless it accepts this value.
 
         Examples
         --------
@@ -84,7 +84,7 @@ class Parameter:
             raise InputError(said or f"{name} is {shown}; {self.otherwise or self.requirement()}")
 
     def requirement(self) -> str:
-        """Return what is asked of a value.
+        """Return the requirement on a value.
 
         Examples
         --------
@@ -94,14 +94,14 @@ class Parameter:
         return f"it {self.kind.verb} {self.values()}"
 
     def values(self) -> str:
-        """Return what values it may have."""
+        """Return the allowed values as text."""
         said = self.kind.says()
         if not self.none:
             return said
         return f"None, {said}" if isinstance(self.kind, OneOf) else f"{said}, or None"
 
     def settled(self, name: str, value: Any) -> Any:
-        """Return the word for a value that goes by several.
+        """Return the canonical word for a value with aliases.
 
         Examples
         --------
@@ -111,12 +111,12 @@ class Parameter:
         if not isinstance(value, str):
             return value
         if value in self.formerly:
-            note(f"{name}={value!r} is now {name}={self.formerly[value]!r}; the old word will go")
+            note(f"{name}={value!r} is now {name}={self.formerly[value]!r}; the old word will be removed")
             return self.formerly[value]
         return self.also.get(value, value)
 
     def read(self, name: str, text: str) -> Any:
-        """Return the value that a text stands for on the command line, checked.
+        """Return the value of a command-line text, checked.
 
         Examples
         --------
@@ -136,7 +136,7 @@ class Parameter:
         return value
 
     def words(self) -> tuple[str, ...]:
-        """Return the texts that shells offer for it."""
+        """Return the words offered by shell completion."""
         return (*self.kind.words(), *self.also, *(NONE[:1] if self.none else ()))
 
     def _refusal(self, value: Any) -> str:
@@ -147,11 +147,11 @@ class Parameter:
 
 
 Declared = Mapping[str, Parameter]
-"""The parameters that a class declares, by name; a subclass lists what it adds or narrows."""
+"""The parameters that a class declares, by name; a subclass lists those it adds or narrows."""
 
 
 class Extras(TypedDict, total=False):
-    """What every kind of parameter can say besides; see `Parameter`."""
+    """Options that every kind of parameter accepts; see `Parameter`."""
 
     none: bool
     former: tuple[str, ...]
@@ -225,12 +225,12 @@ def function(help: str, noun: str = "a function", **extras: Unpack[Extras]) -> P
 def learner(
     help: str, noun: str = "a learner, such as C45()", of: str = "", **extras: Unpack[Extras]
 ) -> Parameter:
-    """Declare a learner, perhaps of the class called `of`."""
+    """Declare a learner, perhaps of the class named `of`."""
     return Parameter(help, Learned(noun, of), **extras)
 
 
 def instance(help: str, of: str, noun: str = "", **extras: Unpack[Extras]) -> Parameter:
-    """Declare an object of the class called `of`."""
+    """Declare an object of the class named `of`."""
     return Parameter(help, Instance(of, noun or f"a {of}"), **extras)
 
 
@@ -240,7 +240,7 @@ def such(help: str, noun: str, test: Callable[[Any], Any], **extras: Unpack[Extr
 
 
 def anything(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a value which the learner itself has to check, because only the data or others tell what it may be."""
+    """Declare a value that the learner itself has to check, because it depends on the data or other parameters."""
     return Parameter(help, Such(noun, lambda value: True), **extras)
 
 
@@ -258,7 +258,7 @@ def either(help: str, *kinds: Kind, **extras: Unpack[Extras]) -> Parameter:
 
 
 def validation(help: str) -> Parameter:
-    """Declare rows to choose or to stop by: a share, a splitter, or a table of one's own."""
+    """Declare validation rows: a share, a splitter, or the user's own table."""
     return either(
         help,
         Number(above=0, below=1),
@@ -272,7 +272,7 @@ def validation(help: str) -> Parameter:
 
 
 def folds(help: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare how rows are divided: a number of folds, a splitter, or the divisions themselves."""
+    """Declare a division of rows: a number of folds, a splitter, or the splits themselves."""
     splitter = Such("a splitter", lambda value: not isinstance(value, str) and hasattr(value, "split"))
     pairs = Such("pairs of (train, test)", lambda value: not isinstance(value, str | dict) and iter(value))
     return either(help, Whole(at_least=2), splitter, pairs, **extras)
@@ -287,14 +287,14 @@ SEED = either(
     otherwise="give a whole number of at least 0, a Generator or None",
 )
 SCHEMA = either(
-    "What is known of the columns beyond their types.",
+    "Schema of the columns, beyond their types.",
     Instance("Schema", "a Schema"),
-    Dict("a dict from columns to what is known of them"),
+    Dict("a dict from columns to their declarations"),
     none=True,
-    otherwise="give a Schema, or a dict from columns to what is known of them",
+    otherwise="give a Schema, or a dict from columns to their declarations",
 )
 CLASS_WEIGHT = either(
-    "Weights of the classes; 'balanced' gives all classes the same weight in sum.",
+    "Weights of the classes; 'balanced' gives all classes the same total weight.",
     OneOf(("balanced",)),
     Dict("a dict from classes to weights"),
     none=True,

@@ -1,4 +1,4 @@
-"""What learners know a table by that is not read as a whole."""
+"""Protocol of tables that are not read as a whole."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from induce.core.parameterised import current_names
 from induce.core.reports import shortened
 
 FORMAT = 1
-"""The version of the format that `save` writes."""
+"""Format version that `save` writes."""
 
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""From a format version, what turns its document into one of the next version."""
+"""Functions that convert the document of a format version to the next version."""
 
 _HYPOTHESIS_KEYS = {"format", "kind", "versions", "hypothesis"}
 _ESTIMATOR_KEYS = _HYPOTHESIS_KEYS | {"class", "parameters", "state"}
@@ -35,19 +35,19 @@ _OPTIONAL_KEYS = {"provenance", "conformal"}
 
 @dataclass(frozen=True, eq=False)
 class ModelFile:
-    """What a model file holds beside its hypothesis.
+    """Contents of a model file besides its hypothesis.
 
     Parameters
     ----------
     hypothesis : Hypothesis
     learner : str or None
-        The learner that it is from; None where only a hypothesis was saved.
+        Name of the learner; None if only a hypothesis was saved.
     provenance : dict
-        From what it was learned and when, as `induce learn` records it; empty in older files.
+        Origin of the model: data and time, as `induce learn` records it; empty in older files.
     conformal : Conformal or None
-        What its sets and intervals are made from.
+        Basis of its prediction sets and intervals.
     versions : dict
-        Those of induce, numpy and Python by which the file was written.
+        Versions of induce, numpy and Python that wrote the file.
     """
 
     hypothesis: Any
@@ -65,14 +65,14 @@ def save(
     Parameters
     ----------
     thing : Hypothesis or estimator
-        Of an estimator the parameters, the hypothesis and, for learners that can go on learning, their state
-        are kept.
+        Hypothesis or estimator; of an estimator the parameters, the hypothesis and, if it can continue learning, its
+        state are kept.
     path : str or path-like
-        By custom ending in ``.induce``. The file is written whole or not at all.
+        Path, usually ending in ``.induce``. The file is written completely or not at all.
     provenance : dict, optional
-        What is to be remembered of where it is from: anything that JSON can hold. That of the estimator by default.
+        Origin of the model: anything that JSON can hold. That of the estimator by default.
     conformal : Conformal, optional
-        What sets and intervals are made from; that of the estimator by default.
+        Basis of prediction sets and intervals; that of the estimator by default.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def save(
 
 
 def load(path: Path) -> Any:
-    """Load what `save` saved: an estimator or a hypothesis.
+    """Load an estimator or a hypothesis saved by `save`.
 
     Parameters
     ----------
@@ -150,13 +150,13 @@ def load(path: Path) -> Any:
 
 
 def load_model(path: Path, conformal: bool = True) -> ModelFile:
-    """Load all that a model file holds, without the estimator.
+    """Load the full contents of a model file, without the estimator.
 
     Parameters
     ----------
     path : str or path-like
     conformal : bool
-        Whether to load what sets and intervals are made from, which needs scikit-learn.
+        Whether to load the basis of prediction sets and intervals, which needs scikit-learn.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def load_model(path: Path, conformal: bool = True) -> ModelFile:
 def load_hypothesis(path: Path) -> Hypothesis:
     """Load only the hypothesis of a model file, without the estimator that learned it.
 
-    It is quicker than `load`, because learners need scikit-learn and hypotheses do not.
+    It is faster than `load`, because learners need scikit-learn and hypotheses do not.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def _versions() -> dict[str, str]:
 def _own_version() -> str:
     try:
         return version("induce")
-    except PackageNotFoundError:  # run from its sources without being installed
+    except PackageNotFoundError:  # run from sources without being installed
         return "unknown"
 
 
@@ -264,7 +264,7 @@ def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Archive]:
-    """Open a model file; whatever goes wrong with it becomes one sentence that names it."""
+    """Open a model file; any problem becomes one sentence that names the file."""
     shown = repr(os.fspath(path))
     try:
         with _file(path) as file, Archive(file) as archive:
@@ -276,7 +276,7 @@ def _opened(path: Path) -> Iterator[Archive]:
     except MemoryError as error:
         raise ModelFileError(f"cannot load {shown}: there is not enough memory for it") from error
     except Exception as error:
-        # what a damaged file sets off in zipfile, zlib, json, numpy and constructors has no common type
+        # the errors that a damaged file causes in zipfile, zlib, json, numpy and constructors have no common type
         raise ModelFileError(f"cannot load {shown}: it is damaged ({_summary(error)})") from error
 
 
@@ -299,7 +299,7 @@ def _document(archive: Archive) -> dict[str, Any]:
     document: dict[str, Any] = content if isinstance(content, dict) else {}
     found = document.get("format")
     if type(found) is not int or found < 1:
-        raise ModelFileError("it does not say which version of the format it has")
+        raise ModelFileError("it does not declare its format version")
     if found > FORMAT:
         versions = document.get("versions")
         writer = versions.get("induce") if isinstance(versions, dict) else None
@@ -314,15 +314,15 @@ def _document(archive: Archive) -> dict[str, Any]:
     if document.keys() - _OPTIONAL_KEYS != expected.get(document["kind"]):
         raise ModelFileError("its description has parts missing or too many")
     if not isinstance(document.get("provenance", {}), dict):
-        raise ModelFileError("what it says of its origin is no table of names and values")
+        raise ModelFileError("its origin is not a table of names and values")
     return document
 
 
 def _conformal(decoder: Decoder, document: dict[str, Any]) -> Any:
-    """Return what sets and intervals are made from; None where the file has nothing of the kind."""
+    """Return the basis of prediction sets and intervals; None if the file has none."""
     found = decoder.decode(document.get("conformal"))
     if found is not None and not hasattr(found, "coverage"):
-        raise ModelFileError(f"where its scores should be there is {describe(found)}")
+        raise ModelFileError(f"its scores should be here, but it has {describe(found)}")
     return found
 
 
@@ -337,7 +337,7 @@ def _checked_json(provenance: dict[str, Any]) -> dict[str, Any]:
 def _hypothesis(decoder: Decoder, document: dict[str, Any]) -> Hypothesis:
     hypothesis = decoder.decode(document["hypothesis"])
     if not isinstance(hypothesis, Hypothesis):
-        raise ModelFileError(f"where its hypothesis should be there is {describe(hypothesis)}")
+        raise ModelFileError(f"its hypothesis should be here, but it has {describe(hypothesis)}")
     return hypothesis
 
 
@@ -346,7 +346,7 @@ def _estimator(decoder: Decoder, document: dict[str, Any], hypothesis: Hypothesi
     parameters = {key: decoder.decode(node) for key, node in document["parameters"].items()}
     state = decoder.decode(document["state"])
     if not (state is None or isinstance(state, dict)):
-        raise ModelFileError(f"where the learner's state should be there is {describe(state)}")
+        raise ModelFileError(f"its learner's state should be here, but it has {describe(state)}")
     estimator = cls(**current_names(cls, parameters))
     estimator._restore(hypothesis, state)
     return estimator

@@ -1,4 +1,4 @@
-"""Learned things as plain JSON values."""
+"""Hypotheses as plain JSON values."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def plain(value: Any) -> Any:
 
 
 def described(hypothesis: Any) -> dict[str, Any]:
-    """Return everything a hypothesis says: its size, its text and its parts."""
+    """Return the full description of a hypothesis: its size, its text and its parts."""
     return {"size": hypothesis.size(), "text": str(hypothesis), **plain(hypothesis)}
 
 
 def json_text(hypothesis: Any) -> str:
-    """Return everything a hypothesis says as a JSON document."""
+    """Return the full description of a hypothesis as a JSON document."""
     return json.dumps(described(hypothesis), ensure_ascii=False, indent=2, allow_nan=False)

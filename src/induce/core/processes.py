@@ -1,4 +1,4 @@
-"""Calls that may fail, in processes or threads: one that raises, hangs or kills its process costs its item only."""
+"""Calls that may fail, in processes or threads: one that raises, hangs or kills its process costs only its item."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ Result = TypeVar("Result")
 
 BACKENDS = ("processes", "threads")
 CHUNKS = 4
-"""Into how many portions the work of each process is cut, so that none waits long for the others."""
+"""Number of portions per process, so that none waits long for the others."""
 GRACE = 2.0
-"""Seconds a call may be late before its process is ended from outside."""
+"""Seconds of grace before a late call's process is killed."""
 
 
 _DELICATE = ("importlib", "numba", "llvmlite")
 
 
 class Attempt(NamedTuple, Generic[Result]):
-    """What came of one call: its value, or why there is none."""
+    """Outcome of one call: its value, or the reason why there is none."""
 
     value: Result | None
     problem: str | None = None
@@ -50,25 +50,25 @@ def attempts(
     time_limit: float | None = None,
     what: str = "function",
 ) -> Iterator[Attempts[Item, Result]]:
-    """Give a function that applies `function` to every item and returns an `Attempt` each, in order.
+    """Return a function that applies `function` to every item and returns an `Attempt` each, in order.
 
-    Lambdas and closures can be sent to processes; what cannot is refused with the reason. Processes are kept for the
-    whole block and after it. Under an active trace the work is done in this process.
+    Lambdas and closures can be sent to processes; anything else that cannot be sent is refused with the reason.
+    Processes are kept for the whole block and after it. Under an active trace the work runs in this process.
 
     Parameters
     ----------
     function : callable
-        Takes one item.
+        Function of one item.
     n_jobs : int, optional
-        The number of processes or threads, as in scikit-learn.
+        Number of processes or threads, as in scikit-learn.
     backend : {"processes", "threads"}
-        Threads help only where the function lets go of Python's lock, as compiled code does.
+        Processes or threads; threads help only if the function releases Python's lock, as compiled code does.
     time_limit : float, optional
-        Seconds after which a call is given up. It needs processes: a thread cannot be stopped. Where the system has
-        no alarms, as Windows, and outside the main thread, each call is made in a process that can be ended, even
+        Seconds after which a call is abandoned. It needs processes: a thread cannot be stopped. On systems without
+        alarms, such as Windows, and outside the main thread, each call is made in a process that can be killed, even
         with one job and under a trace.
     what : str
-        What the function is to the user.
+        User's word for the function.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def attempts(
             raise InputError("time_limit needs backend='processes': a thread that hangs cannot be stopped")
     n = effective_n_jobs(n_jobs)
     if n > 1 and trace.active():
-        note("a trace is on, so the work is done in one process")
+        note("a trace is active, so the work runs in one process")
         n = 1
     if backend == "threads":
         yield lambda items: parallel.run(lambda item: attempt(function, item), items, n)
@@ -102,7 +102,7 @@ def attempts(
 def attempt(
     function: Callable[[Item], Result], item: Item, time_limit: float | None = None
 ) -> Attempt[Result]:
-    """Call a function in this process; what it raises is the attempt's problem, only Ctrl-C goes on."""
+    """Call a function in this process; its exceptions are recorded in the attempt, only Ctrl-C propagates."""
     if time_limit is None:
         return _called(function, item)
     try:
@@ -113,7 +113,7 @@ def attempt(
 
 
 def _ended_when_late(function: Callable[[Item], Result], item: Item, time_limit: float) -> Attempt[Result]:
-    """Call a function in a process of its own, which ends with its time."""
+    """Call a function in its own process, which is killed when the time is over."""
     try:
         return in_process(partial(_called, function, item), time_limit)
     except TimeoutError:
@@ -162,7 +162,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
-    """Say whether a module is being imported or a loop compiled, which an exception would leave half done."""
+    """Return whether an import or a compilation is under way, which an exception would leave half done."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] in _DELICATE:
             return True
@@ -188,7 +188,7 @@ def _unsendable(what: str, reason: str) -> InputError:
 
 
 def _quiet() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+    """Leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -197,7 +197,7 @@ def _portion(function: Any, items: Sequence[Any], time_limit: float | None) -> l
 
 
 class _Pool(Generic[Item, Result]):
-    """Processes of loky, which stay for the next pool of the same size."""
+    """Processes of loky, which are kept for the next pool of the same size."""
 
     def __init__(
         self, function: Callable[[Item], Result], n: int, time_limit: float | None, what: str
@@ -208,7 +208,7 @@ class _Pool(Generic[Item, Result]):
         self._what = what
 
     def run(self, items: Sequence[Item]) -> list[Attempt[Result]]:
-        """Return what came of the call for each item, in order."""
+        """Return the outcome of the call for each item, in order."""
         work = list(items)
         size = max(1, math.ceil(len(work) / (CHUNKS * self._n)))
         portions = [work[start : start + size] for start in range(0, len(work), size)]
@@ -227,7 +227,7 @@ class _Pool(Generic[Item, Result]):
             found[k] = self._result(future, len(portions[k]) * (1 + k // self._n))
             if (
                 found[k] is None
-            ):  # what ran beside it is lost with the processes, so the rest is done one by one
+            ):  # parallel results are lost with the processes, so the rest is done one by one
                 break
         return [
             done if done is not None else [self._alone(item) for item in portion]
@@ -243,7 +243,7 @@ class _Pool(Generic[Item, Result]):
         return Attempt(None, f"its process died{late}")
 
     def _result(self, future: Any, n_items: int) -> list[Attempt[Result]] | None:
-        """Return the attempts of a portion; None when its process hung or died."""
+        """Return the attempts of a portion; None if its process hung or died."""
         from concurrent.futures import TimeoutError as StillWorking
         from concurrent.futures.process import BrokenProcessPool
 

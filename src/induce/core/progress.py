@@ -1,4 +1,4 @@
-"""Progress of long work, for whoever wants to show it."""
+"""Progress of long work, for any listener."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _reader: ContextVar[Callable[[str], None] | None] = ContextVar("induce_progress_
 
 @contextmanager
 def progress(listener: Listener, reader: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Tell `listener` the share of the work done (0 to 1) while learners work inside the block; it never goes back.
+    """Report the share of the work done (0 to 1) to `listener` while learners work inside the block; it never
+    decreases.
 
-    Learners from experience also say in a line how far they have come; `reader` is told.
+    Learners from experience also report their progress in a line of text, to `reader`.
 
     Examples
     --------
@@ -52,7 +53,7 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
 
 @contextmanager
 def phase(name: str, start: float, end: float) -> Iterator[None]:
-    """Say which part of the work the block is: what is reported inside lies between `start` and `end` of the whole.
+    """Declare which part of the work the block is: reports inside are scaled between `start` and `end` of the whole.
 
     Examples
     --------
@@ -83,12 +84,13 @@ def phase(name: str, start: float, end: float) -> Iterator[None]:
 
 
 def current_phase() -> str:
-    """Return the part of the work that is being done; empty where nobody said."""
+    """Return the current part of the work; empty if none is declared."""
     return _passing.get() or _phase.get()
 
 
 def announce(doing: str) -> None:
-    """Say what is being done until the next report, as is compiling, during which nothing else is heard.
+    """Announce the current activity until the next report, such as compiling, during which there are no other
+    reports.
 
     Examples
     --------
@@ -106,7 +108,7 @@ def announce(doing: str) -> None:
 
 
 def report(share: float) -> None:
-    """Say how much of the work is done, and end it when its time is over."""
+    """Report the share of the work done, and end it if its time is over."""
     check_time()
     _passing.set("")
     listener = _listener.get()
@@ -115,7 +117,7 @@ def report(share: float) -> None:
 
 
 def say(line: Callable[[], str]) -> None:
-    """Say in a line how far the work has come, if somebody reads it."""
+    """Report progress in a line of text, if there is a reader."""
     reader = _reader.get()
     if reader is not None:
         reader(line())

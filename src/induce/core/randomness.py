@@ -11,7 +11,7 @@ RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 def generator(random_state: RandomState) -> np.random.Generator:
-    """Return the generator that a `random_state` parameter stands for.
+    """Return the generator of a `random_state` parameter.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def generator(random_state: RandomState) -> np.random.Generator:
 
 
 def seed_of(random_state: RandomState) -> int:
-    """Return one whole number that stands for a `random_state`: what a run that can be resumed keeps.
+    """Return one whole number for a `random_state`, which a resumable run keeps.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def seed_of(random_state: RandomState) -> int:
 
 
 def stream(seed: int, *place: int) -> np.random.Generator:
-    """Return the random stream of one place of a run: a generation, or an individual of a generation.
+    """Return the random stream of one place in a run: a generation, or an individual of a generation.
 
-    It follows from the seed and the place alone, whatever was drawn elsewhere, in whichever process.
+    It depends on the seed and the place alone, whatever was drawn elsewhere, in any process.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def stream(seed: int, *place: int) -> np.random.Generator:
 
 
 def streams(seed: int, *place: int, n: int) -> NDArray[np.int64]:
-    """Return `n` independent streams for compiled loops, a row each (see `induce.core._random_loops`).
+    """Return `n` independent streams for compiled loops, one per row (see `induce.core._random_loops`).
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The closed list of what can be in a model file, from what the packages declare.
+"""The closed list of types in model files, from the declarations of packages.
 
-A name in a file is only ever looked up here; it never becomes a module path.
+A name in a file is only looked up here; it never becomes a module path.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ VALUES: dict[str, str] = {
     for package, declared in declarations().items()
     for name, home in declared.values.items()
 }
-"""Frozen dataclasses: hypotheses and what they are made of."""
+"""Frozen dataclasses: hypotheses and their parts."""
 
 ESTIMATORS: dict[str, str] = {name: f"{module}:{name}" for name, module in learner_modules().items()}
 """Learners, which are looked up only when an estimator is loaded."""
 
 
 def resolve(name: str, names: Mapping[str, str] = VALUES) -> Any:
-    """Import and return the class that goes by `name` in `names`.
+    """Import and return the class named `name` in `names`.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def resolve(name: str, names: Mapping[str, str] = VALUES) -> Any:
 
 
 def names_by_class(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the registry the other way round, the first name of a class winning.
+    """Return the inverse registry; the first name of a class wins.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def names_by_class(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def target_of(cls: type) -> str:
-    """Return how the registry writes a class.
+    """Return the registry entry of a class.
 
     Examples
     --------

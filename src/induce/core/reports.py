@@ -1,4 +1,4 @@
-"""Texts cut to a length, and small tables, as text and for notebooks."""
+"""Truncated texts, and small tables, as text and for notebooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return a text of at most so many letters, the last of which says where more was cut off.
+    """Return a text of at most this many letters, with a final mark if it was truncated.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def shortened(text: str, letters: int) -> str:
 
 
 def text_table(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Return rows of cells as lines of text: columns of numbers to the right, those named to the left.
+    """Return rows of cells as lines of text: numbers aligned to the right, the named columns to the left.
 
     Examples
     --------

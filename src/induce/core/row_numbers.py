@@ -1,4 +1,4 @@
-"""Numbers by which people are told of rows: from 0 in Python, from 1 on the command line."""
+"""Displayed row numbers: from 0 in Python, from 1 on the command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _first: ContextVar[int] = ContextVar("induce_first_row", default=0)
 
 
 def row_number(row: int) -> int:
-    """Return the number that a row is shown with.
+    """Return the displayed number of a row.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def row_number(row: int) -> int:
 
 @contextmanager
 def rows_counted_from(first: int) -> Iterator[None]:
-    """Number the rows that texts mention from `first` on, as a file does."""
+    """Number the rows in texts from `first` on, as a file does."""
     token = _first.set(first)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Whether the arrays and tuples of a value fit together: one sentence that names the field where they do not."""
+"""Shape checks of a value's arrays and tuples: one sentence that names the inconsistent field."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from induce.core.errors import InputError
 
 
 def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[str, int]:
-    """Raise an `InputError` unless fields have the shapes declared for them; return the sizes found.
+    """Raise an `InputError` unless fields have their declared shapes; return the sizes found.
 
     Parameters
     ----------
     owner : object
-        Object that has the fields.
+        Object with the fields.
     shapes : dict
-        From fields to their axes, as words with spaces between: a number, or a name for a size that has to be the
-        same wherever the name stands. A tuple has one axis.
+        Axes of each field, as words separated by spaces: a number, or a name for a size that has to be the same
+        wherever the name occurs. A tuple has one axis.
     **sizes : int
-        Sizes that are known already.
+        Sizes known already.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
 
 
 def check_places(what: str, places: Any, n: int, least: int = 0) -> None:
-    """Raise an `InputError` unless all numbers are positions among `n` things, or from `least` on marks below 0.
+    """Raise an `InputError` unless all numbers are positions among `n` items, or markers from `least` on.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Choices and orders that do not follow the last bit of a number.
+"""Choices and orders that do not depend on the last bit of a number.
 
-BLAS, the width of vector instructions and fused multiply-add round sums and functions differently from processor to
-processor. Numbers that differ by no more than rounding are equal here, and of equals the first declared comes first.
+BLAS, the width of vector instructions and fused multiply-add round sums and functions differently on different
+processors. Numbers that differ by no more than rounding count as equal here, and ties go to the first declared.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ Places = NDArray[np.intp]
 Item = TypeVar("Item")
 
 TOLERANCE = 1e-9
-"""The share of a number by which an equal one may differ."""
+"""Relative difference of numbers that count as equal."""
 CANCELLED = 1e-12
-"""The same share of the numbers of which they are sums, which may have cancelled each other."""
+"""The same difference relative to the terms of sums, which may have cancelled each other."""
 
 
 def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
-    """Return the place of the largest number; of those equal up to rounding, the first.
+    """Return the position of the largest number; of those equal up to rounding, the first.
 
     Parameters
     ----------
     values : array of float
-        At least one, none of them NaN.
+        Numbers; at least one, none of them NaN.
     scale : float, optional
-        Magnitude of the terms of which the numbers are sums, where these may cancel each other.
+        Magnitude of the terms of sums that may cancel each other.
 
     Examples
     --------
@@ -42,12 +42,12 @@ def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
 
 
 def first_smallest(values: ArrayLike, scale: float = 0.0) -> int:
-    """Return the place of the smallest number; of those equal up to rounding, the first."""
+    """Return the position of the smallest number; of those equal up to rounding, the first."""
     return first_largest(-np.asarray(values, np.float64), scale)
 
 
 def first_largest_of_each(rows: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the place of the largest number of each row; of those equal up to rounding, the first.
+    """Return the position of the largest number of each row; of those equal up to rounding, the first.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def first_largest_of_each(rows: ArrayLike, scale: float = 0.0) -> Places:
 
 
 def largest_of_each(rows: ArrayLike, scale: float = 0.0) -> NDArray[np.bool_]:
-    """Say which numbers of each row are the largest up to rounding.
+    """Return whether each number is the largest of its row up to rounding.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def largest_of_each(rows: ArrayLike, scale: float = 0.0) -> NDArray[np.bool_]:
 
 
 def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the order from the largest number to the smallest, with those equal up to rounding as they stand.
+    """Return the order from the largest number to the smallest; those equal up to rounding keep their order.
 
     Examples
     --------
@@ -83,12 +83,12 @@ def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
 
 
 def smallest_first(values: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the order from the smallest number to the largest, with those equal up to rounding as they stand."""
+    """Return the order from the smallest number to the largest; those equal up to rounding keep their order."""
     return largest_first(-np.asarray(values, np.float64), scale)
 
 
 def ranked(items: Iterable[Item], number: Callable[[Item], float]) -> list[Item]:
-    """Return items from the largest number to the smallest, with those equal up to rounding as they stand.
+    """Return items from the largest number to the smallest; those equal up to rounding keep their order.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def best_of(items: Iterable[Item], number: Callable[[Item], float]) -> Item:
 
 
 def is_less(one: float, other: float, scale: float = 0.0) -> bool:
-    """Say whether a number is less than another by more than rounding.
+    """Return whether a number is less than another by more than rounding.
 
     Examples
     --------
@@ -125,9 +125,9 @@ def is_less(one: float, other: float, scale: float = 0.0) -> bool:
 
 
 def levelled(values: ArrayLike, scale: float = 0.0) -> Floats:
-    """Return the numbers with those equal up to rounding made equal, to the largest of them.
+    """Return the numbers with those equal up to rounding set to the largest of them.
 
-    NaN and infinite numbers stay.
+    NaN and infinite numbers are unchanged.
 
     Examples
     --------
@@ -145,5 +145,5 @@ def levelled(values: ArrayLike, scale: float = 0.0) -> Floats:
 
 
 def _slack(top: Floats, scale: float) -> Floats:
-    """Return how far below a number an equal one may be."""
+    """Return the tolerance below a number."""
     return np.where(np.isfinite(top), TOLERANCE * np.abs(top) + CANCELLED * scale, 0.0)

@@ -1,7 +1,7 @@
-"""A limit on the time of a piece of work that looks at the clock itself: nothing is ever stopped from outside.
+"""A time limit for work that checks the clock itself: nothing is ever stopped from outside.
 
-Learners look whenever they choose a loop, report progress or begin one of several parallel items, all of which are
-bounded steps. Compiling does not count. Work that never looks belongs into a process of its own (`core.worker`).
+Learners check whenever they choose a loop, report progress or start one of several parallel items, all of which are
+bounded steps. Compiling does not count. Work that never checks needs its own process (`core.worker`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _limits: ContextVar[tuple[Limit, ...]] = ContextVar("induce_limits", default=())
 
 
 class Limit:
-    """Seconds that a piece of work may take, without those that pass while loops are compiled.
+    """Seconds that some work may take, without the time of compilation.
 
     Parameters
     ----------
     seconds : float
     paused, resumed : callable, optional
-        Told when the clock stops, and when it goes on, with the seconds that are left.
+        Functions called when the clock stops, and when it continues, with the seconds left.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Limit:
 
     @property
     def left(self) -> float:
-        """The seconds that are left."""
+        """Seconds left."""
         with self._turn:
             return self._left()
 
@@ -55,12 +55,12 @@ class Limit:
         return self.seconds - (now - self._started - self._uncounted)
 
     def check(self) -> None:
-        """Raise `TimeoutError` when no time is left."""
+        """Raise `TimeoutError` if no time is left."""
         if self.left < 0:
             raise self.error()
 
     def error(self) -> TimeoutError:
-        """What to raise when the time is over."""
+        """Error to raise when the time is over."""
         return TimeoutError(f"it takes longer than {self.seconds:.3g} s")
 
     def pause(self) -> None:
@@ -72,7 +72,7 @@ class Limit:
             self._compiling += 1
 
     def resume(self) -> None:
-        """Let the clock go on."""
+        """Restart the clock."""
         with self._turn:
             self._compiling -= 1
             if not self._compiling:
@@ -82,7 +82,7 @@ class Limit:
 
 @contextmanager
 def at_most(seconds: float | None) -> Iterator[None]:
-    """Raise `TimeoutError` when the work in the block takes longer; None sets no limit.
+    """Raise `TimeoutError` if the work in the block takes longer; None sets no limit.
 
     The work ends at its next call of `check_time`, or when it is done.
 
@@ -103,14 +103,14 @@ def at_most(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def limited(limit: Limit) -> Iterator[None]:
-    """Raise `TimeoutError` when the work in the block takes longer than a limit says."""
+    """Raise `TimeoutError` if the work in the block exceeds a limit."""
     token = _limits.set((*_limits.get(), limit))
     try:
         yield
     except MemoryError:
         raise
     except Exception:
-        if limit.left < 0:  # whatever became of the error on its way out
+        if limit.left < 0:  # however the error was transformed on its way out
             raise limit.error() from None
         raise
     finally:
@@ -119,7 +119,7 @@ def limited(limit: Limit) -> Iterator[None]:
 
 
 def time_left() -> float | None:
-    """Return the seconds that the blocks around this call leave; None where there is no limit.
+    """Return the seconds left in the enclosing blocks; None if there is no limit.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def time_left() -> float | None:
 
 
 def check_time() -> None:
-    """Raise `TimeoutError` when the time of a block around this call is over."""
+    """Raise `TimeoutError` if the time of an enclosing block is over."""
     for limit in _limits.get():
         limit.check()
 

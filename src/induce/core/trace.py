@@ -1,8 +1,8 @@
-"""Traces: how a learner got to its hypothesis, as structured events.
+"""Traces: the steps of a learner towards its hypothesis, as structured events.
 
-An event is plain data: a kind, its fields in the order in which they were told, and the learners inside which it
-happened. A trace is a table of events, prints as one for each kind in turn, and shows itself in a notebook. The kinds
-of a package and their fields are declared in its `_declaration.py`.
+An event is plain data: a kind, its fields in order, and the learners around it. A trace is a table of events, prints
+one table per kind in turn, and displays itself in a notebook. The kinds of a package and their fields are declared in
+its `_declaration.py`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Event:
-    """One step of a learner: what kind of step, its data, and the learners inside which it happened.
+    """One step of a learner: its kind, its data, and the learners around it.
 
     Parameters
     ----------
     kind : str
     data : dict
     scope : tuple of str
-        The learners around the one that told it and the parts of their work, such as ``"fold 3"``, ``"member 2"``,
+        Learners around the one that emitted it and the parts of their work, such as ``"fold 3"``, ``"member 2"``,
         ``"description"`` or ``"reference"``, the outermost first: empty for the learner that was called.
     """
 
@@ -72,11 +72,11 @@ class Trace(Sequence[Event]):
         self.dropped = 0
 
     def wants(self, kind: str) -> bool:
-        """Say whether events of this kind are kept."""
+        """Return whether events of this kind are kept."""
         return (self._only is None or kind in self._only) and (self._inner or not scope())
 
     def add(self, event: Event) -> None:
-        """Keep an event, or count it when the limit is reached; the listener hears it in any case."""
+        """Keep an event, or count it if the limit is reached; the listener receives it in any case."""
         if self._listener is not None:
             self._listener(event)
         if self._limit is not None and len(self._events) >= self._limit:
@@ -85,14 +85,14 @@ class Trace(Sequence[Event]):
             self._events.append(event)
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Return the kinds of event that there are, each with its fields."""
+        """Return the kinds of event in the trace, each with its fields."""
         found: dict[str, dict[str, None]] = {}
         for event in self._events:
             found.setdefault(event.kind, {}).update(dict.fromkeys(event.data))
         return {kind: tuple(fields) for kind, fields in found.items()}
 
     def table(self, kind: str | None = None) -> pl.DataFrame:
-        """Return the events of one kind as a frame, a column for each field; of the only kind, if there is one.
+        """Return the events of one kind as a frame, one column per field; by default of the only kind.
 
         Examples
         --------
@@ -144,7 +144,7 @@ class Trace(Sequence[Event]):
         return "".join(html_of(run[0].title(), [event.data for event in run]) for run in self._runs()) + more
 
     def _runs(self) -> Iterator[list[Event]]:
-        """Yield the events that follow each other with the same kind and the same fields."""
+        """Yield runs of consecutive events with the same kind and fields."""
 
         def form(event: Event) -> tuple[Any, ...]:
             return event.kind, event.scope, [*event.data]
@@ -154,19 +154,20 @@ class Trace(Sequence[Event]):
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as a cell of a frame: numbers, names and truth as they are, anything else as text."""
+    """Return a value as a cell of a frame: numbers, strings and truth values unchanged, anything else as text."""
     return value if value is None or isinstance(value, bool | int | float | str) else short(value)
 
 
 Listener = Callable[[Event], None]
 _current: ContextVar[Trace | None] = ContextVar("induce_trace", default=None)
 _place: ContextVar[tuple[tuple[str, ...], str | None]] = ContextVar("induce_place", default=((), None))
-"""The scope of events, and the learner that learns, which is in the scope of whatever it calls."""
+"""The scope of events, and the current learner, which is in the scope of its callees."""
 
 
 @contextmanager
 def learning(name: str) -> Iterator[None]:
-    """Say who learns inside the block; the events of learners that it calls have its name in their scope.
+    """Declare the current learner inside the block; the events of learners that it calls have its name in their
+    scope.
 
     Examples
     --------
@@ -184,7 +185,7 @@ def learning(name: str) -> Iterator[None]:
 
 @contextmanager
 def part(name: str) -> Iterator[None]:
-    """Say of which part of a learner's work the events inside the block are: a fold, a member, a description.
+    """Declare the part of a learner's work inside the block: a fold, a member, a description.
 
     Such events are those of an inner learner: `trace(inner=False)` leaves them out.
 
@@ -203,13 +204,13 @@ def part(name: str) -> Iterator[None]:
 
 
 def _inside() -> tuple[str, ...]:
-    """Return the scope of what the learner of now calls."""
+    """Return the scope of the current learner's callees."""
     around, learner = _place.get()
     return around if learner is None else (*around, learner)
 
 
 def scope() -> tuple[str, ...]:
-    """Return the learners around the one that learns now, with the parts of their work."""
+    """Return the learners around the current one, with the parts of their work."""
     return _place.get()[0]
 
 
@@ -221,19 +222,20 @@ def trace(
     inner: bool = True,
     listener: Listener | None = None,
 ) -> Iterator[Trace]:
-    """Collect what learners do inside the block.
+    """Collect the events of learners inside the block.
 
     Parameters
     ----------
     only : str or iterable of str, optional
-        The kinds of event to keep.
+        Kinds of event to keep.
     limit : int, optional
-        Keep at most so many events and count the rest.
+        Maximum number of events to keep; the rest is counted.
     inner : bool
         Whether to keep the events of learners that other learners call, such as the members of an ensemble, and of
         parts of their work, such as folds.
     listener : callable, optional
-        Hears each event as it happens, also those beyond the limit; with a limit of 0 nothing is kept.
+        Function that receives each event as it happens, also those beyond the limit; with a limit of 0 nothing is
+        kept.
 
     Examples
     --------
@@ -256,13 +258,13 @@ def trace(
 
 
 def active(kind: str | None = None) -> bool:
-    """Say whether a trace is on (and keeps events of `kind`)."""
+    """Return whether a trace is active (and keeps events of `kind`)."""
     current = _current.get()
     return current is not None and (kind is None or current.wants(kind))
 
 
 def emit(kind: str, **data: Any) -> None:
-    """Add an event to the active trace, if there is one that wants it."""
+    """Add an event to the active trace, if it keeps this kind."""
     current = _current.get()
     if current is not None and current.wants(kind):
         current.add(Event(kind, data, scope()))

@@ -1,4 +1,4 @@
-"""Events as tables, in text and in HTML: what a cell holds in turn is a list or a table inside it."""
+"""Events as tables, in text and in HTML: nested contents of a cell are a list or a table inside it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from html import escape
 from typing import Any
 
 WIDEST = 60
-"""Longer lines of a cell are cut."""
+"""Maximum length of a line in a cell."""
 MOST_LINES = 24
-"""Lists in a cell that are longer are cut."""
+"""Maximum length of a list in a cell."""
 
 
 class Written(tuple[Any, ...]):
-    """Values that are written in a way of their own, such as a hypothesis as ⟨Sunny, ?⟩; otherwise a plain tuple.
+    """Values with their own notation, such as a hypothesis as ⟨Sunny, ?⟩; otherwise a plain tuple.
 
     Examples
     --------
@@ -98,14 +98,14 @@ def short(value: Any) -> str:
 
 
 def _record(value: Any) -> Any:
-    """Return a value that says nothing of itself as its fields."""
+    """Return a value without its own text as its fields."""
     if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return value
 
 
 def _table(value: Any) -> tuple[list[str], list[list[Any]]] | None:
-    """Return the head and the rows of what a cell holds if that is a table; the head is empty where it has none."""
+    """Return the head and the rows of a cell's contents if they are a table; the head is empty if it has none."""
     if isinstance(value, Written):
         return None
     value = _record(value)
@@ -122,7 +122,7 @@ def _table(value: Any) -> tuple[list[str], list[list[Any]]] | None:
 
 
 def _records(values: Sequence[Any]) -> bool:
-    """Say whether values are mappings with the same names."""
+    """Return whether values are mappings with the same keys."""
     return all(isinstance(each, Mapping) and [*each] == [*values[0]] for each in values)
 
 

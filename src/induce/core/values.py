@@ -1,4 +1,4 @@
-"""Single values: what a nominal value may be, and what counts as missing."""
+"""Single values: the types of nominal values, and missing values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = str | int | float | bool
 
 
 def plain(value: Any) -> Any:
-    """Return a numpy scalar as the Python scalar it stands for.
+    """Return a numpy scalar as a Python scalar.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def plain(value: Any) -> Any:
 
 
 def is_missing(cell: Any) -> bool:
-    """Say whether a cell stands for a missing value: None, NaN or a dataframe library's own mark.
+    """Return whether a cell is a missing value: None, NaN or a dataframe library's own mark.
 
     Examples
     --------
@@ -40,7 +40,7 @@ POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0
 
 
 def positive_class(classes: Sequence[Value]) -> Value:
-    """Return the class that stands for the concept: the one called yes, true, + or the like, or the greatest.
+    """Return the class of the concept: the one called yes, true, + or similar, or the greatest.
 
     Examples
     --------

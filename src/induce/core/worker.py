@@ -1,4 +1,4 @@
-"""A process of its own for work that does not look at the clock: it can be ended without harm to this one."""
+"""A separate process for work that does not check the clock: it can be killed without harm to this one."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Result = TypeVar("Result")
 IDLE = 60.0
 """Seconds that a process waits for more work before it ends."""
 PATIENCE = 10.0
-"""Seconds to wait for the status of a process that is ending: on a busy machine that takes its time."""
+"""Seconds to wait for the status of an ending process: on a busy machine that may take long."""
 PAUSED, RESUMED = b"P", b"R"
-"""What a process says of its clock; its answers begin with another byte."""
+"""Marker of a process's messages about its clock; its answers begin with another byte."""
 
 _idle: list[_Worker] = []
 _turn = threading.Lock()
 
 
 class UnsendableError(InputError):
-    """What was to be done cannot be sent to another process."""
+    """The task cannot be sent to another process."""
 
 
 def in_process(task: Callable[[], Result], seconds: float) -> Result:
-    """Return what a task gives in another process; raise what it raises, or `TimeoutError` when it takes longer.
+    """Return the result of a task in another process; raise what it raises, or `TimeoutError` if it takes longer.
 
-    The process is kept for the next task, unless it had to be ended. Warnings are given here. Starting it, and
+    The process is kept for the next task, unless it had to be killed. Warnings are issued here. Starting it, and
     compiling in it, do not count.
 
     Examples
@@ -68,10 +68,10 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
 
 
 class _Worker:
-    """A process that does one task after the other, and is ended when one takes too long.
+    """A process that does one task after the other, and is killed when one takes too long.
 
-    The clock is here, where nothing that the task does can stop it. The process says when its time begins to count,
-    when it does not count for a while, and how much is left when it counts again.
+    The clock is here, where the task cannot stop it. The process reports when its time begins to count, when it is
+    paused, and how much is left when it continues.
     """
 
     def __init__(self) -> None:
@@ -85,12 +85,12 @@ class _Worker:
         theirs.close()
 
     def call(self, message: bytes) -> Any:
-        """Return what the process answers; None when it ended instead."""
+        """Return the answer of the process; None if it ended instead."""
         deadline = math.inf
         try:
             self._connection.send_bytes(message)
             while True:
-                while not self._connection.poll(POLL):  # short waits, which Ctrl-C can end
+                while not self._connection.poll(POLL):  # short waits, which Ctrl-C can interrupt
                     if time.monotonic() > deadline:
                         self.late = True
                         self.end()
@@ -103,7 +103,7 @@ class _Worker:
                 else:
                     return _unpacked(said)
         except (EOFError, OSError):
-            self.end(PATIENCE)  # it has closed its end, so that its status is about to be known
+            self.end(PATIENCE)  # it has closed its end, so its status will be known soon
             return None
         except BaseException:
             self.end()
@@ -111,12 +111,12 @@ class _Worker:
 
     @property
     def status(self) -> int | None:
-        """That with which the process ended."""
+        """Exit status of the process."""
         found: int | None = self._process.exitcode
         return found
 
     def end(self, patience: float = POLL) -> None:
-        """End the process, whatever it does; one that ends by itself in the meantime says why by its status."""
+        """Kill the process, whatever it does; if it ends by itself in the meantime its status tells why."""
         self._connection.close()
         if self._process.exitcode is None:
             self._process.join(patience)
@@ -133,7 +133,7 @@ def _end_idle() -> None:
 
 def _serve(connection: Any) -> None:
     """Do tasks until there are no more, in the process of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the process that started this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the parent process
     with contextlib.suppress(EOFError, OSError):
         while connection.poll(IDLE):
             task, seconds = _unpacked(connection.recv_bytes())
@@ -160,7 +160,7 @@ def _answer(task: Callable[[], Any], seconds: float, connection: Any) -> bytes:
 
 @contextlib.contextmanager
 def _watched(seconds: float, connection: Any) -> Iterator[None]:
-    """Tell the process that waits for this one how much time the block has left, whenever that changes."""
+    """Report the time left in the block to the waiting process, whenever it changes."""
 
     def paused() -> None:
         connection.send_bytes(PAUSED)

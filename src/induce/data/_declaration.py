@@ -1,4 +1,4 @@
-"""What `induce.data` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.data`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 

@@ -299,7 +299,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def _omitted(attribute: Attribute) -> str | None:
-    """Return what a sparse row means by leaving an attribute out."""
+    """Return the value of an attribute that a sparse row omits."""
     if attribute.kind == "nominal":
         return attribute.domain[0]
     return "0" if attribute.kind == "numeric" else None

@@ -31,14 +31,14 @@ TRIED_FIRST = 1000
 
 @dataclass(frozen=True)
 class Dates:
-    """How the dates of a column are written.
+    """Date format of a column.
 
     Parameters
     ----------
     orders : tuple of str
-        The orders of day, month and year in which all cells are dates; none if rows contradict.
+        Orders of day, month and year in which all cells are dates; empty if rows contradict.
     patterns : tuple of str
-        The patterns that the cells match, each cell one of them.
+        Patterns of the cells; each cell matches one of them.
     witnesses : tuple of str
         If rows contradict, a cell with the day first and one with the month first; if they are written in several
         formats, a cell of each; otherwise an example.
@@ -53,11 +53,11 @@ class Dates:
 
     @property
     def kind(self) -> str:
-        """Which periods are meant, such as ``"months"``; empty if the cells are days."""
+        """Kind of period, such as ``"months"``; empty if the cells are days."""
         return periods.KIND.get(self.patterns[0], "")
 
     def read(self, cells: pl.Series, order: str) -> pl.Series:
-        """Return dates, or times if a cell has one; null where a cell is none. A period is its first day."""
+        """Return dates, or times if a cell has one; null where a cell is not a date. A period is its first day."""
         if self.kind:
             return periods.first_days(cells, self.patterns[0])
         found = [_read(cells, pattern, order) for pattern in self.patterns]
@@ -79,7 +79,7 @@ def _read(cells: pl.Series, pattern: str, order: str) -> pl.Series:
         pl.when(half == "p").then(hours % 12 + 12).when(half == "a").then(hours % 12).otherwise(hours)
     ).to_series()
     in_range = (hours < 24) & (minutes < 60) & (seconds < 60)
-    # as in ISO 8601, a time with an offset is the moment in UTC
+    # as in ISO 8601, a time with an offset is the time in UTC
     zone, past = (parts[name].fill_null("0").cast(pl.Float64) for name in ("zone", "past"))
     east = zone.abs() * 60 + past
     minutes = minutes - pl.select(pl.when(zone < 0).then(-east).otherwise(east)).to_series()
@@ -89,7 +89,7 @@ def _read(cells: pl.Series, pattern: str, order: str) -> pl.Series:
 
 
 def dates(cells: pl.Series) -> Dates | None:
-    """Say how the dates of a column of strings are written; None if it does not hold dates.
+    """Return the date format of a column of strings; None if it does not hold dates.
 
     Examples
     --------
@@ -117,20 +117,20 @@ def dates(cells: pl.Series) -> Dates | None:
 
 
 def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
-    """Return strings as dates or times by a pattern of `strptime`, or None if one is not written so."""
+    """Return strings as dates or times by a pattern of `strptime`, or None if one does not match."""
     timed = any(part in pattern for part in ("%H", "%I", "%M", "%S", "%T", "%R", "%X", "%c"))
     kind = pl.Datetime("us") if timed else pl.Date
     try:
         found = cells.str.strptime(kind, pattern, strict=False)
     except pl.exceptions.PolarsError:
         raise InputError(
-            f"dates is {pattern!r}, which is no pattern of dates; write it as %d.%m.%Y, or say dmy, mdy or ymd"
+            f"dates is {pattern!r}, which is not a date pattern; write it as %d.%m.%Y, or give dmy, mdy or ymd"
         ) from None
     return found if found.null_count() == cells.null_count() and len(cells) > cells.null_count() else None
 
 
 def _mixed_dates(known: pl.Series) -> Dates | None:
-    """Say how dates are written of which some name the month and others do not."""
+    """Return the format of dates of which only some name the month."""
     found: list[Dates] = []
     for pattern in DAYS:
         fits = known.str.contains(pattern)

@@ -1,4 +1,4 @@
-"""The tables that come with the library: the books' own, those scikit-learn brings along, and generated images."""
+"""The shipped tables: the books' own, those of scikit-learn, and generated images."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES = Path(__file__).parent / "tables"
 
 
 class Entry(NamedTuple):
-    """A table of the catalogue: what it is called and what it is about."""
+    """A table of the catalogue: its name and description."""
 
     name: str
     description: str

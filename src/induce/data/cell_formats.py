@@ -1,4 +1,4 @@
-"""From the cells of a text file to numbers and dates, with one convention where single columns allow two."""
+"""Numbers and dates from the cells of a text file, with one convention where single columns allow two."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from induce.data.type_inference import TRIED_FIRST, from_text, iso_dates, number
 
 @dataclass(frozen=True)
 class Reading:
-    """A column as it was read: its cells, the unit of its numbers and how it was written (see `Column`)."""
+    """A parsed column: its cells, the unit of its numbers and its format (see `Column`)."""
 
     cells: pl.Series
     unit: str = ""
@@ -30,10 +30,10 @@ class Reading:
 def readings(
     columns: Sequence[pl.Series], dialect: Dialect, findings: Findings, separator: str = ","
 ) -> dict[str, Reading]:
-    """Read columns of strings as numbers, dates or strings, whichever holds all their cells.
+    """Parse columns of strings as numbers, dates or strings, whichever fits all their cells.
 
-    What the cells of a column leave open follows the other columns: ``187,800`` is a fraction where others have
-    decimal commas. What they leave open all together is decided by custom, and said.
+    If the cells of a column are ambiguous, the other columns decide: ``187,800`` is a fraction where others have
+    decimal commas. If all columns are ambiguous, convention decides, with a note.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def readings(
 
 
 class _Look:
-    """What the cells of one column say of how it is written."""
+    """Evidence of the cells of one column about its format."""
 
     def __init__(self, cells: pl.Series, dialect: Dialect, findings: Findings) -> None:
         self.name = cells.name
@@ -81,7 +81,7 @@ class _Look:
         return calendars.by_pattern(without_missing(cells, self.dialect.missing), pattern)
 
     def _is_unsettled(self) -> bool:
-        """Say whether a plain reading failed, or would ignore the marks that the user said."""
+        """Return whether a plain parse failed, or would ignore the marks that the user declared."""
         assert self.plain is not None
         told = self.dialect.decimal == "," or self.dialect.thousands == "."
         return self.plain.dtype == pl.String or (told and self.plain.dtype == pl.Float64)
@@ -110,7 +110,7 @@ class _Look:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the cells can be read in some way."""
+        """Whether the cells can be parsed in some way."""
         if self.spans is not None:
             return True
         return bool(self.orders) if self.numbers is None else self.numbers.clear
@@ -124,7 +124,7 @@ class _Look:
         return (told,) if told in orders else orders
 
     def is_definite(self, decimal: str) -> bool:
-        """Say whether the column has numbers with this decimal mark and no other way to read them."""
+        """Return whether the column has numbers with this decimal mark and no other way to read them."""
         if self.numbers is not None:
             return self.numbers.definite and self.numbers.decimals == (decimal,)
         if decimal == "," or self.plain is None or self.plain.dtype != pl.Float64:
@@ -144,9 +144,9 @@ class _Look:
             self.numbers = Numerals((",",), witnesses=(known.drop_nulls()[0],))
 
     def read(self, custom: str, order: str, sure: bool) -> Reading:
-        """Return the column as it is read, by custom where its cells allow two ways.
+        """Return the parsed column, by convention if its cells are ambiguous.
 
-        `sure` says that other columns show the custom of the file.
+        `sure` means that other columns show the convention of the file.
         """
         if self.numbers is not None:
             return self._read_numbers(self.numbers, custom, sure)
@@ -230,7 +230,7 @@ class _Look:
         return Reading(cells, written=chosen)
 
     def _truth(self, cells: pl.Series) -> pl.Series:
-        """Return true and false, yes and no in one way of writing, if a column holds nothing else but several."""
+        """Return true and false, yes and no in one spelling, if a column holds only these in several."""
         if cells.dtype != pl.String or truths(cells.head(TRIED_FIRST)) is None:
             return cells
         distinct = cells.drop_nulls().unique()
@@ -242,7 +242,7 @@ class _Look:
 
 
 def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, list[str]]:
-    """Turn what stands for a missing value among numbers into nulls; return those that were there, too."""
+    """Replace missing-value markers among numbers by nulls; return the markers found, too."""
     if not marks:
         return known, []
     found = known.is_in(list(marks))
@@ -252,9 +252,9 @@ def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, li
 
 
 def conform(cells: pl.Series, column: Column, dialect: Dialect, first_row: int) -> pl.Series | None:
-    """Read strings of new rows as the numbers or dates that a column was learned from; None if one is none.
+    """Parse strings of new rows as the numbers or dates of a learned column; None if one is not.
 
-    A cell that can be read in two ways is read as those that the column was learned from.
+    An ambiguous cell is parsed like those of the training column.
     """
     known = without_missing(cells, dialect.missing)
     if column.temporal:

@@ -1,4 +1,4 @@
-"""Files too large for memory, learned from in chunks: one pass settles what the columns are, one gives the rows."""
+"""Files too large for memory, read in chunks: one pass infers the schema, one yields the rows."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ from induce.data.table import MOST_VALUES, named_as_identifier, names_note
 from induce.data.type_inference import as_strings, categories, observed
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
-"""How much of a file is in memory at a time, unless the number of rows is given."""
+"""Number of bytes of a file in memory at a time, unless the number of rows is given."""
 LOOKED_AT = 1000
-"""Cells of each chunk that are looked at to tell text from other strings."""
+"""Number of cells of each chunk that are inspected to distinguish text from other strings."""
 KINDS = {"numeric": "numbers", "days": "dates", "nominal": "declared values", "string": "strings"}
 
 
 @dataclass(frozen=True, eq=False)
 class ChunkedTable:
-    """A file that was looked through once: what its columns are, and which classes it has.
+    """A file after one pass: its schema and its classes.
 
     Parameters
     ----------
     source : str or Path
     schema : Schema
-        All columns but the target and those that were said to be ignored.
+        All columns except the target and the ignored ones.
     target : str
-        Empty where nothing is to be predicted.
+        Target; empty if there is none.
     classes : tuple
-        The classes, in declared order or sorted; none where numbers are to be predicted, or nothing.
+        Classes, in declared order or sorted; empty if numbers are to be predicted, or there is no target.
     class_counts : array of int64
-        The rows of each class.
+        Number of rows of each class.
     missing : tuple of str
-        What stands for a missing value.
+        Markers of missing values.
     rows : int
-        The most rows of a chunk.
+        Maximum number of rows of a chunk.
     dialect : Dialect, optional
-        How the file is written, as far as the user said it.
+        Format of the file, as far as the user declared it.
     """
 
     source: str | Path | Sequence[str | Path]
@@ -66,7 +66,7 @@ class ChunkedTable:
     dialect: Dialect | None = None
 
     def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[Any]]]:
-        """Yield the rows that have a target, some at a time, with the place of each class, or the number."""
+        """Yield the rows with a target in chunks, with the class position or the number of each."""
         first_row = 1
         for frame in pieces(self.source, self.rows, self.names(), self.dialect):
             rows, labels = self.settled(frame, first_row)
@@ -79,7 +79,7 @@ class ChunkedTable:
         return [*self.schema.names(), *([self.target] if self.target else [])]
 
     def settled(self, frame: pl.DataFrame, first_row: int = 1) -> tuple[pl.DataFrame, NDArray[Any]]:
-        """Return the rows of a chunk that have a target, as the schema says, and each class's place, or number.
+        """Return the rows of a chunk that have a target, by the schema, and each row's class position, or number.
 
         Without a target all rows are returned, with zeros.
         """
@@ -99,7 +99,7 @@ class ChunkedTable:
         return (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
 
     def labels(self, cells: pl.Series) -> NDArray[np.int64]:
-        """Return the place of each row's class; -1 where it has none."""
+        """Return the class position of each row; -1 if it has none."""
         if _of_strings(self.classes):
             coded = _as_enums(cells.to_frame(), [Column(self.target, "nominal", self.classes)])[self.target]
             if coded.dtype != pl.Enum:
@@ -118,7 +118,7 @@ def _of_strings(values: Sequence[Value]) -> bool:
 
 
 def _as_enums(frame: pl.DataFrame, columns: Sequence[Column]) -> pl.DataFrame:
-    """Return a chunk with columns of strings coded by their domains; a column that holds anything else stays."""
+    """Return a chunk with string columns coded by their domains; columns with other values are unchanged."""
     written = [column for column in columns if frame.schema[column.name] == pl.String]
     coded = frame.select(
         pl.col(column.name).cast(pl.Enum(list(map(str, column.domain))), strict=False) for column in written
@@ -128,7 +128,7 @@ def _as_enums(frame: pl.DataFrame, columns: Sequence[Column]) -> pl.DataFrame:
 
 
 def rows_at_once(n_columns: int) -> int:
-    """Return how many rows are in memory at a time, unless it is said."""
+    """Return the number of rows in memory at a time, if none is given."""
     return max(1, min(MOST_ROWS, MOST_CELLS // max(1, n_columns)))
 
 
@@ -147,22 +147,22 @@ def chunked(
     rows: int | None = None,
     dialect: Dialect | None = None,
 ) -> ChunkedTable:
-    """Look through a file once, chunk by chunk, to settle what its columns are, as `read` does with whole files.
+    """Read a file once, chunk by chunk, to infer the schema, as `read` does with whole files.
 
     Parameters
     ----------
     source : path
-        A file that `read` can read; standard input cannot be read twice.
+        File in a format that `read` supports; standard input cannot be read twice.
     target, nominal, numeric, ignore, schema, missing
-        As for `read`.
+        Parameters of `read`.
     text, only_text : bool
         Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
     numbers : bool
         Whether the target may be a number; otherwise fractions are refused.
     rows : int, optional
-        The most rows of a chunk; if not given half a million, or fewer of a table with many columns.
+        Maximum number of rows of a chunk; by default half a million, or fewer of a table with many columns.
     dialect : Dialect, optional
-        How the file is written, as far as the user said it; `missing` is a part of it.
+        Format of the file, as far as the user declared it; `missing` is a part of it.
     """
     if str(source) == "-":
         raise InputError("standard input can be read only once; save it to a file to learn from it in chunks")
@@ -181,7 +181,7 @@ def chunked(
         found = None if column is None else conform(cells, column, dialect, first_row)
         return typed(cells, told, missing, written) if found is None else found
 
-    # of a Parquet file the types are known beforehand: numbers need no look
+    # the types of a Parquet file are known: numbers need no inspection
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
     goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
     first_row = 1
@@ -225,7 +225,7 @@ def chunked(
 
 
 def _unusual(head: pl.DataFrame, told: Told, dialect: Dialect, called: str) -> dict[str, Column]:
-    """Return the columns whose first rows hold numbers or dates that are not written plainly, and say so."""
+    """Return the columns whose first rows hold numbers or dates in an unusual format, with a note."""
     findings = Findings()
     open_to_look = [head[name] for name in head.columns if told.kind(name) in (None, "numeric")]
     found = {}
@@ -247,7 +247,7 @@ def _as_written(column: Column, unusual: Column | None) -> Column:
 
 @dataclass(eq=False)
 class Seen:
-    """What was seen of a column so far."""
+    """Statistics of a column so far."""
 
     name: str
     kind: str = ""
@@ -258,9 +258,9 @@ class Seen:
     lengths: list[int] = field(default_factory=list)
 
     def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str]) -> bool:
-        """Take in the cells of one chunk as they stand in the file, and all or the different ones typed.
+        """Add the cells of one chunk, as written in the file, and typed, all or only the distinct ones.
 
-        Return whether they are of the kind that the column had before.
+        Return whether they are of the same kind as before.
         """
         if found.null_count() == len(found):
             return True
@@ -287,7 +287,7 @@ class Seen:
             self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
 
     def join(self, later: Seen) -> bool:
-        """Take in what was seen of the same column in later rows; return whether they are of the same kind."""
+        """Add the statistics of the same column in later rows; return whether they are of the same kind."""
         if self.kind and later.kind and self.kind != later.kind:
             return False
         self.kind = self.kind or later.kind
@@ -310,15 +310,15 @@ class Seen:
         row = int(odd[0]) if len(odd) else 0
         return InputError(
             f"column {self.name!r} holds {KINDS[self.kind]} before row {first_row:,}, but {text[row]!r} in row "
-            f"{first_row + row:,}; say that it is nominal, or that this stands for a missing value"
+            f"{first_row + row:,}; declare it nominal, or declare this a missing value"
         )
 
     def names_rows(self) -> bool:
-        """Say whether the column names rows, though some of its values come up more than once."""
+        """Return whether the column names rows, though some of its values are repeated."""
         return self.kind == "string" and self.repeated and is_name_like(len(self.values), self.known)
 
     def guess(self, only_text: bool) -> Column:
-        """Say what the column seems to be."""
+        """Return the inferred column."""
         role = "id" if named_as_identifier(self.name) else "input"
         if only_text:
             return (
@@ -348,7 +348,7 @@ def _kind(cells: pl.Series) -> str:
 
 
 def distinct_cells(cells: pl.Series) -> pl.Series:
-    """Return the different cells of a column where they seem to be few, otherwise all."""
+    """Return the distinct cells of a column if they seem to be few, otherwise all."""
     head = cells.head(LOOKED_AT)
     few = cells.dtype == pl.String and len(cells) > LOOKED_AT and head.n_unique() < LOOKED_AT / 2
     return cells.unique() if few else cells

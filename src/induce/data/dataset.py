@@ -16,7 +16,7 @@ ROWS_SHOWN = 8
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A typed table and what is to be learned from it; unpacks into ``X, y``.
+    """A typed table with a target; unpacks into ``X, y``.
 
     Parameters
     ----------
@@ -25,17 +25,16 @@ class Dataset:
     target : str or None
         The column to be predicted.
     schema : Schema
-        What every column is, the target included.
+        Schema of all columns, including the target.
     name, description : str
-        What the table is called and what it is about.
+        Name and description of the table.
     aside : tuple of str
-        Columns the user (or the table itself) said are not to be learned from: they stay in `frame`, but not
-        in `X`.
+        Columns that are excluded from learning by the user or the table: they stay in `frame`, but not in `X`.
 
     Attributes
     ----------
     X : polars.DataFrame
-        The columns to learn from: all but the target and those set aside.
+        Input columns: all except the target and those set aside.
     y : polars.Series or None
         The target column.
 
@@ -66,13 +65,13 @@ class Dataset:
 
     @property
     def input_schema(self) -> Schema:
-        """What the columns of `X` are: what to pass as the `schema` of a learner."""
+        """Schema of the columns of `X`, for the `schema` of a learner."""
         out = {self.target, *self.aside}
         return Schema(tuple(column for column in self.schema if column.name not in out))
 
     @property
     def grid(self) -> Any:
-        """The `Grid` of the images that the rows of `X` are, or None if they are something else."""
+        """The `Grid` of the images in the rows of `X`, or None if they are not images."""
         from induce.data.images.grid import Grid
 
         return Grid.of(self.X.columns)

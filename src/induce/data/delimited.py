@@ -1,7 +1,7 @@
-"""Tables of text: CSV and its kin, block by block, every cell as it was written.
+"""Delimited text tables: CSV and similar formats, block by block, every cell as written.
 
-polars parses; what it passes over in silence is checked first, and only a block with something wrong is read
-again, slowly, to name the line.
+polars parses; errors that it ignores silently are checked first, and only a block with an error is read again,
+slowly, to name the line.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from induce.data.totals import is_note
 SEPARATORS = (",", ";", "\t", "|")
 BLOCK = 1 << 24
 LONGEST_ROW = 1 << 26
-"""Bytes of a row; one that is longer takes several times as much memory to read, and is hardly meant."""
+"""Maximum number of bytes of a row; a longer one takes several times as much memory to read, and is probably an
+error."""
 SAMPLE = 1 << 16
 ROWS_AT_ONCE = 50_000
 LOOKED_AT = 50
-"""Rows that tell the separator."""
+"""Number of rows for detecting the separator."""
 MOST_BAD_NAMED = 5
 MOST_NOTES = 20
 NEWLINE, RETURN, QUOTE = b'\n\r"'
@@ -86,13 +87,13 @@ def _numbered_rows(sample: str, separator: str) -> list[tuple[int, list[str]]]:
             if any(cell.strip() for cell in row) or len(row) > 1:
                 rows.append((before, row))
             before = reader.line_num
-    except csv.Error:  # an unclosed quote or a cell that is too long: parsing says what is wrong
+    except csv.Error:  # an unclosed quote or a cell that is too long: the parser reports it
         pass
     return rows
 
 
 def sniff(sample: str) -> str:
-    """Return the separator that cuts most of the first rows evenly; of several, the one with the most numbers.
+    """Return the separator that splits most of the first rows evenly; of several, the one with the most numbers.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def _is_number(cell: str) -> bool:
 
 
 class _Blocks:
-    """The bytes of a stream in blocks that end where a row ends, with the line each begins on."""
+    """The bytes of a stream in blocks that end at the end of a row, with the first line of each."""
 
     def __init__(self, stream: BinaryIO, head: bytes, line: int, name: str, findings: Findings) -> None:
         self.stream = stream
@@ -131,7 +132,7 @@ class _Blocks:
         self.ended = False
 
     def sample(self) -> str:
-        """Return the first whole lines, without taking them; a header of any length is among them."""
+        """Return the first whole lines, without consuming them; they include a header of any length."""
         while b"\n" not in self.held and len(self.held) < LONGEST_ROW:
             more = self.stream.read(max(SAMPLE, len(self.held)))
             if not more:
@@ -145,7 +146,7 @@ class _Blocks:
         return self._utf8(sample, self.line).decode()
 
     def begin(self, sample: str, separator: str, dialect: Dialect, findings: Findings) -> Layout:
-        """Take what stands above the rows of the table, its header with it."""
+        """Consume the lines above the rows of the table, including its header."""
         header = dialect.header
         if isinstance(header, int) and not isinstance(header, bool):
             self.skip(header - self.line)
@@ -191,7 +192,7 @@ class _Blocks:
         self._take(end)
 
     def _record(self) -> bytes:
-        """Take the first row: up to the first line end that an even number of quotes stands before."""
+        """Consume the first row: up to the first line end after an even number of quotes."""
         end, seen, quotes = -1, 0, 0
         while True:
             end = self.held.find(b"\n", max(seen, end + 1))
@@ -222,8 +223,8 @@ class _Blocks:
             self.ended = not more
             if not end and len(block) > LONGEST_ROW:
                 raise InputError(
-                    f"the row of {self.name!r} that begins in line {self.line:,} is longer than "
-                    f"{LONGEST_ROW >> 20} MB; is a quote not closed, or is it no table?"
+                    f"the row of {self.name!r} that begins in line {self.line:,} is longer than {LONGEST_ROW >> 20} "
+                    "MB; is a quote not closed, or is it not a table?"
                 )
             if end:
                 line = self.line
@@ -241,7 +242,7 @@ class _Blocks:
 
 
 def _last_row_end(block: bytes) -> int:
-    """Return the position after the last line end outside quotes, 0 if there is none."""
+    """Return the position after the last line end outside quotes; 0 if there is none."""
     end = block.rfind(b"\n")
     quotes = block.count(b'"', 0, max(end, 0))
     while end >= 0 and quotes % 2:
@@ -263,9 +264,9 @@ def _header(record: bytes, separator: str, line: int, name: str) -> tuple[str, .
 
 
 def _regular(block: bytes, separator: str, width: int) -> bool:
-    """Say whether every row has `width` cells and every quote stands where a cell begins or ends.
+    """Return whether every row has `width` cells and every quote is at the beginning or end of a cell.
 
-    polars lets short rows, empty cells too many and quotes inside cells pass in silence.
+    polars silently accepts short rows, extra empty cells and quotes inside cells.
     """
     data = np.frombuffer(block, dtype=np.uint8)
     cut = ord(separator)
@@ -278,7 +279,7 @@ def _regular(block: bytes, separator: str, width: int) -> bool:
         opening, closing = quotes[::2], quotes[1::2]
         before = data[opening[opening > 0] - 1]
         after = data[closing[closing < len(data) - 1] + 1]
-        # a quote next to a quote is one that is written twice
+        # a doubled quote is an escaped one
         if not np.isin(before, (cut, NEWLINE, QUOTE)).all():
             return False
         if not np.isin(after, (cut, NEWLINE, RETURN, QUOTE)).all():
@@ -291,7 +292,7 @@ def _regular(block: bytes, separator: str, width: int) -> bool:
 
 
 class _Layout:
-    """What every row of the file must look like."""
+    """Required layout of every row of the file."""
 
     def __init__(
         self, names: Sequence[str], separator: str, name: str, skip_bad: bool, header_line: int | None
@@ -316,7 +317,7 @@ class _Layout:
         self.schema = pl.Schema(dict.fromkeys(called, pl.String))
 
     def parse(self, block: bytes, line: int, last: bool = True) -> Iterator[pl.DataFrame]:
-        """Yield the rows of a block that starts on `line`; below those of the `last` there may be notes."""
+        """Yield the rows of a block that starts on `line`; the `last` block may end with notes."""
         block = block.rstrip(b"\r\n") if len(self.schema) > 1 else block
         if not block:
             return
@@ -325,7 +326,7 @@ class _Layout:
             yield self._chosen(found, line)
 
     def _chosen(self, frame: pl.DataFrame, line: int) -> pl.DataFrame:
-        """Return the columns that are kept."""
+        """Return the kept columns."""
         for name in self.empty:
             filled = frame[name].str.strip_chars() != ""
             if filled.any():
@@ -337,7 +338,7 @@ class _Layout:
         return frame if len(self.kept) == frame.width else frame.select(self.kept)
 
     def tell_skipped(self, findings: Findings) -> None:
-        """Say how many rows were left out."""
+        """Write notes about the rows that were left out."""
         if self.notes:
             findings.say(f"what stands below the table, from line {self.notes:,} on, left out")
         if self.n_bad:
@@ -350,7 +351,7 @@ class _Layout:
             )
 
     def _fast(self, block: bytes) -> pl.DataFrame | None:
-        """Parse a block, or return None if anything in it is not as it should be."""
+        """Parse a block, or return None if anything in it is irregular."""
         if not _regular(block, self.separator, len(self.schema)):
             return None
         try:
@@ -399,7 +400,7 @@ class _Layout:
             start, blank = line + reader.line_num, not row
 
     def _are_notes(self, row: list[str], reader: Iterator[list[str]]) -> bool:
-        """Say whether a row that is too short and all rows after it are notes below the table."""
+        """Return whether a row that is too short and all rows after it are notes below the table."""
         try:
             below = [row, *(each for each in islice(reader, MOST_NOTES) if each)]
         except csv.Error:
@@ -408,8 +409,8 @@ class _Layout:
 
     def _perhaps(self) -> str:
         if len(self.schema) == 1:
-            return "if something else separates the cells, say separator="
-        return "mend it, or leave such rows out with skip_bad=True (--skip-bad)"
+            return "if the separator is another one, give separator="
+        return "correct it, or leave such rows out with skip_bad=True (--skip-bad)"
 
     def _quoting(self, text: str, line: int, start: int, error: csv.Error) -> InputError:
         tail = text.split("\n", start - line)[-1]

@@ -1,4 +1,4 @@
-"""What is in a table, column by column, and what looks wrong with it."""
+"""Summary of a table, column by column, with suspicious columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDTH_OF_VALUES = 40
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """A column in figures: numbers have a minimum, mean and maximum, the rest most common values."""
+    """A column in figures: numbers have a minimum, mean and maximum, other kinds their most common values."""
 
     name: str
     kind: str
@@ -53,7 +53,7 @@ class ColumnSummary:
 
 @dataclass(frozen=True)
 class Description:
-    """What `describe` found out about a table."""
+    """Result of `describe`."""
 
     name: str
     rows: int
@@ -66,7 +66,7 @@ class Description:
     remedies: tuple[Mapping[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists and scalars, fit for JSON."""
+        """Return everything as plain dicts, lists and scalars, suitable for JSON."""
         found = asdict(self)
         for column in found["columns"]:
             for key in ("minimum", "mean", "maximum"):
@@ -97,9 +97,9 @@ def describe(source: Any, target: str | None = None) -> Description:
     Parameters
     ----------
     source : Dataset, path or dataframe
-        What `induce.data.reading.read` takes, or a dataset that was read already.
+        Source that `induce.data.reading.read` accepts, or a dataset.
     target : str, optional
-        The column to be predicted, unless the dataset knows it.
+        Column to be predicted, unless the dataset declares it.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def _summary(cells: pl.Series, column: Column) -> ColumnSummary:
 
 
 def _mean(known: pl.Series) -> Any:
-    """Return the mean; of days the day, of times the second."""
+    """Return the mean; for dates the day, for times the second."""
     found = known.mean()
     if known.dtype == pl.Date:
         return found.date() if isinstance(found, datetime) else found
@@ -171,7 +171,7 @@ def _classes(data: Dataset) -> tuple[tuple[str, int], ...]:
 
 
 def _repetitions(data: Dataset) -> tuple[int, int]:
-    """Return how many rows repeat an earlier one, and how many have a twin of another class."""
+    """Return the number of rows that repeat an earlier one, and of rows with a duplicate of another class."""
     inputs = [column.name for column in data.schema.inputs()]
     if not inputs:
         return 0, 0

@@ -1,4 +1,4 @@
-"""How a file is written: what the user said of it, and what was found out."""
+"""File formats: the user's declarations, and the detected properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AMONG_NUMBERS = (
     *("unknown", "Unknown", "missing", "Missing", "not available"),
     *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!"),
 )
-"""What stands for a missing value where all other cells of a column are numbers or dates; elsewhere it is a value."""
+"""Markers of missing values in columns where all other cells are numbers or dates; elsewhere they are values."""
 DATE_ORDERS = ("dmy", "mdy", "ymd")
 THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u2009", "\u202f", "_")
 MOST_NAMED = 4
@@ -24,12 +24,12 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Dialect:
-    """What the user said of how a file is written; what is None is found out.
+    """The user's declarations about a file's format; a property that is None is detected.
 
     Parameters
     ----------
     separator : str, optional
-        What separates the cells of a text file.
+        Separator of the cells of a text file.
     encoding : str, optional
         Encoding of a text file, such as ``"cp1252"``.
     decimal, thousands : str, optional
@@ -43,7 +43,7 @@ class Dialect:
     skip_bad : bool
         Whether rows with too many or too few cells are left out; otherwise they are refused.
     missing : tuple of str
-        What stands for a missing value.
+        Markers of missing values.
     """
 
     separator: str | None = None
@@ -67,7 +67,7 @@ class Dialect:
             raise InputError(f"thousands is {self.thousands!r}; give one of ',', '.', ''', '_' and a space")
         if self.decimal is not None and self.decimal == self.thousands:
             raise InputError(f"decimal and thousands are both {self.decimal!r}; they must differ")
-        if self.decimal is None and self.thousands in (".", ","):  # one mark cannot be both
+        if self.decimal is None and self.thousands in (".", ","):  # one mark cannot have both roles
             object.__setattr__(self, "decimal", "," if self.thousands == "." else ".")
         if self.dates is not None and self.dates not in DATE_ORDERS and "%" not in self.dates:
             raise InputError(f"dates is {self.dates!r}; give dmy, mdy, ymd or a pattern such as '%d.%m.%Y'")
@@ -88,12 +88,12 @@ class Dialect:
 
     @property
     def among_numbers(self) -> tuple[str, ...]:
-        """What stands for a missing value among numbers and dates, unless the user said what does."""
+        """Markers of missing values among numbers and dates, unless the user declared others."""
         return AMONG_NUMBERS if self.missing == MISSING_TOKENS else ()
 
 
 class Findings:
-    """What was found out about how a table is written, told in one note."""
+    """Detected properties of a table's format, reported in one note."""
 
     def __init__(self) -> None:
         self._said: dict[str, list[str]] = {}
@@ -102,24 +102,24 @@ class Findings:
         self.units: dict[str, str] = {}
 
     def say(self, phrase: str, column: str | None = None) -> None:
-        """Add a finding; columns with the same finding are listed behind it."""
+        """Add a property; columns with the same property are listed after it."""
         columns = self._said.setdefault(phrase, [])
         if column is not None and column not in columns:
             columns.append(column)
 
     def cut_by(self, separator: str, usual: bool) -> None:
-        """Keep the separator, which is worth saying only beside a finding, and only if it is not the usual one."""
+        """Store the separator, which is reported only with other properties, and only if it is unusual."""
         self.separator = separator
         if not usual and f"separator {separator!r}" not in self._beside:
             self._beside.append(f"separator {separator!r}")
 
     def in_units(self, units: dict[str, str], where: str) -> None:
-        """Keep the units that a row below the header names."""
+        """Store the units from a row below the header."""
         self.units |= units
         self.say(f"{where} holds units ({', '.join(f'{unit} of {name!r}' for name, unit in units.items())})")
 
     def tell(self, name: str) -> None:
-        """Say everything in one note, unless the table is written plainly."""
+        """Report everything in one note, unless the table has a plain format."""
         if self._said:
             phrases = [*self._beside, *(f"{phrase}{_listed(names)}" for phrase, names in self._said.items())]
             note(f"{name} was read as follows: {'; '.join(phrases)}")

@@ -1,4 +1,4 @@
-"""How new rows differ from those that were learned from: values never seen, and columns that have drifted."""
+"""Drift: unseen values and changed distributions in new rows."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Counts = NDArray[np.float64]
 
 BINS = 10
 LEAST_ROWS = 30
-"""Fewer new rows say nothing of drift."""
+"""Minimum number of new rows for a drift report."""
 SHIFTED = 0.25
-"""The population stability index from which a column has drifted, by custom."""
+"""Population stability index from which a column counts as drifted, by convention."""
 CHANCE = 1e-4
-"""A shift is told only if it is less probable than this in rows of the same kind."""
+"""A shift is reported only if it is less probable than this in rows of the same distribution."""
 MOST_SAID = 5
 MOST_CELLS = 20_000_000
-"""Larger tables get no fingerprint: it would take as long as learning."""
+"""Maximum number of rows with a fingerprint: for more it would take as long as learning."""
 
 
 def profile(frame: Any, schema: Schema) -> list[dict[str, Any]]:
-    """Return how the values of each nominal and numeric input are distributed, as plain data.
+    """Return the distribution of each nominal and numeric input, as plain data.
 
-    Numbers are counted in intervals of about the same number of rows, nominal values each by itself.
+    Numbers are counted in intervals of about equal frequency, nominal values one by one.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def profile(frame: Any, schema: Schema) -> list[dict[str, Any]]:
 
 
 def fingerprint(frame: Any, answers: Any, schema: Schema) -> str | None:
-    """Return a digest of rows and their answers, by which the same rows are known again; None of very many rows.
+    """Return a digest of rows and targets that identifies the same rows; None for very many rows.
 
     Examples
     --------
@@ -89,14 +89,14 @@ def fingerprint(frame: Any, answers: Any, schema: Schema) -> str | None:
 
 
 class Watch:
-    """Counts of new rows, piece by piece, beside those that were learned from.
+    """Counts of new rows, batch by batch, compared with the training rows.
 
     Parameters
     ----------
     schema : Schema
-        That of the hypothesis.
+        Schema of the hypothesis.
     learned : sequence of dict
-        What `profile` found in the training rows; empty where that is not known.
+        Result of `profile` on the training rows; empty if unknown.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class Watch:
         self._beyond: dict[str, int] = {}
 
     def see(self, frame: Any) -> None:
-        """Count the rows of a frame whose columns are as the schema says."""
+        """Count the rows of a frame with the columns of the schema."""
         if not self._schema.names():
             return
         table = encode(frame.select(self._schema.names()), self._schema)
@@ -139,7 +139,7 @@ class Watch:
                 self._beyond[name] = self._beyond.get(name, 0) + int(((cells < low) | (cells > high)).sum())
 
     def sentences(self) -> list[str]:
-        """Return what is to be said of the rows that were seen, a sentence for each column."""
+        """Return the report on the rows so far, one sentence per column."""
         said = [self._of_unseen(name) for name in self._unseen]
         shifts = {name: self._shift(name) for name in self._counts if name in self._learned}
         drifted = sorted((name for name in shifts if shifts[name] > 0), key=lambda name: -shifts[name])
@@ -160,7 +160,7 @@ class Watch:
         )
 
     def _shift(self, name: str) -> float:
-        """Return the population stability index of a column; 0 where chance explains its shift."""
+        """Return the population stability index of a column; 0 if chance explains its shift."""
         learned = self._learned[name]
         before = np.array([*learned["counts"], learned["missing"]], dtype=np.float64)
         now = np.array([*self._counts[name], self._missing[name]], dtype=np.float64)
@@ -197,7 +197,7 @@ class Watch:
         )
 
     def _shown(self, name: str, number: float) -> str:
-        """Return a number of a column as people read it, dates as dates."""
+        """Return a number of a column as displayed, dates as dates."""
         unit = self._schema[name].temporal
         if not unit:
             return f"{number:.4g}"
@@ -224,7 +224,7 @@ def _counted(schema: Schema) -> Schema:
 
 
 def _edges(cells: Counts) -> Counts:
-    """Return the ends of intervals with about the same number of values, all but the last."""
+    """Return the upper ends of intervals of about equal frequency, except the last."""
     known = cells[~np.isnan(cells)]
     if not len(known):
         return np.zeros(0)
@@ -233,7 +233,7 @@ def _edges(cells: Counts) -> Counts:
 
 
 def _counts(cells: Any, column: Column, edges: Counts | None) -> tuple[Counts, int, NDArray[np.bool_]]:
-    """Return how many cells have each value or lie in each interval, how many are missing, which are unseen."""
+    """Return the counts of each value or interval, the number of missing cells, and the unseen values."""
     if column.kind == "nominal":
         seen = cells[cells >= 0]
         counts = np.bincount(seen, minlength=len(column.domain)).astype(np.float64)

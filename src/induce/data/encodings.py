@@ -1,4 +1,4 @@
-"""Text in other encodings than UTF-8, as UTF-8."""
+"""Conversion of text in other encodings to UTF-8."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MARKED = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 BLOCK = 1 << 20
-# words of many letters beyond ASCII are of another alphabet; these bytes inside a word are letters of DOS
+# words with many non-ASCII letters belong to another alphabet; these bytes inside a word are letters of DOS
 OTHER_ALPHABET = re.compile(rb"[\xc0-\xff]{5,}")
 DOS_LETTER = re.compile(rb"[a-z][\x82\x84\x87\x88\x94\x95\x97][a-z]")
 
 
 class Recoded(io.RawIOBase):
-    """The bytes of a stream as UTF-8 with line feeds, from another encoding."""
+    """The bytes of a stream converted to UTF-8 with line feeds."""
 
     def __init__(self, stream: BinaryIO, encoding: str, name: str, returns: bool = False) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Recoded(io.RawIOBase):
         self.line = 1
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True: the stream is readable."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
@@ -63,7 +63,7 @@ class Recoded(io.RawIOBase):
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """Return the encoding of text whose characters take two bytes or more, by how it begins.
+    """Return the encoding of text with characters of two bytes or more, from its first bytes.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def wide_encoding(head: bytes) -> str | None:
 
 
 class Transcoder:
-    """Blocks of bytes as UTF-8: what is not UTF-8 is Windows-1252, of which Latin-1 text is a part."""
+    """Blocks of bytes converted to UTF-8: anything else is taken as Windows-1252, which includes Latin-1 text."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -94,7 +94,7 @@ class Transcoder:
         self.beyond_ascii = False
 
     def utf8(self, block: bytes, line: int) -> bytes:
-        """Return a block that begins on `line` as UTF-8; refuse bytes that are no such text."""
+        """Return a block that begins on `line` as UTF-8; refuse bytes that are not text."""
         if block.isascii():
             return block
         if not self.single:
@@ -122,6 +122,6 @@ class Transcoder:
         number = line + block.count(b"\n", 0, place)
         byte = next(each for each in block[place:] if each > 127)
         return InputError(
-            f"line {number:,} of {self.name!r} is not UTF-8 (byte 0x{byte:02x}), {beside}; say its encoding, "
-            "such as cp1252, cp850 or cp1251, or save the file as UTF-8"
+            f"line {number:,} of {self.name!r} is not UTF-8 (byte 0x{byte:02x}), {beside}; give its encoding, such "
+            "as cp1252, cp850 or cp1251, or save the file as UTF-8"
         )

@@ -1,4 +1,4 @@
-"""Sheets of spreadsheets as tables of text, which are settled as the cells of a CSV file are."""
+"""Sheets of spreadsheets as tables of text, parsed like the cells of a CSV file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.data.names import check_names, listed
 from induce.data.streams import Source
 
 LOOKED_AT = 200
-"""Rows that tell where the table begins."""
+"""Number of rows for detecting the beginning of the table."""
 MIDNIGHT = " 00:00:00"
 
 
 def frame_of_sheet(source: Source, dialect: Dialect, findings: Findings) -> pl.DataFrame:
-    """Read one sheet of a spreadsheet: the one that was said, or the first that is not empty."""
+    """Read one sheet of a spreadsheet: the requested one, or the first that is not empty."""
     sheets = _sheets(source)
     chosen = _chosen(list(sheets), dialect.sheet, source.name)
     if chosen is None:
@@ -52,7 +52,7 @@ def _sheets(source: Source) -> dict[str, pl.DataFrame]:
             raise_if_empty=False,
             read_options={"dtypes": "string", "header_row": None, "skip_rows": 0},
         )
-    except Exception as error:  # the reader has its own kinds of errors, without a common base
+    except Exception as error:  # the reader's errors have no common base class
         if isinstance(error, MemoryError):
             raise
         raise InputError(f"{source.name!r} is not a whole spreadsheet; save it again") from None
@@ -91,7 +91,7 @@ def _table(sheet: pl.DataFrame, name: str, header: bool | int | None, findings: 
 
 
 def _without_midnight(name: str) -> pl.Expr:
-    """Return a column of a sheet, where a date is a time at midnight, with its dates as dates."""
+    """Return a column of a sheet with its dates, which are times at midnight, as dates."""
     cell = pl.col(name)
     days = (cell.str.ends_with(MIDNIGHT) | (cell == "")).all() & cell.str.ends_with(MIDNIGHT).any()
     return pl.when(days).then(cell.str.strip_suffix(MIDNIGHT)).otherwise(cell).alias(name)

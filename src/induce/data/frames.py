@@ -19,16 +19,16 @@ from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
 
-# cells of these types are taken as they are; what else a cell may be has to be looked at one by one
+# cells of these types are accepted unchanged; other columns must be inspected cell by cell
 PLAIN = frozenset({str, int, bool, NoneType})
 NUMBERS = frozenset({int, float, NoneType})
-# arrow's names of the types that polars takes over whole
+# arrow's names of the types that polars accepts unchanged
 ARROW_PLAIN = frozenset({"string", "large_string", "bool"})
 
 
 @dataclass(frozen=True)
 class RawColumn:
-    """One column before its kind is settled.
+    """One column before its kind is inferred.
 
     `values` is a float64 array when the column holds numbers (`kind` "numeric"), otherwise a narwhals series or a
     list of strings or other nominal values with None for missing (`kind` "nominal" when the frame declares a
@@ -61,16 +61,16 @@ class RawColumn:
 
     @cached_property
     def distinct(self) -> Any:
-        """The different values that are not missing, in no order, as a polars series."""
+        """The distinct values that are not missing, unordered, as a polars series."""
         found = self.cells.unique()
         return found.drop_nulls() if self.cells.null_count() else found
 
 
 @dataclass(frozen=True)
 class RawFrame:
-    """The columns of a frame or an array; `named` says whether the names are the user's.
+    """The columns of a frame or an array; `named` means that the names are the user's.
 
-    `flagged` names categorical columns that the frame flags as ordered, but that nobody seems to have ordered.
+    `flagged` names categorical columns that the frame flags as ordered, but apparently without the user's intent.
     """
 
     columns: tuple[RawColumn, ...]
@@ -80,7 +80,7 @@ class RawFrame:
     flagged: tuple[str, ...] = ()
 
     def tell_flagged(self) -> None:
-        """Say which flags were not followed, if an order would matter."""
+        """Write a note about the flags that were ignored, if an order would matter."""
         if any(column.name in self.flagged and len(column.domain) > 2 for column in self.columns):
             note(
                 "every categorical column of the frame is flagged as ordered, as polars does, but none is taken so; "
@@ -89,7 +89,7 @@ class RawFrame:
 
 
 def raw_frame(X: Any) -> RawFrame:
-    """Take apart a dataframe (pandas, polars, pyarrow, …), an array or nested lists."""
+    """Split a dataframe (pandas, polars, pyarrow, …), an array or nested lists into columns."""
     if _is_sparse(X):
         raise TypeError(
             "this learner needs dense rows: a sparse matrix was passed, call .toarray() on it first"
@@ -133,10 +133,10 @@ def _from_narwhals(frame: Any) -> RawFrame:
 
 
 def ordered_by_user(names: Sequence[str], series: Sequence[Any]) -> frozenset[str]:
-    """Return the categorical columns whose order someone chose.
+    """Return the categorical columns whose order was chosen by the user.
 
-    polars flags every `Enum` that it hands to pandas or arrow as ordered. So the flag means something where another
-    categorical column lacks it, or where the only one is in an order that no sorting gives.
+    polars flags every `Enum` that it exports to pandas or arrow as ordered. So the flag is meaningful if another
+    categorical column lacks it, or if the only one is in an order that no sorting gives.
     """
     import narwhals as nw
 
@@ -159,18 +159,18 @@ def ordered_by_user(names: Sequence[str], series: Sequence[Any]) -> frozenset[st
 
 def _named_twice(names: list[str]) -> InputError:
     repeated = next(name for name in names if names.count(name) > 1)
-    return InputError(f"two columns are called {repeated!r}; give every column a name of its own")
+    return InputError(f"two columns are called {repeated!r}; give every column its own name")
 
 
 def plain_frame(frame: Any) -> Any:
-    """Return a narwhals frame whose columns are of types that every frame has; see `_plain_series`."""
+    """Return a narwhals frame with columns of types that every frame library has; see `_plain_series`."""
     columns = [frame.get_column(key) for key in frame.columns]
     changed = [after for each in columns if (after := _plain_series(each)) is not each]
     return frame.with_columns(*changed) if changed else frame
 
 
 def _plain_series(series: Any) -> Any:
-    """Return a pandas column of periods as the times they begin, and one of odd categories as what they stand for."""
+    """Return a pandas column of periods as their start times, and one of odd categories as their values."""
     import narwhals as nw
 
     native = series.to_native()
@@ -307,7 +307,7 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
 
 
 def _without_zone(cell: date) -> date:
-    """Return a time as one in UTC that does not say so, as columns of times are counted."""
+    """Return a time with a zone as a naive time in UTC, as columns of times are counted."""
     if isinstance(cell, datetime) and cell.tzinfo is not None:
         return cell.astimezone(UTC).replace(tzinfo=None)
     return cell
@@ -338,7 +338,7 @@ def _as_polars(values: Any) -> Any:
         if isinstance(native, pl.Series):
             return native
         if type(native).__module__.startswith("pyarrow"):
-            plain_type = getattr(native.type, "value_type", native.type)  # of what a dictionary lists
+            plain_type = getattr(native.type, "value_type", native.type)  # types listed by a dictionary
             if str(plain_type) in ARROW_PLAIN:
                 return pl.Series(native.cast(plain_type))
         values = values.to_list()

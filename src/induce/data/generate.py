@@ -1,4 +1,4 @@
-"""Made-up tables with known truth, and noise for tables that have too little of it."""
+"""Generated tables with known truth, and noise for existing tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIE = {
 
 
 def restaurant(n: int, random_state: Seed = 0) -> Dataset:
-    """Draw evenings at the restaurant, all equally likely, labelled by the tree of figure 18.2 of AIMA.
+    """Draw evenings at the restaurant uniformly, labelled by the tree of figure 18.2 of AIMA.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def restaurant(n: int, random_state: Seed = 0) -> Dataset:
 
 
 def restaurant_space() -> Dataset:
-    """Return all 9216 different evenings at the restaurant with their labels.
+    """Return all 9216 distinct evenings at the restaurant with their labels.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def restaurant_space() -> Dataset:
 
 
 def loans(n: int, random_state: Seed = 0) -> Dataset:
-    """Draw loan applicants whose chance to repay is a logistic function of what is known about them.
+    """Draw loan applicants whose probability of repaying is a logistic function of their attributes.
 
     P(repaid) = logistic(-2 + balance/4 + (age - 40)/50 + employed + history), with age in [20, 70],
     balance in [-2, 20] (thousands), employment 0 or 1 and history -1, 0 or 1 (bad, none, good), all
@@ -73,7 +73,7 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
     balance = rng.uniform(-2, 20, n)
     employed = rng.integers(0, 2, n)
     history = rng.integers(-1, 2, n)
-    # written out: `statistics`, where the logistic function is, stands above `data`
+    # written out: `statistics`, which has the logistic function, is a layer above `data`
     chance = 1 / (1 + np.exp(-(-2 + 0.25 * balance + 0.02 * (age - 40) + employed + history)))
     repaid = (rng.random(n) < chance).astype(int)
     frame = pl.DataFrame(
@@ -90,7 +90,7 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
 
 
 def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
-    """Roll a fair die and note what has nothing to do with the outcome (AIMA section 18.3.5).
+    """Roll a fair die with attributes that are irrelevant to the outcome (AIMA section 18.3.5).
 
     The colour and weight of the die, the time of day and whether the fingers were crossed are all independent and
     equally likely; every sixth roll or so is a six.
@@ -113,7 +113,7 @@ def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
 def label_noise(
     y: Any, rate: float, random_state: Seed = 0, to: Mapping[Any, Any] | None = None
 ) -> pl.Series:
-    """Turn each label, with probability `rate`, into another class, all others equally likely.
+    """Change each label, with probability `rate`, to another class chosen uniformly.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def label_noise(
 def attribute_noise(X: pl.DataFrame, rate: float, random_state: Seed = 0) -> pl.DataFrame:
     """Replace each known cell, with probability `rate`, by a uniform draw from its column.
 
-    A nominal column is drawn from its domain, any other from the different values observed in it.
+    A nominal column is drawn from its domain, any other from its distinct observed values.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def attribute_noise(X: pl.DataFrame, rate: float, random_state: Seed = 0) -> pl.
 
 
 def missing_values(X: pl.DataFrame, rate: float, random_state: Seed = 0) -> pl.DataFrame:
-    """Take away each cell with probability `rate`.
+    """Delete each cell with probability `rate`.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def _labelled(frame: pl.DataFrame, inputs: tuple[Column, ...], description: str)
 
 
 def _waits() -> pl.Expr:
-    """The tree of figure 18.2, as the conditions under which it says yes."""
+    """Return whether the tree of figure 18.2 says yes, as conditions."""
 
     def yes(name: str) -> pl.Expr:
         return pl.col(name) == "Yes"

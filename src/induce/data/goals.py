@@ -1,4 +1,4 @@
-"""The target of a table that is larger than memory: which classes it has, or that it is a number."""
+"""Target of a table larger than memory: its classes, or numbers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from induce.data.table import MOST_VALUES
 
 
 class Goal:
-    """What was seen of a target so far.
+    """Statistics of a target so far.
 
     Parameters
     ----------
     name : str or None
-        The target; None where nothing is to be predicted.
+        Target; None if there is none.
     numbers : bool or None
-        Whether it is a number to predict. It becomes one at the first fraction, or with too many different whole
-        numbers; None refuses numbers that are not classes.
+        Whether the target is a number. It becomes one at the first fraction, or with too many distinct whole numbers;
+        None refuses numbers that are not classes.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Goal:
         self._rows: Counter[Any] = Counter()
 
     def look(self, cells: pl.Series, counts: pl.Series) -> None:
-        """Take in the different cells of the target in some rows, typed, and how often each occurs."""
+        """Add the distinct cells of the target in some rows, typed, with their counts."""
         known = cells.drop_nulls()
         self.known += int(counts.filter(cells.is_not_null()).sum())
         if self.numbers or not len(known):
@@ -49,7 +49,7 @@ class Goal:
         if known.dtype.is_float() and not (known == known.floor()).all():
             if self.numbers is None:
                 raise InputError(
-                    f"the target {self.name!r} holds fractions, but a class is to be predicted; cut it up"
+                    f"the target {self.name!r} holds fractions, but a class is to be predicted; discretise it"
                 )
             self._become_numbers()
             return
@@ -69,14 +69,14 @@ class Goal:
         self.numbers, self._rows = True, Counter()
 
     def join(self, later: Goal) -> None:
-        """Take in what was seen of the target in later rows."""
+        """Add the statistics of the target in later rows."""
         self.known += later.known
         self._rows += later._rows
         if later.numbers or self.numbers:
             self._become_numbers()
 
     def settle(self, n_rows: int) -> None:
-        """Say how many rows have no target; refuse a table in which no row has one."""
+        """Write a note about rows without a target; refuse a table in which no row has one."""
         if self.name is None:
             return
         if not self.known:
@@ -86,7 +86,8 @@ class Goal:
             note(f"{lost:,} of {n_rows:,} rows have no value of the target {self.name!r} and are left out")
 
     def classes(self, declared: Sequence[Value]) -> tuple[tuple[Value, ...], NDArray[np.int64]]:
-        """Return the classes in declared order, or sorted, and the rows of each; none where numbers are predicted."""
+        """Return the classes in declared order, or sorted, and the row count of each; empty if numbers are
+        predicted."""
         rows = self._rows
         if self.name is None or self.numbers:
             return (), np.zeros(0, np.int64)
@@ -109,7 +110,7 @@ class Goal:
 
 
 def numbers_in(cells: pl.Series) -> NDArray[np.float64]:
-    """Return the numbers of a target; NaN where there is none.
+    """Return the numbers of a target; NaN where it is missing.
 
     Examples
     --------
@@ -122,6 +123,6 @@ def numbers_in(cells: pl.Series) -> NDArray[np.float64]:
     numbers = found.to_numpy()
     if np.isinf(numbers).any():
         raise InputError(
-            f"the target {cells.name!r} holds an infinite number; leave the row out, or say it is missing"
+            f"the target {cells.name!r} holds an infinite number; leave the row out, or declare it missing"
         )
     return numbers

@@ -1,4 +1,4 @@
-"""Columns as histograms, divided by class: what a person looks at first."""
+"""Histograms of columns by class, for a first inspection."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from induce.data.schema import Column
 
 BINS = 20
 MOST_VALUES = 20
-"""Values of a nominal column that are shown, the commonest first; the rest are counted together."""
+"""Number of values of a nominal column that are shown, the most common first; the rest are counted together."""
 MOST_CLASSES = 12
 REST = "other values"
 
 
 def column_histograms(data: Dataset, bins: int = BINS) -> dict[str, Any]:
-    """Return the columns of a dataset with their kinds, holes and histograms by class, as plain data.
+    """Return the columns of a dataset with their kinds, missing values and histograms by class, as plain data.
 
-    Bins of whole numbers have whole widths and begin half below a number, so that each holds as many numbers as the
-    next. Without classes there is one count a bin.
+    Bins of whole numbers have whole widths and begin half below a number, so that each bin holds equally many
+    numbers. Without classes there is one count per bin.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def column_histograms(data: Dataset, bins: int = BINS) -> dict[str, Any]:
 
 
 def _classes(data: Dataset) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the classes that are told apart, and the place of each row among them."""
+    """Return the shown classes, and the position of each row's class among them."""
     nothing = np.zeros(len(data), np.int64)
     if data.target is None or data.schema[data.target].kind != "nominal":
         return [], nothing
@@ -109,7 +109,7 @@ def _numbers(
 
 
 def _written(number: float, dtype: Any) -> Any:
-    """Return a number as the column writes it: whole, as a date, or with six digits."""
+    """Return a number as the column displays it: whole, as a date, or with six digits."""
     if dtype.is_temporal():
         return str(pl.Series([int(number)]).cast(dtype)[0])
     return int(number) if float(number).is_integer() else float(f"{number:.6g}")

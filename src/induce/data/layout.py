@@ -1,4 +1,4 @@
-"""Where a table lies among the first rows of a text file or a sheet: titles, header, index, empty columns."""
+"""Location of a table among the first rows of a text file or a sheet: titles, header, index, empty columns."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ NUMBER = re.compile(rf"[(]?{SIGN}\s?[^\w\s+\-]{{0,3}}\s?{SIGN}{BODY}\s?[^\w\s]{{
 DATE = re.compile(r"\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}([T ].*)?$")
 ABSENT = frozenset({"", "?", "-", ".", "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "#N/A"})
 FEW = 5
-"""Rows from which repeated values say that the first row is none of names."""
+"""Number of rows from which repeated values show that the first row is not a header."""
 MANY_NUMBERS = 6
-"""Rising numbers in a first row that are rather names (wavelengths, years) than a row of data."""
+"""Number of increasing numbers in a first row that count as names (wavelengths, years) rather than data."""
 MOST_ABOVE = 30
 MOST_STACKED = 4
 YEAR = re.compile(r"(19|20)\d\d$")
 UNNAMED = re.compile(r"Unnamed: 0(\.\d+)?$")
 FEW_BELOW = 3
-"""Rows below a header, from which the first can be one of units."""
+"""Minimum number of rows below a header of which the first can hold units."""
 CELLS_LOOKED_AT = 20_000
 
 Row = Sequence[str]
@@ -32,18 +32,18 @@ Row = Sequence[str]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the table begins and what its columns are called.
+    """Position of the table, and the names of its columns.
 
     Parameters
     ----------
     above : int
-        Rows above the table.
+        Number of rows above the table.
     names : tuple of str
-        A name for every cell of a row; empty where there is none.
+        Name for every cell of a row; empty if there is none.
     header : bool
         Whether the first row of the table holds the names.
     depth : int
-        Rows of the header, which are more where cells of several rows make up a name.
+        Number of header rows, more than one if cells of several rows make up a name.
     """
 
     above: int
@@ -63,9 +63,9 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
     Parameters
     ----------
     rows : sequence of sequences of str
-        The cells of each row that is not blank.
+        Cells of each row that is not blank.
     header : bool, optional
-        Whether the table has a row of names; found out if not given.
+        Whether the table has a row of names; detected by default.
 
     Examples
     --------
@@ -102,8 +102,8 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
 def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
     """Return the names of a header of several rows and its depth; None if one row names every column.
 
-    The upper rows stand over several columns, so that a name comes up twice or is followed by empty cells. The
-    last row may name the index only, as pandas writes it.
+    The upper rows span several columns, so that a name is repeated or followed by empty cells. The last row may name
+    the index only, as pandas writes it.
     """
     first, width = rows[0], len(rows[0])
     filled = [cell for cell in first if cell]
@@ -111,14 +111,14 @@ def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
         return None
     if len(set(filled)) == len(filled) and all(first[1:]):
         return None
-    if len(rows) > 1 and _distinct(rows[1]):  # a title above names that say everything
+    if len(rows) > 1 and _distinct(rows[1]):  # a title above complete names
         return None
     depth = 1
     while depth < MOST_STACKED and depth + 2 <= len(rows) and _goes_on(rows[depth], rows[depth + 1 :], width):
         depth += 1
     if depth == 1:
         return None
-    index = not any(rows[depth - 1][1:])  # this row says what the index is called
+    index = not any(rows[depth - 1][1:])  # this row names the index
     levels = [_spread(row) for row in rows[: depth - 1 - index]] + [rows[depth - 1 - index]]
     names = [" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*levels, strict=True)]
     if index:
@@ -127,7 +127,7 @@ def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
 
 
 def _goes_on(row: Row, below: Sequence[Row], width: int) -> bool:
-    """Say whether a row under the first of a header belongs to it, too: it has words, or years, over data."""
+    """Return whether a row below the first of a header belongs to it, too: it has words, or years, over data."""
     if len(row) != width:
         return False
     if not any(row[1:]):
@@ -140,7 +140,7 @@ def _goes_on(row: Row, below: Sequence[Row], width: int) -> bool:
 
 
 def _spread(row: Row) -> list[str]:
-    """Return cells that stand over several columns, written into the first of them, in every one."""
+    """Return cells that span several columns, written in the first of them, repeated in each."""
     cells = list(row)
     for j in range(2 if cells and not cells[0] else 1, len(cells)):
         cells[j] = cells[j] or cells[j - 1]
@@ -150,8 +150,8 @@ def _spread(row: Row) -> list[str]:
 def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[list[str], bool]:
     """Return a name for each column, and whether the first is an index; those to leave out begin with ``"\\0"``.
 
-    A first column without a name that tells all rows apart is the index of a program that wrote it; columns
-    without a name and without cells come of separators at the ends of rows, or of a sheet's margin.
+    A first column without a name and with distinct values is an index written by a program; columns without a name
+    and without cells come from separators at the ends of rows, or from a sheet's margin.
     """
     called, width = [*names], len(names)
     rows = [row for row in rows if len(row) == width]
@@ -170,7 +170,7 @@ def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[
 
 
 def units_below(names: Row, rows: Sequence[Row]) -> dict[str, str]:
-    """Return the units of columns, if the first row below the header names units and nothing else.
+    """Return the units of columns, if the first row below the header holds only units.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def units_below(names: Row, rows: Sequence[Row]) -> dict[str, str]:
 
 
 def looks_like_data(cells: Row) -> bool:
-    """Say whether all cells that are not missing look like numbers or dates."""
+    """Return whether all cells that are not missing look like numbers or dates."""
     kinds = {kind for kind in map(_kind, cells) if kind}
     return bool(kinds) and "text" not in kinds
 
@@ -210,9 +210,9 @@ def _filled(row: Row) -> int:
 
 
 def _above(rows: Sequence[Row]) -> int:
-    """Return how many rows stand above the table: titles and comments.
+    """Return the number of rows above the table: titles and comments.
 
-    A title that fills more than half of the cells is one only if names over numbers follow.
+    A title that fills more than half of the cells counts only if names over numbers follow.
     """
     width = _usual_width(rows)
     if width < 2 or _is_names(rows[0], width):
@@ -235,7 +235,8 @@ def _above(rows: Sequence[Row]) -> int:
 
 
 def _is_names(row: Row, width: int) -> bool:
-    """Say whether a row may name columns: every cell is filled, but for an index first or empty columns last."""
+    """Return whether a row may name columns: every cell is filled, except for an index first or empty columns
+    last."""
     if len(row) != width:
         return False
     last = max((j for j, cell in enumerate(row) if cell.strip()), default=-1)
@@ -244,7 +245,7 @@ def _is_names(row: Row, width: int) -> bool:
 
 
 def _names_numbers(row: Row, below: Sequence[Row]) -> bool:
-    """Say whether some cell of a row is a word over a column of numbers or dates."""
+    """Return whether some cell of a row is a word over a column of numbers or dates."""
     rows = [each for each in below if len(each) == len(row)][: max(FEW, CELLS_LOOKED_AT // len(row))]
     columns = zip(row, *rows, strict=True)
     return any(
@@ -254,7 +255,7 @@ def _names_numbers(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _may_be_data(row: Row, below: Sequence[Row]) -> bool:
-    """Say whether a row that would be the header under titles is rather the first of the data."""
+    """Return whether a row that would be the header under titles is rather the first row of data."""
     return not _is_header([cell.strip() for cell in row], [[cell.strip() for cell in each] for each in below])
 
 
@@ -267,10 +268,10 @@ def _kind(cell: str) -> str:
 
 
 def _is_header(first: Row, rest: Sequence[Row]) -> bool:
-    """Say whether a first row names the columns below it; in doubt it does.
+    """Return whether a first row names the columns below it; in doubt it does.
 
-    A name over a column of numbers is one, and so is a word that does not come up in a column of few words. Numbers
-    over numbers are none, unless they count or rise as names of columns do.
+    A word over a column of numbers is a name, and so is a word that does not occur in a column of few words. Numbers
+    over numbers are not, unless they count or increase as names of columns do.
     """
     rest = [row for row in rest if len(row) == len(first)]
     rest = rest[: max(FEW, CELLS_LOOKED_AT // max(1, len(first)))]
@@ -293,7 +294,7 @@ def _is_header(first: Row, rest: Sequence[Row]) -> bool:
 
 
 def _count_or_rise(cells: Row, repeated: int, foreign: int, width: int) -> bool:
-    """Say whether numbers over numbers are names: 0, 1, 2 or years in a row, or a long rising scale."""
+    """Return whether numbers over numbers are names: consecutive numbers or years, or a long increasing scale."""
     try:
         numbers = [float(cell) for cell in cells]
     except ValueError:

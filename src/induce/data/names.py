@@ -1,4 +1,4 @@
-"""Names the user got wrong, and what they probably meant."""
+"""Misspelt names, and suggestions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_LISTED = 12
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
-    """Return the error for a name that is not among the known ones, suggesting the closest.
+    """Return the error for an unknown name, with the closest known one.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse column names that are empty or used twice; `where` says whose names they are."""
+    """Refuse column names that are empty or duplicate; `where` names their table."""
     seen = set()
     for position, name in enumerate(names, start=1):
         if not name:
@@ -36,9 +36,7 @@ def check_names(names: Sequence[str], where: str) -> None:
                 "numbers the rows"
             )
         if name in seen:
-            raise InputError(
-                f"two columns of {where} are called {name!r}; give every column a name of its own"
-            )
+            raise InputError(f"two columns of {where} are called {name!r}; give every column its own name")
         seen.add(name)
 
 

@@ -1,6 +1,6 @@
-"""Numbers as people write them: decimal comma, thousands marks, currencies, per cent, units.
+"""Number formats: decimal comma, thousands marks, currencies, per cent, units.
 
-Plain numbers never come here: only cells that a cast to a number refuses are looked at.
+Plain numbers never come here: only cells that a cast to a number refuses are inspected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from induce.data.units import CURRENCIES, canonical, dimension
 SPACES = " \u00a0\u2009\u202f"
 APOSTROPHES = "'\u2019"
 MARKS = {".": (",", *APOSTROPHES, *SPACES), ",": (".", *APOSTROPHES, *SPACES)}
-"""The thousands marks that go with each decimal mark."""
+"""Thousands marks allowed with each decimal mark."""
 CURRENCY = "|".join(map(re.escape, CURRENCIES))
 MINUS = ("-", "\u2212", "\u2013")
 SIGN = rf"[+\-{''.join(MINUS[1:])}]"
@@ -27,37 +27,37 @@ NUMERAL = (
     rf"(?<body>{BODY})(?:[.,][\-\u2012-\u2015]{{1,2}})?(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?"
     r"(?<close>\)|-|\+)?$"
 )
-"""A number with what may stand around it; ``5.-`` is five and no cents, ``<0.05`` a number below a limit."""
+"""A number with its surroundings; ``5.-`` is five and no cents, ``<0.05`` a number below a limit."""
 GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
-"""Digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
+"""Number of digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
 TRIED_FIRST = 1000
 MOST_LIMITS = 3
-"""Different limits in a column of measurements, such as ``<0.05`` and ``>100``."""
+"""Maximum number of distinct limits in a column of measurements, such as ``<0.05`` and ``>100``."""
 FEWEST_BESIDE = 3
-"""Different numbers for each limit."""
+"""Minimum number of distinct numbers per limit."""
 
 
 @dataclass(frozen=True)
 class Numerals:
-    """How the numbers of a column are written.
+    """Number format of a column.
 
     Parameters
     ----------
     decimals : tuple of str
-        The decimal marks by which all cells are numbers, ``"."`` or ``","`` or both; none if rows contradict.
+        Decimal marks by which all cells are numbers, ``"."`` or ``","`` or both; empty if rows contradict.
     marks : tuple of str
         Thousands marks that may occur.
     unit : str
-        What stands beside every number: a currency, ``"%"`` or a unit.
+        Unit of every number: a currency, ``"%"`` or a unit.
     definite : bool
-        Whether the cells leave no choice of the decimal mark, and use one.
+        Whether the cells determine the decimal mark, and use one.
     units : tuple of (str, int)
-        If there are several units, how many cells each has; such numbers are not to be mixed.
+        Cell count of each unit, if there are several; such numbers must not be mixed.
     witnesses : tuple of str
         If rows contradict, a cell with a decimal comma and one with a decimal point; otherwise an example.
     limits : tuple of str
-        Cells that name a limit instead of a number, such as ``"<0.05"``; they are read as the limit.
+        Cells that name a limit instead of a number, such as ``"<0.05"``; they are parsed as the limit.
     """
 
     decimals: tuple[str, ...]
@@ -74,7 +74,7 @@ class Numerals:
         return bool(self.decimals) and not self.units
 
     def read(self, cells: pl.Series, decimal: str) -> pl.Series:
-        """Return the numbers, whole ones as Int64; null where a cell is none."""
+        """Return the numbers, whole ones as Int64; null where a cell is not a number."""
         parts = _parts(cells)
         plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
         plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
@@ -88,16 +88,16 @@ class Numerals:
 def numerals(
     cells: pl.Series, decimal: str | None = None, thousands: str | None = None, unit: str = ""
 ) -> Numerals | None:
-    """Say how the numbers of a column of strings are written; None if it does not hold numbers.
+    """Return the number format of a column of strings; None if it does not hold numbers.
 
     Parameters
     ----------
     cells : polars.Series
         Strings without spaces around them, null where one is missing.
     decimal, thousands : str, optional
-        The marks that the user said.
+        Marks declared by the user.
     unit : str
-        The unit that the column is known to have.
+        Known unit of the column.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def numerals(
     (('kg', 1), ('lb', 1))
     """
     known = cells.drop_nulls()
-    # a number has a digit, and few characters beside: most other columns are told by their first cells
+    # a number has a digit, and few other characters: the first cells rule out most other columns
     if not len(known) or not known.head(TRIED_FIRST).str.contains(NUMERAL).all():
         return None
     if not known.str.contains(NUMERAL).all():
@@ -138,7 +138,7 @@ def numerals(
 
 
 def looks_grouped(cells: pl.Series) -> bool:
-    """Say whether all points of plain numbers stand before three digits, so that they may mark thousands."""
+    """Return whether all points of plain numbers precede three digits, so that they may be thousands marks."""
     known = cells.drop_nulls().str.strip_chars()
     grouped = r"^[+\-]?[1-9]\d{0,2}(\.\d{3})+$"
     return bool(
@@ -148,7 +148,7 @@ def looks_grouped(cells: pl.Series) -> bool:
 
 @cache
 def _allowed(decimal: str, thousands: str | None) -> str:
-    """Return the pattern of the digits of a number with this decimal mark; one number has one thousands mark."""
+    """Return the pattern of a number's digits with this decimal mark; one number has one thousands mark."""
     marks = MARKS[decimal] if thousands is None else (thousands,)
     # lakhs and crores are grouped by two digits: 12,34,567
     lakhs = r"|[1-9]\d?(?:,\d{2})+,\d{3}" if decimal == "." and "," in marks else ""
@@ -166,7 +166,7 @@ def _parts(cells: pl.Series) -> pl.DataFrame:
 
 
 def _limits(known: pl.Series, parts: pl.DataFrame) -> tuple[str, ...] | None:
-    """Return the different cells that name a limit; None if these are classes, as <30 and >=30 are."""
+    """Return the distinct cells that name a limit; None if these are classes, such as <30 and >=30."""
     bounded = parts["below"].is_not_null() | (parts["close"] == "+").fill_null(False)
     if not bounded.any():
         return ()
@@ -177,7 +177,7 @@ def _limits(known: pl.Series, parts: pl.DataFrame) -> tuple[str, ...] | None:
 
 
 def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) -> tuple[str, ...]:
-    """Return a cell that only a comma reads and one that only a point reads, or else one with a mark."""
+    """Return a cell that only a comma parses and one that only a point parses, or else one with a mark."""
     ends = [known.filter(fits[","] & ~fits["."]).head(1), known.filter(fits["."] & ~fits[","]).head(1)]
     found = [cell for end in ends for cell in end.to_list()]
     marked = known.filter(body.str.contains(r"[.,]")).head(1).to_list()
@@ -185,7 +185,7 @@ def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) ->
 
 
 def _with_units(found: Numerals, parts: pl.DataFrame, told: str) -> Numerals | None:
-    """Add the unit that all cells share, or count the units; None if what follows the numbers is no unit."""
+    """Add the unit that all cells share, or count the units; None if the suffix of the numbers is not a unit."""
     written = pl.select(
         pl.coalesce(parts["before"], parts["after"].str.strip_chars_end(".")).fill_null("").alias("unit")
     )["unit"]
@@ -194,7 +194,7 @@ def _with_units(found: Numerals, parts: pl.DataFrame, told: str) -> Numerals | N
         counts[canonical(unit)] = counts.get(canonical(unit), 0) + rows
     if parts["before"].is_not_null().any() and parts["after"].is_not_null().any():
         both = parts["before"].is_not_null() & parts["after"].is_not_null()
-        if both.any():  # "$5 kg" is no number
+        if both.any():  # "$5 kg" is not a number
             return None
     units = [unit for unit in counts if unit]
     if not units:

@@ -1,4 +1,4 @@
-"""A mixed table as one matrix of numbers: the view that distances, kernels and linear functions work on."""
+"""A mixed table as one matrix of numbers, for distances, kernels and linear functions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Floats = NDArray[np.float64]
 
 SCALES = (None, "range", "standard")
 FAR = 1e50
-"""Numbers end here, so that their squares, and the squares of these, can be added."""
+"""Maximum size of numbers, so that the squares of their squares can be added."""
 BLOCK = 2**16
-"""Numbers that are put into their unit at a time: what a cache holds."""
+"""Number of cells scaled at a time: as many as a cache holds."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumericView:
-    """How the columns of a table become columns of a matrix, as settled by training rows.
+    """Conversion of the columns of a table to columns of a matrix, fitted to training rows.
 
     A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator for each
     value of its domain. A missing number becomes the mean of the training rows; a missing category, or one not seen
@@ -37,7 +37,7 @@ class NumericView:
         The input columns of the table.
     offset, scale : array of float64, one for each numeric column
     mean : array of float64, one for each column of the matrix
-        What stands for a missing value.
+        Replacement of missing values.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class NumericView:
     mean: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless the numbers are those of the columns."""
+        """Raise an `InputError` unless the numbers match the columns."""
         nominal = [column for column in self.schema if column.kind == "nominal"]
         numeric = len(self.schema) - len(nominal)
         wide = numeric + sum(len(column.domain) for column in nominal)
@@ -70,16 +70,15 @@ class NumericView:
 
     @classmethod
     def of(cls, table: Table, scale: str | None = "standard", weights: Floats | None = None) -> NumericView:
-        """Return the view that training rows settle.
+        """Return the view fitted to training rows.
 
         Parameters
         ----------
         table : Table
         scale : {"standard", "range", None}
-            Divide by the standard deviation, by the range, or leave numbers as they are. A column with one value is
-            only shifted.
+            Divisor: the standard deviation, the range, or none. A constant column is only shifted.
         weights : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         one_of("scale", scale, SCALES)
         weight = np.ones(len(table)) if weights is None else weights
@@ -125,7 +124,7 @@ class NumericView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each column of the matrix says."""
+        """Name of each column of the matrix."""
         return tuple(
             name
             for column in self.schema
@@ -138,12 +137,12 @@ class NumericView:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """What formulas call each column of the matrix: a date is counted in days."""
+        """Name of each column of the matrix in formulas: a date is counted in days."""
         dates = {column.name: column.quantity for column in self.schema if column.temporal}
         return tuple(dates.get(name, name) for name in self.names)
 
     def matrix(self, X: Any) -> Floats:
-        """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
+        """Return the rows of a frame, an array or an encoded table as a matrix without missing values."""
         table = self._table(X)
         if (table.positions >= 0).all():
             return self._all_numbers(table.numeric)
@@ -201,7 +200,7 @@ class NumericView:
     def _table(self, X: Any) -> Table:
         table = as_table(X, self.schema)
         if [column.kind for column in table.schema] != [column.kind for column in self.schema]:
-            raise InputError("the rows have other columns than the matrix was made for")
+            raise InputError("the rows do not have the columns of the matrix")
         return table
 
     def _all_numbers(self, numeric: Floats) -> Floats:

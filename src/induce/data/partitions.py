@@ -1,4 +1,4 @@
-"""Partitions of a table that is larger than memory: each is read by itself, wherever that is."""
+"""Partitions of a table larger than memory: each is read by itself, on any machine."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from induce.data.table import Table, declared_columns, encode_declared
 Labels = NDArray[np.int64]
 
 MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
-"""Rows and cells of a partition, at most: some ten megabytes."""
+"""Maximum number of rows and cells of a partition: some ten megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FilePart:
-    """Neighbouring rows of a Parquet file; `stamp` is what the file was like when it was first looked at."""
+    """Neighbouring rows of a Parquet file; `stamp` identifies the version of the file."""
 
     path: str
     first: int
@@ -37,7 +37,7 @@ class FilePart:
 
     @property
     def label(self) -> str:
-        """What messages call the partition."""
+        """Name of the partition in messages."""
         return repr(self.path)
 
     def identity(self) -> tuple[Any, ...]:
@@ -71,19 +71,19 @@ class FilePart:
 
 @dataclass(frozen=True, eq=False)
 class FramePart:
-    """Rows that are in memory."""
+    """Rows in memory."""
 
     frame: pl.DataFrame
     number: int
 
     @property
     def n_rows(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
         return self.frame.height
 
     @property
     def label(self) -> str:
-        """What messages call the partition."""
+        """Name of the partition in messages."""
         return f"partition {self.number + 1}"
 
     def identity(self) -> tuple[Any, ...]:
@@ -110,7 +110,7 @@ Part = FilePart | FramePart
 
 
 def stamp_of(path: str) -> tuple[int, int]:
-    """Return the size of a file and when it was last written; zeros in an object store."""
+    """Return the size and the modification time of a file; zeros in an object store."""
     if "://" in path:
         return (0, 0)
     try:
@@ -121,7 +121,7 @@ def stamp_of(path: str) -> tuple[int, int]:
 
 
 def check_unchanged(path: str, stamp: tuple[int, int]) -> None:
-    """Refuse a file that was written since it was first looked at: later passes would not add up."""
+    """Refuse a file that was changed since the first pass: later passes would be inconsistent."""
     if stamp != (0, 0) and stamp_of(path) != stamp:
         raise _changed(path)
 
@@ -136,21 +136,21 @@ def _changed(path: str) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """One partition with all that a worker must know to read it.
+    """One partition with everything that a worker needs to read it.
 
     Parameters
     ----------
     part : FilePart or FramePart
     layout : ChunkedTable
-        What the columns and the classes are, settled once for all partitions.
+        Schema and classes, the same for all partitions.
     number : int
-        Its place among the partitions.
+        Index among the partitions.
     first_row : int
-        The number of its first row among all rows that have a class.
+        Number of its first row among all rows with a class.
     n_labelled : int
-        The number of its rows that have a class.
+        Number of its rows with a class.
     kept : float
-        The share of rows that a hash of their number keeps, or leaves out if it is negative; 1 keeps all.
+        Share of rows kept by a hash of their number, or left out if it is negative; 1 keeps all.
     """
 
     part: Part
@@ -162,7 +162,7 @@ class Partition:
 
     @property
     def label(self) -> str:
-        """What messages call the partition."""
+        """Name of the partition in messages."""
         return self.part.label
 
     def identity(self) -> tuple[Any, ...]:
@@ -173,7 +173,7 @@ class Partition:
 
     @cached_property
     def places(self) -> Labels | None:
-        """The places of the rows that are kept, among those with a class; None where all are."""
+        """Positions of the kept rows, among those with a class; None if all are kept."""
         if self.kept == 1.0:
             return None
         chosen = hashed_rows(self.first_row, self.n_labelled, abs(self.kept), HELD_OUT)
@@ -189,7 +189,7 @@ class Partition:
         return found if self.places is None else found[self.places]
 
     def rows(self) -> tuple[pl.DataFrame, NDArray[Any]]:
-        """Return the rows that have a target, as the schema says, and the place of each class, or the number."""
+        """Return the rows with a target, by the schema, and the class position, or the number, of each."""
         layout = self.layout
         frame = self.part.read(layout.names())
         if frame.height == 0:
@@ -202,12 +202,12 @@ class Partition:
         return (rows, labels) if self.places is None else (rows[self.places], labels[self.places])
 
     def columns(self) -> tuple[Iterator[Any], NDArray[Any]]:
-        """Return the encoded input columns, one at a time, and the place of each class, or the number."""
+        """Return the encoded input columns, one at a time, and the class position, or the number, of each row."""
         rows, labels = self.rows()
         return declared_columns(raw_frame(rows), self.layout.schema), labels
 
     def table(self) -> tuple[Table, NDArray[Any]]:
-        """Return the encoded inputs, and the place of each class, or the number."""
+        """Return the encoded inputs, and the class position, or the number, of each row."""
         rows, goals = self.rows()
         return encode_declared(raw_frame(rows), self.layout.schema), goals
 

@@ -1,4 +1,4 @@
-"""Rows with the same holes."""
+"""Rows grouped by their missing values."""
 
 from __future__ import annotations
 

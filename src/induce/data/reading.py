@@ -1,4 +1,4 @@
-"""Files and frames in: `read` for learning, `batches` for predicting."""
+"""Input of files and frames: `read` for learning, `batches` for predicting."""
 
 from __future__ import annotations
 
@@ -58,38 +58,40 @@ def read(
     date_parts: Sequence[str] = (),
     name: str | None = None,
 ) -> Dataset:
-    """Read a table from a file, standard input or a dataframe, and settle what its columns are.
+    """Read a table from a file, standard input or a dataframe, and infer its schema.
 
     Parameters
     ----------
     source : path, "-" or dataframe
-        CSV and its kin (``.csv``, ``.tsv``, ``.txt``, ``.data``), spreadsheets (``.xlsx``, ``.xls``, ``.ods``),
-        Parquet, JSON lines, a JSON array of objects, ARFF, text also as ``.gz``; a ``.zip``, a folder or a pattern
-        such as ``"sales-*.csv"`` for the files of one table; ``"-"`` is standard input.
+        Source: CSV and similar formats (``.csv``, ``.tsv``, ``.txt``, ``.data``), spreadsheets (``.xlsx``, ``.xls``,
+        ``.ods``), Parquet, JSON lines, a JSON array of objects, ARFF, text also as ``.gz``; a ``.zip``, a folder or a
+        pattern such as ``"sales-*.csv"`` for the files of one table; ``"-"`` is standard input.
     target : str, optional
-        The column to be predicted. Rows without it are dropped, with a note.
+        Column to be predicted. Rows without it are dropped, with a note.
     nominal, numeric, ignore : sequences of str
-        Columns that are to be taken so, whatever they look like.
+        Columns of a declared kind or role, whatever their cells look like.
     schema : Schema, dict or path, optional
-        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+        Further declarations of columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON
+        file.
     missing : sequence of str
-        What stands for a missing value, besides null and NaN.
+        Markers of missing values, besides null and NaN.
     separator, encoding : str, optional
-        What separates the cells of a text file, and its encoding; found out if not given.
+        Separator of the cells of a text file, and its encoding; detected by default.
     decimal, thousands : str, optional
-        Decimal mark, ``"."`` or ``","``, and the mark between thousands; found out if not given.
+        Decimal mark, ``"."`` or ``","``, and the mark between thousands; detected by default.
     dates : {"dmy", "mdy", "ymd"} or pattern, optional
-        Order of day, month and year, or a pattern such as ``"%d.%m.%Y"``; found out if not given.
+        Order of day, month and year, or a pattern such as ``"%d.%m.%Y"``; detected by default.
     header : bool or int, optional
-        Whether the first line names the columns, or the number of the line that does; found out if not given.
+        Whether the first line names the columns, or the number of the line that does; detected by default.
     sheet : str or int, optional
-        Name or number, from 1, of the sheet of a spreadsheet; the first that is not empty if not given.
+        Name or number, from 1, of the sheet of a spreadsheet; by default the first that is not empty.
     skip_bad : bool
-        Whether rows of a text file with too many or too few cells are left out and counted; refused if not.
+        Whether rows of a text file with too many or too few cells are left out and counted; otherwise they are
+        refused.
     date_parts : sequence of {"year", "quarter", "month", "day", "weekday", "hour"}
         Columns to add for every column of dates.
     name : str, optional
-        What to call the table; the file's name if not given.
+        Name of the table; by default the file's name.
 
     Returns
     -------
@@ -97,11 +99,11 @@ def read(
 
     Notes
     -----
-    Spaces around cells do not count. Columns of a CSV file are numeric if all their cells are numbers, also with
+    Spaces around cells are ignored. Columns of a CSV file are numeric if all their cells are numbers, also with
     decimal commas, thousands marks, a currency, per cent or one unit; dates if all are dates. Other strings are
-    nominal, text or identifiers by their looks. One note says what was found out about a file that is not written
-    plainly. What merely looks like an identifier stays in `X`, where learners ignore it with a note; a first column
-    that counts the rows, and what was said to be ignored, is left out of `X`.
+    nominal, text or identifiers by their appearance. One note lists the detected properties of a file in an unusual
+    format. A column that merely looks like an identifier stays in `X`, where learners ignore it with a note; a first
+    column that counts the rows, and ignored columns, are left out of `X`.
 
     Examples
     --------
@@ -139,9 +141,9 @@ def read(
 
 
 def read_frame(source: str | Path) -> pl.DataFrame:
-    """Read a file as one of the tables of a database: cells are numbers, dates and text, and no column is set aside.
+    """Read a file as a table of a database: cells are numbers, dates and text, and no column is set aside.
 
-    A file with a header alone is a table without rows.
+    A file with only a header is a table without rows.
     """
     dialect, findings = Dialect(), Findings()
     with opened(source, dialect.encoding) as stream:
@@ -156,7 +158,7 @@ def read_frame(source: str | Path) -> pl.DataFrame:
 
 
 def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Findings) -> dict[str, Reading]:
-    """Return every column as what was told of it, or as what its cells are."""
+    """Return every column in its declared type, or in the type of its cells."""
     columns = loaded.frame.get_columns()
     as_text = [
         cells
@@ -178,14 +180,14 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
 
 
 def _described(column: Column, reading: Reading) -> Column:
-    """Add to a column how it was written, if it holds what was read."""
+    """Add the format to a column, if it holds the parsed cells."""
     if column.kind != "numeric" or not (reading.unit or reading.written):
         return column
     return replace(column, unit=column.unit or reading.unit, written=column.written or reading.written)
 
 
 def _index(frame: pl.DataFrame, columns: Sequence[Column], told: Told) -> str | None:
-    """Return the first column if it counts the rows, and say so; of others that do, say only that."""
+    """Return the first column if it counts the rows, with a note; for other such columns, only write a note."""
     found = None
     for place, column in enumerate(columns):
         name = column.name
@@ -199,12 +201,12 @@ def _index(frame: pl.DataFrame, columns: Sequence[Column], told: Told) -> str | 
         if place == 0 and not is_time_word(name):
             found = name
             note(
-                f"column {name!r} counts the rows and is set aside; to learn from it, say numeric=[{name!r}], or "
+                f"column {name!r} counts the rows and is set aside; to learn from it, give numeric=[{name!r}], or "
                 f"--numeric {name} on the command line"
             )
         else:
             note(
-                f"column {name!r} counts the rows: if it is no clock but an index, say ignore=[{name!r}], or "
+                f"column {name!r} counts the rows: if it is not a clock but an index, give ignore=[{name!r}], or "
                 f"--ignore {name} on the command line"
             )
     return found
@@ -217,7 +219,7 @@ def batches(
     missing: Sequence[str] | None = None,
     dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Yield a file's rows a few at a time, its columns as a settled schema says; see `conformed`.
+    """Yield a file's rows in batches, with columns by a fixed schema; see `conformed`.
 
     Memory does not grow with the file.
 
@@ -225,13 +227,13 @@ def batches(
     ----------
     source : path or "-"
     schema : Schema
-        What the columns are that the hypothesis was learned from.
+        Schema of the hypothesis.
     rows : int
-        The most rows of a batch.
+        Maximum number of rows of a batch.
     missing : sequence of str
-        What stands for a missing value.
+        Markers of missing values.
     dialect : Dialect, optional
-        How the file is written, as far as the user said it; `missing` is a part of it.
+        Format of the file, as far as the user declared it; `missing` is a part of it.
 
     Yields
     ------
@@ -249,7 +251,7 @@ def pieces(
     columns: Sequence[str] | None = None,
     dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Yield a file's rows a few at a time, as they stand there: cells of a text file are strings.
+    """Yield a file's rows in batches, as written: cells of a text file are strings.
 
     Memory does not grow with the file. If only some `columns` are wanted, others are not read where that saves time.
     """
@@ -274,10 +276,10 @@ def conformed(
     first_row: int = 1,
     dialect: Dialect | None = None,
 ) -> pl.DataFrame:
-    """Return rows with their columns as a settled schema says.
+    """Return rows with columns by a fixed schema.
 
-    Nominal columns become strings, so that a written ``1`` meets the learned value ``"1"``; columns the schema
-    does not know stay as they are. `first_row` is the number that messages give the first row.
+    Nominal columns become strings, so that a written ``1`` matches the learned value ``"1"``; columns outside the
+    schema are unchanged. `first_row` is the number of the first row in messages.
 
     Examples
     --------
@@ -290,7 +292,7 @@ def conformed(
     if missing is not None:
         dialect = replace(dialect, missing=tuple(missing))
     needed = parts_needed(schema, frame.columns)
-    for name in set(needed.values()) - set(known):  # dates that only parts were learned from
+    for name in set(needed.values()) - set(known):  # dates of which only parts were inputs
         known[name] = Column(name, temporal="days")
     found = frame.with_columns(
         _conformed(frame.get_column(each), known[each], dialect, first_row)
@@ -301,7 +303,7 @@ def conformed(
 
 
 def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
-    """Return the columns that rows for a schema are made of; for a part of a date, the column of the date."""
+    """Return the source columns of rows for a schema; for a part of a date, the column of the date."""
     parts = parts_needed(schema, names)
     needed = list(dict.fromkeys(parts.get(name, name) for name in schema.inputs().names()))
     absent = [name for name in needed if name not in names]
@@ -311,13 +313,13 @@ def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
 
 
 def inputs_of(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
-    """Return the columns of a frame that rows for a schema are made of."""
+    """Return the columns of a frame that rows for a schema need."""
     return frame.select(needed_columns(schema, frame.columns))
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A frame as it came; `written` if its strings are cells of a text file that say nothing of types."""
+    """A frame in original form; `written` if its strings are cells of a text file without types."""
 
     frame: pl.DataFrame
     written: bool = False
@@ -363,7 +365,7 @@ def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings
 
 
 def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFrame:
-    """Return a further part of a table with its columns in the order of the first; it must have the same."""
+    """Return a further part of a table with its columns in the order of the first; the columns must be the same."""
     if frame.columns == list(names):
         return frame
     for name in names:
@@ -431,12 +433,12 @@ def _from_frame(source: Any) -> _Loaded:
 
 
 def frame_of(source: Any) -> pl.DataFrame:
-    """Return any dataframe as a polars one, with the declared domains of its columns."""
+    """Return any dataframe as a polars frame, with the declared domains of its columns."""
     return _from_frame(source).frame
 
 
 def _polars_series(raw: Any, series: Any) -> pl.Series:
-    """Return a column of a foreign frame as a polars one, with its dtype and its declared domain."""
+    """Return a column of a foreign frame as a polars series, with its dtype and its declared domain."""
     import narwhals as nw
 
     if raw.temporal and (series is None or series.dtype == nw.Object):
@@ -450,13 +452,13 @@ def _polars_series(raw: Any, series: Any) -> pl.Series:
         return pl.Series(raw.name, cells, dtype=pl.Enum(list(map(str, raw.domain))))
     try:
         return pl.Series(raw.name, series.to_polars())
-    except (ImportError, TypeError):  # pandas columns of strings need pyarrow to be handed over whole
+    except (ImportError, TypeError):  # pandas columns of strings need pyarrow for a direct conversion
         cells = [None if is_missing(cell) else cell for cell in series.to_list()]
         return pl.Series(raw.name, cells)
 
 
 def typed(cells: pl.Series, told: Told, missing: Sequence[str], written: bool) -> pl.Series:
-    """Return a column with the type that was told of it, or that its cells have if they were `written` as text."""
+    """Return a column in its declared type, or in the type of its cells if they were `written` as text."""
     kind = told.kind(cells.name)
     if kind == "numeric":
         return as_numbers(cells, missing)
@@ -532,7 +534,7 @@ def _conformed(cells: pl.Series, column: Column, dialect: Dialect, first_row: in
 
 
 def _in_case(cells: pl.Series, column: Column) -> pl.Series:
-    """Return true and false, yes and no as the column was learned with them, in whatever case they are written."""
+    """Return true and false, yes and no in the spelling of the learned column, whatever their case."""
     learned = {str(value).lower(): str(value) for value in column.domain}
     pair = truths(pl.Series(list(learned), dtype=pl.String))
     if pair is None or len(learned) < len(column.domain):
@@ -547,6 +549,6 @@ def _no_date(cells: pl.Series, first_row: int) -> InputError:
         (j for j, cell in enumerate(cells) if cell is not None and iso_dates(pl.Series([cell])) is None), 0
     )
     return InputError(
-        f"column {cells.name!r} holds dates, but {cells[wrong]!r} in row {first_row + wrong:,} is none; "
-        "write it as 2024-12-31 or leave it empty"
+        f"column {cells.name!r} holds dates, but {cells[wrong]!r} in row {first_row + wrong:,} is not a date; write "
+        "it as 2024-12-31 or leave it empty"
     )

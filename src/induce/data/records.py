@@ -44,8 +44,8 @@ def json_array(source: Source) -> pl.DataFrame:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is an object "
-            "of its own, end the file's name in .jsonl"
+            f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is a separate "
+            "object, end the file's name in .jsonl"
         ) from None
     except RecursionError:
         raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
@@ -75,7 +75,7 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
 
 
 def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
-    """Read the lines one by one: find the damaged one, or else read what polars would not."""
+    """Read the lines one by one: find the damaged one, or else read lines that polars refuses."""
     found = []
     for number, line in enumerate(lines, start=first):
         text = decoded(line, number, name)
@@ -112,7 +112,7 @@ def _series(name: str, cells: list[object]) -> pl.Series:
 
 
 def _tidy(frame: pl.DataFrame) -> pl.DataFrame:
-    """Give columns that are always null a type, and whole numbers that fit no int64 the type of numbers."""
+    """Give columns of nulls a type, and whole numbers beyond int64 the type of numbers."""
     return frame.with_columns(
         pl.col(pl.Null).cast(pl.Float64),
         pl.col(pl.Int128).cast(pl.Float64),

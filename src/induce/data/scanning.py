@@ -21,32 +21,32 @@ from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, se
 from induce.data.dataset import Dataset
 from induce.data.dialect import MISSING_TOKENS, Dialect
 from induce.data.goals import Goal
+from induce.data.parquet_sources import Opened, opened_source
 from induce.data.partitions import Part, Partition
 from induce.data.reading import typed
 from induce.data.schema import Column, Schema
 from induce.data.schema_overrides import SchemaLike, Told, several
-from induce.data.spooling import Opened, opened_source
 
 
 @dataclass(frozen=True, eq=False)
 class Scan(Partitioned):
-    """A table that is not read as a whole: what its columns are, which classes it has, and where its rows are.
+    """A table that is not read as a whole: its schema, its classes, and the location of its rows.
 
-    Learners that count take it in place of a table: ``fit(source)``. Row numbers count the rows that have a class, in
-    the order of the partitions.
+    Learners with additive statistics take it in place of a table: ``fit(source)``. Row numbers count the rows with a
+    class, in the order of the partitions.
 
     Parameters
     ----------
     name : str
-        What to call the table.
+        Name of the table.
     layout : ChunkedTable
-        What the columns and classes are.
+        Schema and classes.
     parts : tuple
-        The partitions, as they are read.
+        The partitions.
     labelled : tuple of int
-        How many rows with a class each of them has.
+        Number of rows with a class in each partition.
     kept : float
-        The share of rows that is kept by a hash of their number; negative where that share is left out.
+        Share of rows kept by a hash of their number; negative if that share is left out.
     """
 
     name: str
@@ -55,24 +55,24 @@ class Scan(Partitioned):
     labelled: tuple[int, ...]
     kept: float = 1.0
     keep: Any = field(default=None, repr=False)
-    """What must live as long as the table: the folder that rows were written to."""
+    """Resource that must live as long as the table: the folder of written rows."""
 
     def __len__(self) -> int:
         return sum(self.labelled)
 
     @property
     def schema(self) -> Schema:
-        """What the columns are, without the target."""
+        """Schema of the columns, without the target."""
         return self.layout.schema
 
     @property
     def target(self) -> str:
-        """The column to be predicted; empty if there is none."""
+        """Column to be predicted; empty if there is none."""
         return self.layout.target
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes, in declared order or sorted; none where numbers are to be predicted."""
+        """Classes, in declared order or sorted; empty if numbers are to be predicted."""
         return self.layout.classes
 
     def with_numbers(self) -> Scan:
@@ -86,7 +86,7 @@ class Scan(Partitioned):
         return replace(self, layout=replace(self.layout, classes=(), class_counts=np.zeros(0, np.int64)))
 
     def partitions(self) -> list[Partition]:
-        """Return the partitions that have rows, with all that is needed to read them."""
+        """Return the partitions with rows, with everything needed to read them."""
         starts = np.cumsum([0, *self.labelled]).tolist()
         found = [
             Partition(part, self.layout, k, starts[k], n, self.kept)
@@ -98,11 +98,11 @@ class Scan(Partitioned):
         return [each for each in found if each.places is None or len(each.places)]
 
     def with_schema(self, schema: Schema) -> Scan:
-        """Return the table with its columns taken otherwise, such as text ignored."""
+        """Return the table with another schema, such as with text ignored."""
         return replace(self, layout=replace(self.layout, schema=schema))
 
     def held_out(self, share: float) -> tuple[Scan, Scan]:
-        """Divide the rows by a hash of their number: return those to learn from, and the share to judge with.
+        """Split the rows by a hash of their number: return those for training, and the share for testing.
 
         Examples
         --------
@@ -183,9 +183,9 @@ def scan(
     folder: str | Path | None = None,
     dialect: Dialect | None = None,
 ) -> Scan:
-    """Look through a table that may be larger than memory, and settle what its columns are.
+    """Read a table that may be larger than memory once, and infer its schema.
 
-    Parquet files are read where they are. Other sources are written once, in Parquet, to a folder of their own.
+    Parquet files are read in place. Other sources are written once, in Parquet, to a separate folder.
 
     Parameters
     ----------
@@ -194,21 +194,21 @@ def scan(
         list of files; an address in an object store that polars reads; the URL of a database; a polars `LazyFrame`; a
         Dask dataframe; a frame in memory.
     target : str, optional
-        The column to be predicted: a class, or a number if it has fractions or is named in `numeric`. Rows without it
-        are left out, with a note.
+        Column to be predicted: a class, or a number if it has fractions or is named in `numeric`. Rows without it are
+        left out, with a note.
     nominal, numeric, ignore, schema, missing
-        As for `read`.
+        Declarations of columns and markers of missing values; see `read`.
     table, query : str, optional
-        Of a database: the table, or the query whose rows are learned from.
+        Table of a database, or the query whose rows are learned from.
     rows : int, optional
-        The most rows of a partition.
+        Maximum number of rows of a partition.
     verify : bool
-        Whether the page checksums of Parquet files are verified (needs pyarrow). A note says which files have none.
+        Whether the page checksums of Parquet files are verified (needs pyarrow). A note names files without any.
     folder : path, optional
-        Where to write sources that are no Parquet files; a temporary folder if not given. Workers on other machines
-        must see it.
+        Folder for sources that are not Parquet files; a temporary folder by default. Workers on other machines must
+        see it.
     dialect : Dialect, optional
-        How text files are written, as far as it is to be said: see `induce.data.dialect.Dialect`.
+        Format of text files, as far as it is declared: see `induce.data.dialect.Dialect`.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def scan(
     found = opened_source(
         source, target, given, several(missing), table, query, rows, folder, verify, dialect
     )
-    if found.layout is not None:  # settled while it was written
+    if found.layout is not None:  # inferred while it was written
         labelled = tuple(part.n_rows for part in found.parts)
         return Scan(found.name, found.layout, found.parts, labelled, keep=found.keep)
     return _looked_through(found, target, given, several(missing))
@@ -236,7 +236,7 @@ def scan(
 
 @dataclass(eq=False)
 class _Looked:
-    """What was seen in some neighbouring partitions."""
+    """Statistics of some neighbouring partitions."""
 
     seen: dict[str, Seen]
     goal: Goal
@@ -256,12 +256,12 @@ class _Looked:
 def _looked_at(
     part: Part, names: Sequence[str], goal: str | None, told: Told, missing: Sequence[str]
 ) -> _Looked:
-    """Look at the target and at the columns of one partition that are not numbers by their type."""
+    """Inspect the target and the columns of one partition that are not numeric by type."""
     seen = {name: Seen(name) for name in names}
     looked = Goal(goal, numbers=told.kind(goal or "") == "numeric")
     if part.n_rows == 0:
         return _Looked(seen, looked, 0, [0])
-    if not names:  # nothing but numbers, and no target
+    if not names:  # only numbers, and no target
         return _Looked(seen, looked, part.n_rows, [part.n_rows])
     frame = part.read(names)
     labelled = frame
@@ -294,7 +294,7 @@ def _looked_through(
     if looked.odd:
         raise InputError(
             f"column {looked.odd!r} of {found.name!r} does not have the same kind of values in all files; make them "
-            "alike, or say that it is nominal"
+            "alike, or declare it nominal"
         )
     looked.goal.settle(looked.rows)
     seen = looked.seen

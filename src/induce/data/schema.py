@@ -1,4 +1,4 @@
-"""What the columns of a table are: kinds, domains, roles."""
+"""Schemas: kinds, domains and roles of columns."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ ROLES = ("input", "target", "id", "ignore")
 UNITS = ("", "days", "seconds")
 
 Taxonomy = tuple[tuple[str, tuple[Value, ...]], ...]
-"""For each group of values its name and its members: values, or the names of other groups."""
+"""Name and members of each group of values: values, or the names of other groups."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, its kind and, when nominal, the values it may take.
+    """One column: its name, its kind and, if nominal, its possible values.
 
     Parameters
     ----------
     name : str
     kind : {"numeric", "nominal", "text"}
     domain : tuple
-        The declared values of a nominal column, in declared order.
+        Declared values of a nominal column, in declared order.
     ordered : bool
-        Whether the declared order of a nominal domain means something.
+        Whether the declared order of a nominal domain is meaningful.
     role : {"input", "target", "id", "ignore"}
-        Only inputs are learned from.
+        Role; only inputs are learned from.
     temporal : str
-        For a numeric column made from dates or times, the unit since 1970-01-01 (``"days"``, ``"seconds"``).
+        Unit since 1970-01-01 (``"days"``, ``"seconds"``), for a numeric column made from dates or times.
     cost : float
-        What it costs to measure the attribute.
+        Cost of measuring the attribute.
     taxonomy : tuple of (str, tuple)
-        Of a nominal column: groups of values, each with its members, which are values or other groups. It is a
-        tree: every member is in one group at most.
+        Groups of values of a nominal column, each with its members, which are values or other groups. It is a tree:
+        every member is in at most one group.
     unit : str
-        What the numbers of a column are counted in, such as ``"kg"`` or ``"%"``.
+        Unit of the numbers, such as ``"kg"`` or ``"%"``.
     written : str
-        How a text file wrote the column: ``","`` for a decimal comma; ``"dmy"``, ``"mdy"`` or ``"ymd"`` for the order
-        of dates. Further rows that can be read in two ways are read so.
+        Format of the column in a text file: ``","`` for a decimal comma; ``"dmy"``, ``"mdy"`` or ``"ymd"`` for the
+        order of dates. It resolves ambiguous further rows.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Column:
     temporal: str = ""
     cost: float = 1.0
     taxonomy: Taxonomy = ()
-    # the same numbers are the same column, however a file wrote them
+    # the same numbers are the same column, whatever the format of the file
     unit: str = field(default="", compare=False)
     written: str = field(default="", compare=False)
 
@@ -92,7 +92,7 @@ class Column:
 
     @property
     def quantity(self) -> str:
-        """What a formula calls the numbers of the column; nothing is multiplied by a date, but by its days.
+        """Name of the column's numbers in a formula; a factor multiplies the days of a date, not the date.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Column:
 
     @property
     def counted(self) -> str:
-        """What thresholds of the column are written in: as dates, or with a unit.
+        """Notation of thresholds of the column: as dates, or with a unit.
 
         Examples
         --------
@@ -192,11 +192,11 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
     def inputs(self) -> Schema:
-        """Return the columns that are learned from."""
+        """Return the input columns."""
         return Schema(tuple(column for column in self.columns if column.role == "input"))
 
     def override(self, changes: Schema | dict[str, Any] | None) -> Schema:
-        """Return this schema with what `changes` says about some of its columns.
+        """Return this schema with `changes` to some of its columns.
 
         `changes` is a `Schema`, or a dict from a column's name to a `Column`, to a kind or role as a string,
         or to a dict of `Column` fields.
@@ -227,12 +227,12 @@ def _pairs(taxonomy: Any) -> bool:
 
 
 def _taxonomy(name: str, said: Any) -> Taxonomy:
-    """Return groups as they were said, in a dict from names to lists of members, as a column keeps them."""
+    """Return groups, given as a dict from names to lists of members, in the form of a column."""
     groups = dict(said) if isinstance(said, Mapping) or _pairs(said) else None
     if groups is None:
         raise InputError(
-            f"the schema says the taxonomy {said!r} of column {name!r}; give a dict from the name of each group to "
-            "its members"
+            f"the schema gives column {name!r} the taxonomy {said!r}; give a dict from the name of each group to its "
+            "members"
         )
     for group, members in groups.items():
         if not isinstance(members, list | tuple):
@@ -250,18 +250,18 @@ def _changed(column: Column, change: Any) -> Column:
     if isinstance(change, str):
         if change not in KINDS + ROLES:
             raise InputError(
-                f"the schema says {change!r} of column {column.name!r}; say one of {', '.join(KINDS + ROLES)}"
+                f"the schema gives column {column.name!r} the kind {change!r}; give one of {', '.join(KINDS + ROLES)}"
             )
         change = {"kind": change} if change in KINDS else {"role": change}
     if not isinstance(change, dict):
         raise InputError(
-            f"the schema says {change!r} of column {column.name!r}; give a kind, a role or a dict of fields"
+            f"the schema gives column {column.name!r} {change!r}; give a kind, a role or a dict of fields"
         )
     unknown = set(change) - set(Column.__dataclass_fields__)
     if unknown:
         raise InputError(
-            f"the schema says {sorted(unknown)[0]!r} of column {column.name!r}, which no column has; "
-            f"the fields are {', '.join(Column.__dataclass_fields__)}"
+            f"the schema gives column {column.name!r} the field {sorted(unknown)[0]!r}, which does not exist; the "
+            f"fields are {', '.join(Column.__dataclass_fields__)}"
         )
     fields = dict(change)
     if "domain" in fields:

@@ -1,4 +1,4 @@
-"""What the user says about columns: lists of names, schema files, dicts."""
+"""The user's declarations of columns: lists of names, schema files, dicts."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def schema_file(path: str | Path) -> dict[str, Any]:
     except RecursionError:
         raise InputError(f"the schema file {path.name!r} is nested too deeply") from None
     if not isinstance(found, dict):
-        raise InputError(f"the schema file {path.name!r} must say something of each column by its name")
+        raise InputError(f"the schema file {path.name!r} must map each column's name to its declaration")
     return found
 
 
 class Told:
-    """Everything that was said about the columns of one table."""
+    """All declarations of the columns of one table."""
 
     def __init__(
         self,
@@ -63,9 +63,9 @@ class Told:
                 raise unknown("column", str(name), names)
         for name in nominal:
             if name in numeric:
-                raise InputError(f"column {name!r} was said to be nominal and numeric; it can only be one")
+                raise InputError(f"column {name!r} is declared nominal and numeric; it can only be one")
         if target is not None and target in ignore:
-            raise InputError(f"column {target!r} was said to be the target and to be ignored; choose one")
+            raise InputError(f"column {target!r} is declared both target and ignored; choose one")
         self.kinds = {**dict.fromkeys(nominal, "nominal"), **dict.fromkeys(numeric, "numeric")}
         self.ignore = set(ignore)
         self.target = self._target(names, target)
@@ -77,7 +77,7 @@ class Told:
         return target if target is not None or not said else said[0]
 
     def kind(self, name: str) -> str | None:
-        """Return the kind a column was said to have."""
+        """Return the declared kind of a column."""
         change = self.changes.get(name)
         if name in self.kinds:
             return self.kinds[name]
@@ -90,11 +90,11 @@ class Told:
         return self.apply(Column(name)).kind
 
     def left_out(self, name: str) -> bool:
-        """Say whether a column was said not to be learned from."""
+        """Return whether a column is declared not to be an input."""
         return self.apply(Column(name)).role in ("id", "ignore")
 
     def apply(self, guess: Column) -> Column:
-        """Return the description of a column with what was said about it."""
+        """Return the description of a column with its declarations."""
         column = self._said(guess)
         if column.name == self.target:
             return replace(column, role="target")
@@ -116,5 +116,5 @@ class Told:
 
 
 def several(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names in a tuple, also a single one."""
+    """Return names in a tuple; a single one is allowed."""
     return (names,) if isinstance(names, str) else tuple(names)

@@ -1,4 +1,4 @@
-"""Where a table's bytes come from: files, folders of files, compressed files, standard input."""
+"""Byte sources of a table: files, folders of files, compressed files, standard input."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ TEXT = ("csv", "jsonl", "json", "arff")
 
 @dataclass(frozen=True)
 class Source:
-    """An opened source: its format, what to call it in messages, and its bytes.
+    """An opened source: its format, its name in messages, and its bytes.
 
-    `encoding` names the encoding that its text had, if it was made UTF-8 on the way.
+    `encoding` names the encoding of its text, if it was converted to UTF-8.
     """
 
     format: str
@@ -67,9 +67,9 @@ class Inside:
 
 
 def parts_of(source: str | Path | Inside | Sequence[str | Path]) -> list[str | Path | Inside]:
-    """Return the files of one table: those of a folder, of a zip archive or that match a pattern, in order of name.
+    """Return the files of one table: those of a folder, of a zip archive or that match a pattern, sorted by name.
 
-    Those of a list are in its order. Any other source is its own only part.
+    Those of a list keep its order. Any other source is its own only part.
     """
     if isinstance(source, list | tuple):
         return [part for each in source for part in parts_of(each)]
@@ -113,15 +113,15 @@ def _is_table(name: str) -> bool:
 
 @contextmanager
 def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator[Source]:
-    """Open a file, or standard input for ``"-"``, and find out in which format it is.
+    """Open a file, or standard input for ``"-"``, and detect its format.
 
-    Text in UTF-16, or in the `encoding` that was said, comes out as UTF-8.
+    Text in UTF-16, or in the declared `encoding`, is converted to UTF-8.
 
-    The errors of the file system and of damaged compression come out as one sentence each.
+    Errors of the file system and of damaged compression become one sentence each.
     """
     _refuse_in_fork()
     if hasattr(signal, "siginterrupt"):
-        # polars has Ctrl-C resume a read that waits for the other end of a pipe instead of ending it
+        # with polars, Ctrl-C resumes a read that waits for the other end of a pipe instead of ending it
         signal.siginterrupt(signal.SIGINT, True)
     if str(source) == "-":
         stream = _buffered(sys.stdin.buffer)
@@ -171,7 +171,7 @@ def _file(source: str | Path | Inside) -> Iterator[io.BufferedReader]:
 
 
 def _as_utf8(source: Source, encoding: str | None) -> Source:
-    """Return a source whose text is UTF-8 with line feeds, if that can be told from how it begins."""
+    """Return a source with text in UTF-8 with line feeds, if its encoding can be detected from its beginning."""
     if source.format not in TEXT:
         return source
     head = cast(io.BufferedReader, source.stream).peek(1 << 16)
@@ -200,7 +200,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _refuse_in_fork() -> None:
-    """Refuse to read in a forked process after its parent has: polars would wait for threads that are not there."""
+    """Refuse to read in a forked process after its parent has: polars would wait for threads that do not exist."""
     global _used_here
     if _used_by_parent:
         raise InputError(
@@ -211,7 +211,7 @@ def _refuse_in_fork() -> None:
 
 
 def refuse_foreign(head: bytes, name: str) -> None:
-    """Refuse bytes that are no UTF-8 text at all, from what they start with."""
+    """Refuse bytes that are not UTF-8 text at all, by their beginning."""
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise InputError(f"{name!r} is a spreadsheet or archive; end its name in .xlsx, .xls, .ods or .zip")
     if head.startswith(b"\x1f\x8b"):
@@ -238,7 +238,7 @@ def not_utf8(data: bytes, first_line: int, name: str, error: UnicodeDecodeError)
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text of a file in UTF-8 with lines that end in one character, or say in one sentence why not."""
+    """Return the text of a file in UTF-8 with normalised line ends; an `InputError` says why it cannot be read."""
     path = Path(path)
     try:
         data = path.read_bytes()
@@ -261,7 +261,7 @@ def nul_byte(line: int, name: str) -> InputError:
 
 
 def title_of(path: PurePath) -> str:
-    """Return what a table is called after its file: the name without what says its format.
+    """Return the name of a table from its file: the name without its format suffix.
 
     Examples
     --------
@@ -274,14 +274,15 @@ def title_of(path: PurePath) -> str:
 
 
 def name_of(source: str | Path | Inside | Sequence[str | Path]) -> str:
-    """Return what messages call a source."""
+    """Return the name of a source in messages."""
     if isinstance(source, list | tuple):
         return f"{name_of(source[0])} and {len(source) - 1:,} more" if len(source) > 1 else name_of(source[0])
     return "standard input" if str(source) == "-" else repr(Path(str(source)).name)
 
 
 def _is_folder(path: Path, problem: OSError) -> bool:
-    """Say whether a file could not be opened because it is a folder; Windows calls that a lack of permission."""
+    """Return whether a file could not be opened because it is a folder; Windows reports that as a lack of
+    permission."""
     return isinstance(problem, IsADirectoryError) or (isinstance(problem, PermissionError) and path.is_dir())
 
 
@@ -293,7 +294,7 @@ def _suffix(path: PurePath) -> tuple[str, bool]:
 
 
 def _buffered(stream: BinaryIO) -> io.BufferedReader:
-    """Return a stream that can be looked into before it is read."""
+    """Return a stream that can be peeked into."""
     return io.BufferedReader(cast(io.RawIOBase, stream))
 
 

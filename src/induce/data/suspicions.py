@@ -1,4 +1,4 @@
-"""Columns that are probably not what they seem, each in one sentence."""
+"""Suspicious columns, each in one sentence."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ RARE = 5
 MOST_SAID = 5
 GIVEN_AWAY = 0.99
 NEARLY_THE_SAME = 0.9995
-STANDS_FOR_MISSING = "if that stands for a missing value, say so"
+STANDS_FOR_MISSING = "if that means a missing value, declare it"
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
 
 def is_name_like(distinct: int, known: int) -> bool:
-    """Say whether a nominal column names rows rather than describing them, by its values and rows.
+    """Return whether a nominal column names rows rather than describing them, by its values and rows.
 
     Such a column (a zip code, a customer, a name) has more than 20 values, each in fewer than 5 rows on average: a
     test on it fits the training rows by accident, and the values of further rows are mostly new.
@@ -43,7 +43,7 @@ def is_name_like(distinct: int, known: int) -> bool:
 
 @dataclass(frozen=True)
 class Suspicion:
-    """A column that is probably not what it seems, and what can be done.
+    """A suspicious column, and a remedy.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class Suspicion:
     text : str
         One sentence.
     remedy : dict
-        What to tell `read`, such as ``{"ignore": "id"}`` or ``{"missing": "-999"}``; empty where only a person can
-        tell.
+        Arguments for `read`, such as ``{"ignore": "id"}`` or ``{"missing": "-999"}``; empty if only a person can
+        decide.
     """
 
     column: str
@@ -68,12 +68,12 @@ Doubts = Iterator[tuple[str, Mapping[str, str]]]
 
 
 def of(data: Dataset) -> tuple[str, ...]:
-    """Return one sentence for each suspicious thing about the columns of a dataset."""
+    """Return one sentence per suspicious property of the columns of a dataset."""
     return tuple(map(str, suspected(data)))
 
 
 def suspected(data: Dataset) -> tuple[Suspicion, ...]:
-    """Return each suspicious thing about the columns of a dataset, with its remedy.
+    """Return each suspicious property of the columns of a dataset, with its remedy.
 
     Examples
     --------
@@ -82,12 +82,12 @@ def suspected(data: Dataset) -> tuple[Suspicion, ...]:
     >>> table = read(pl.DataFrame({"size": [1.5, 2.5, 3.0] * 4, "number": range(1, 13)}))
     >>> found = suspected(table)[0]
     >>> print(found, found.remedy)
-    'number' counts the rows from 1 to 12, so it says nothing of them {'ignore': 'number'}
+    'number' counts the rows from 1 to 12, so it is not informative {'ignore': 'number'}
     """
     import polars as pl
 
     if data.grid is not None:
-        return ()  # of a pixel alone nothing is odd: many are always 0, and neighbours are alike
+        return ()  # single pixels are never suspicious: many are always 0, and neighbours are alike
     found: list[Suspicion] = []
     for column in data.schema:
         if column.role == "ignore":
@@ -100,9 +100,9 @@ def suspected(data: Dataset) -> tuple[Suspicion, ...]:
 
 
 def while_learning(data: Dataset) -> list[str]:
-    """Return what is to be said when a hypothesis is learned or tested, at most a few sentences.
+    """Return the remarks for learning or testing, at most a few sentences.
 
-    What is set aside anyway, such as identifiers, is not worth a word.
+    Columns that are set aside anyway, such as identifiers, are not mentioned.
     """
     inputs = set(data.input_schema.inputs().names())
     aside = tuple(f"{column.name!r} " for column in data.schema if column.name not in {*inputs, data.target})
@@ -111,7 +111,7 @@ def while_learning(data: Dataset) -> list[str]:
         for sentence in of(data)
         if not (aside and sentence.startswith(aside)) or STANDS_FOR_MISSING in sentence
     ]
-    # what gives the target away comes first: it matters most
+    # columns that reveal the target come first: they matter most
     found.sort(key=lambda sentence: "known before the target" not in sentence)
     found += rare_classes(data) if len(data) >= 2 * FEW_ROWS else ()
     if len(found) <= MOST_SAID:
@@ -135,7 +135,7 @@ def _about(cells: pl.Series, column: Column, data: Dataset) -> Doubts:
     many = f"has {distinct:,} different values in {len(known):,} rows: a name rather than a property"
     if column.role == "id":
         if column.kind == "nominal" and distinct < len(known) and is_name_like(distinct, len(known)):
-            yield f"{many}; learners set it aside unless it is said to be nominal", {"nominal": column.name}
+            yield f"{many}; learners set it aside unless it is declared nominal", {"nominal": column.name}
         else:
             yield "looks like an identifier and will be ignored", {column.kind: column.name}
         if column.kind == "nominal":
@@ -172,7 +172,7 @@ def _mixed(known: pl.Series) -> Doubts:
 
 
 def _spellings(known: pl.Series) -> Doubts:
-    """Yield a sentence where words differ in nothing but case; single letters may be codes, as alleles are."""
+    """Yield a sentence if words differ only in case; single letters may be codes, as alleles are."""
     import polars as pl
 
     if known.dtype == pl.Boolean:
@@ -184,11 +184,11 @@ def _spellings(known: pl.Series) -> Doubts:
     if alike.height:
         shown = " and ".join(map(repr, alike["word"][0].to_list()))
         more = f", and {alike.height - 1} more" if alike.height > 1 else ""
-        yield f"holds {shown}, which differ only in case{more}; if they are one value, write them alike", {}
+        yield f"holds {shown}, which differ only in case{more}; if they are one value, spell them alike", {}
 
 
 def _days_as_numbers(known: pl.Series) -> Doubts:
-    """Yield a sentence where whole numbers are dates without marks, such as 20220131."""
+    """Yield a sentence if whole numbers are dates without separators, such as 20220131."""
     import polars as pl
 
     if not known.dtype.is_integer() or known.n_unique() < 3:
@@ -203,12 +203,12 @@ def _days_as_numbers(known: pl.Series) -> Doubts:
 
 
 def _running_number(cells: pl.Series, name: str) -> Doubts:
-    """Yield a sentence where whole numbers count the rows, one by one, in their order."""
+    """Yield a sentence if whole numbers count the rows, one by one, in order."""
     from induce.data.table import counts_rows
 
     if counts_rows(cells):
         yield (
-            f"counts the rows from {cells[0]} to {cells[-1]:,}, so it says nothing of them",
+            f"counts the rows from {cells[0]} to {cells[-1]:,}, so it is not informative",
             {"ignore": name},
         )
 
@@ -219,7 +219,7 @@ def _sentinels(known: pl.Series) -> Doubts:
     values = known.cast(pl.Float64).unique().sort()
     if len(values) < 3:
         return
-    # a number of nines stands far off from all the others; a measured extreme seldom does
+    # a number of nines is far from all others; a measured extreme seldom is
     for extreme, rest in ((values[0], values[1:]), (values[-1], values[:-1])):
         gap = min(abs(extreme - rest[0]), abs(extreme - rest[-1]))
         if extreme in SENTINELS and gap > max(rest[-1] - rest[0], 1.0):
@@ -232,7 +232,7 @@ def _sentinels(known: pl.Series) -> Doubts:
 
 
 def rare_classes(data: Dataset) -> Iterator[str]:
-    """Yield a sentence where classes have so few rows that nothing can be learned of them, or tested."""
+    """Yield a sentence if classes have too few rows to be learned or tested."""
     if data.target is None or data.schema[data.target].kind != "nominal" or not len(data):
         return
     counts = data.y.drop_nulls().alias("class").value_counts(name="rows").sort("rows", "class")
@@ -241,11 +241,11 @@ def rare_classes(data: Dataset) -> Iterator[str]:
         return
     shown = ", ".join(f"{value!r} {rows}" for value, rows in rare[:3])
     more = f" and {len(rare) - 3} more" if len(rare) > 3 else ""
-    yield f"{data.target!r} has classes of fewer than {RARE} rows ({shown}{more}), of which little can be learned"
+    yield f"{data.target!r} has classes of fewer than {RARE} rows ({shown}{more}), too few to learn from"
 
 
 def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
-    """Yield a sentence where a column alone gives the target away, in every row or almost."""
+    """Yield a sentence if a column alone reveals the target, in every row or almost."""
     target = data.target or ""
     known = data.frame.select(name, target).drop_nulls()
     if known.height < FEW_ROWS or known[target].n_unique() < 2:
@@ -263,12 +263,13 @@ def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
 
         alike = known.select(pl.corr(name, target, method="pearson").abs()).item()
         if alike is not None and alike >= NEARLY_THE_SAME:
-            sentence = f"is {target!r} in another unit or almost (correlation {alike:.4f}); {known_before}"
+            sentence = f"is {target!r} in another unit, or almost (correlation {alike:.4f}); {known_before}"
             yield sentence, {"ignore": name}
 
 
 def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
-    """Return the share of rows whose class a column tells, by its values or by a few thresholds, and of one class."""
+    """Return the share of rows whose class a column determines, by its values or by a few thresholds, and of one
+    class."""
     import polars as pl
 
     n = known.height
@@ -281,7 +282,7 @@ def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]
         counts = known.group_by(name, target).agg(pl.len().alias("__rows__"))
         right = counts.group_by(name).agg(pl.col("__rows__").max())["__rows__"].sum()
         return float(right) / n, baseline / n
-    # one interval a class: the rows before each change of class, where no value has two classes
+    # one interval per class: the rows before each change of class, if no value has two classes
     ordered = known.sort(name)
     changes = (ordered[target] != ordered[target].shift(1)).fill_null(True)
     values = ordered[name]
@@ -290,7 +291,7 @@ def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]
 
 
 def _twins(data: Dataset) -> Iterator[Suspicion]:
-    """Yield a suspicion for each column that says the same as an earlier one."""
+    """Yield a suspicion for each column that duplicates an earlier one."""
     import polars as pl
 
     if len(data) < 2:

@@ -1,4 +1,4 @@
-"""Tables as learners see them: typed, encoded, missing values marked."""
+"""Encoded tables of learners: typed, with missing values marked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNSEEN = -2
 MOST_VALUES = 10_000
 MOST_NAMED = 5
 IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$|^Unnamed: 0(\.\d+)?$", re.IGNORECASE)
-"""Among them is what pandas calls an index that it wrote without a name and reads again."""
+"""Among them is pandas' name of an index that was written without a name and read again."""
 TIMES = (
     "t time times clock step epoch round turn tick date period age seconds? minutes? hours? days? weeks? months? "
     "quarters? years? jahr monat woche tag zeit stunde sekunde année mois jour"
@@ -43,9 +43,9 @@ class Table:
     Parameters
     ----------
     schema : Schema
-        The input columns only, nominal or numeric.
+        Input columns only, nominal or numeric.
     numeric : array of float64, shape (rows, numeric columns)
-        NaN where a value is missing.
+        Numbers; NaN where a value is missing.
     nominal : array of int32, shape (rows, nominal columns)
         Positions in the column's domain; -1 where missing, -2 where the value was not seen in training.
     """
@@ -59,7 +59,7 @@ class Table:
 
     @cached_property
     def positions(self) -> NDArray[np.int64]:
-        """For each input column its column in `numeric` (>= 0), or ``-1 - its column in nominal``."""
+        """Column of each input in `numeric` (>= 0), or ``-1 - its column in nominal``."""
         return positions(self.schema)
 
     def column(self, index: int) -> NDArray[Any]:
@@ -73,7 +73,7 @@ class Table:
 
 
 def positions(schema: Schema) -> NDArray[np.int64]:
-    """Return where the encoded table keeps each column of `schema` (see `Table.positions`)."""
+    """Return the position of each column of `schema` in the encoded table (see `Table.positions`)."""
     found = np.empty(len(schema), dtype=np.int64)
     n_numeric = n_nominal = 0
     for j, column in enumerate(schema):
@@ -92,11 +92,11 @@ def infer_schema(
     text: bool = False,
     names: bool = False,
 ) -> Schema:
-    """Settle what each column is: dtypes first, plain strings by looking at them.
+    """Infer the schema: dtypes first, plain strings by inspection.
 
-    Identifier-like columns are ignored with a note unless `changes` says otherwise, and so are nominal columns that
-    name rows (see `suspicions.is_name_like`), and columns of text unless the learner can use them, which `text` says.
-    Columns that name rows stay where nothing else is left, or if `names` says that they are inputs.
+    Identifier-like columns are ignored with a note unless `changes` declares them, and so are nominal columns that
+    name rows (see `suspicions.is_name_like`), and columns of text unless `text` says that the learner can use them.
+    Columns that name rows stay if nothing else is left, or if `names` says that they are inputs.
     """
     known = changes if isinstance(changes, dict) else {}
     if changes is None:
@@ -130,12 +130,12 @@ def infer_schema(
 
 
 def as_table(X: Any, schema: Schema) -> Table:
-    """Return rows encoded by a schema, unless they are already."""
+    """Return rows encoded by a schema, unless they are encoded already."""
     return X if isinstance(X, Table) else encode(X, schema)
 
 
 def encode(frame: Any, schema: Schema) -> Table:
-    """Encode the input columns of a frame or array by a schema that is already settled.
+    """Encode the input columns of a frame or array by a fixed schema.
 
     The columns of a dataframe are found by name, those of an array by position.
     """
@@ -156,7 +156,7 @@ def encode(frame: Any, schema: Schema) -> Table:
 
 
 def encoded_columns(frame: Any, schema: Schema) -> Iterator[Any]:
-    """Yield the input columns of a frame or array, one at a time, by a schema that is already settled.
+    """Yield the input columns of a frame or array, one at a time, by a fixed schema.
 
     A numeric column is an array of float64 (NaN where missing), a nominal one of int32 codes (-1 where missing, -2
     where the value is not in the domain), one of text a polars series of strings (null where missing).
@@ -219,7 +219,7 @@ def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
 
 @lru_cache(256)
 def _enum(domain: tuple[str, ...]) -> Any:
-    """Return the type of a domain; making it anew takes as long as encoding a hundred rows."""
+    """Return the type of a domain; creating it again takes as long as encoding a hundred rows."""
     import polars as pl
 
     return pl.Enum(domain)
@@ -238,13 +238,13 @@ def _codes_of_text(raw: RawColumn, domain: tuple[str, ...]) -> Codes:
 
 
 def _whole(numbers: Any, null: int) -> Codes:
-    """Return a polars series of Int32 as an array with `null` where it has none."""
+    """Return a polars series of Int32 as an array with `null` in place of nulls."""
     whole = numbers.fill_null(null) if numbers.null_count() else numbers
     return np.array(whole.to_numpy(), dtype=np.int32)
 
 
 def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:
-    """Return the codes of numbers that were said to be nominal, by the way they are written."""
+    """Return the codes of numbers that are declared nominal, by their notation."""
     numbers, place = np.unique(raw.cells.to_numpy(), return_inverse=True)
     codes = [
         MISSING if is_missing(number) else lookup.get(_as_written(number), UNSEEN)
@@ -258,7 +258,7 @@ def _as_written(number: float) -> str:
 
 
 def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
-    """Look at the cells of a column only if it was not said what they are; one said to be of a kind is an input."""
+    """Inspect the cells of a column only if its kind is not declared; a column of a declared kind is an input."""
     if isinstance(told, Column):
         return replace(told, name=raw.name)
     guess = guess_column(raw)
@@ -267,7 +267,7 @@ def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
 
 
 def guess_column(raw: RawColumn) -> Column:
-    """Say what a column seems to be: by its dtype, and plain strings by looking at them."""
+    """Return the inferred column: by its dtype, and plain strings by inspection."""
     role = "id" if named_as_identifier(raw.name) else "input"
     if raw.kind == "numeric":
         return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit)
@@ -285,7 +285,7 @@ def guess_column(raw: RawColumn) -> Column:
 
 
 def _names_rows(raw: RawColumn, column: Column) -> bool:
-    """Say whether a nominal column names rows, but is not an identifier by its name or by being all different."""
+    """Return whether a nominal column names rows, but is not an identifier by its name or distinct values."""
     if column.kind != "nominal" or column.ordered or named_as_identifier(raw.name):
         return False
     known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
@@ -293,12 +293,12 @@ def _names_rows(raw: RawColumn, column: Column) -> bool:
 
 
 def names_note(columns: Sequence[tuple[str, int, int]]) -> str:
-    """Say which columns are set aside because they name rows, and how to keep them.
+    """Return the note about columns that are set aside because they name rows, with the remedy.
 
     Parameters
     ----------
     columns : sequence of (str, int, int)
-        Name, number of different values, number of rows.
+        Name, number of distinct values, number of rows.
 
     Examples
     --------
@@ -319,12 +319,12 @@ give schema={'zip': 'nominal'}, or --nominal zip on the command line
 
 
 def named_as_identifier(name: str) -> bool:
-    """Say whether a column's name alone makes it an identifier."""
+    """Return whether a column's name alone makes it an identifier."""
     return bool(IDENTIFIER.search(name) or IDENTIFIER_CAMEL.search(name))
 
 
 def counts_rows(cells: Any) -> bool:
-    """Say whether a polars series of whole numbers counts its rows: 0, 1, 2, … or 1, 2, 3, …
+    """Return whether a polars series of whole numbers counts its rows: 0, 1, 2, … or 1, 2, 3, …
 
     Examples
     --------
@@ -338,7 +338,7 @@ def counts_rows(cells: Any) -> bool:
 
 
 def is_time_word(name: str) -> bool:
-    """Say whether a column's name speaks of time, so that counting numbers in it may be a clock."""
+    """Return whether a column's name refers to time, so that counting numbers in it may be a clock."""
     return bool(TIME_WORD.search(name))
 
 
@@ -378,7 +378,7 @@ def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
         by_name = {column.name: column for column in raw.columns}
         absent = [column.name for column in schema.inputs() if column.name not in by_name]
         if absent and len(raw.columns) == len(schema) and schema.names() == _unnamed(len(schema)):
-            note("the hypothesis was learned from an array without names; columns are taken by their place")
+            note("the hypothesis was learned from an array without names; columns are matched by position")
             return [
                 values for column, values in zip(schema, raw.columns, strict=True) if column.role == "input"
             ]
@@ -407,8 +407,8 @@ def _numbers(raw: RawColumn, column: Column) -> Floats:
     wrong = numbers.is_null() & cells.is_not_null()
     if wrong.any():
         raise InputError(
-            f"column {column.name!r} is numeric but holds {str(cells.filter(wrong)[0])!r}; "
-            "say that it is nominal, or that this stands for a missing value"
+            f"column {column.name!r} is numeric but holds {str(cells.filter(wrong)[0])!r}; declare it nominal, or "
+            "declare this a missing value"
         )
     return np.asarray(numbers.to_numpy(), dtype=np.float64)
 

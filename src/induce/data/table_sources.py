@@ -1,4 +1,4 @@
-"""Tables by name: a file, standard input, or a table that is shipped."""
+"""Tables by name: a file, standard input, or a shipped table."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def opened_data(
     labels: str | None = None,
     **reading: Any,
 ) -> Dataset:
-    """Read the table that `data` names; a file is preferred to a shipped table of the same name.
+    """Read the table named by `data`; a file is preferred to a shipped table of the same name.
 
-    `reading` says how the file is written (see `induce.data.reading.read`), `labels` where those of images are.
+    `reading` declares the format of the file (see `induce.data.reading.read`), `labels` the location of image labels.
     """
     from induce.data.catalogue import dataset
     from induce.data.images.reading import is_images, read_images
@@ -52,7 +52,7 @@ def opened_data(
 
 
 def is_shipped(data: str) -> bool:
-    """Say whether a DATA argument names a table that is shipped; refuse what is neither that nor a file."""
+    """Return whether a DATA argument names a shipped table; refuse an argument that is neither that nor a file."""
     from induce.core.errors import InputError
     from induce.data.catalogue import datasets
     from induce.data.names import unknown
@@ -63,5 +63,5 @@ def is_shipped(data: str) -> bool:
     if data in names:
         return True
     if os.path.splitext(data)[1] or os.path.dirname(data):
-        return False  # it was meant for a file: reading it says what is wrong
+        return False  # it was meant for a file: reading it reports the problem
     raise InputError(f"there is no file {data!r}, and {unknown('dataset', data, names)}")

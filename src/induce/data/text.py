@@ -14,9 +14,9 @@ from induce.core.errors import InputError
 from induce.core.parameters import text, truth
 
 WORDS = r"\w\w+"
-"""Words of two letters, digits or underscores or more."""
+"""Words of at least two letters, digits or underscores."""
 SKLEARN = r"(?u)\b\w\w+\b"
-# what Python's regular expressions mean by these; polars' own take marks for letters and fractions for none
+# Python's definitions of these classes; polars' own count marks as letters and exclude fractions
 TRANSLATED = {
     r"\w": r"[\p{L}\p{N}_]",
     r"\W": r"[^\p{L}\p{N}_]",
@@ -29,22 +29,21 @@ ONLY_PYTHON = re.compile(r"\\[bB1-9]|\((?!\?:)")
 
 WORD_PARAMETERS = {
     "pattern": text("Regular expression that words match.", "a regular expression"),
-    "lowercase": truth("Whether texts are put in lower case."),
+    "lowercase": truth("Whether texts are converted to lower case."),
 }
-"""What is declared of the parameters of a `Tokeniser`."""
+"""Declarations of the parameters of a `Tokeniser`."""
 
 
 @dataclass(frozen=True)
 class Tokeniser:
-    """What counts as a word in a text.
+    """Definition of a word in a text.
 
     Parameters
     ----------
     pattern : str
-        A regular expression of Python: words are what it matches, from left to right (what its group matches, if it
-        has one).
+        Python regular expression; words are its matches, from left to right (of its group, if it has one).
     lowercase : bool
-        Whether texts are put in lower case first.
+        Whether texts are converted to lower case first.
 
     Examples
     --------
@@ -65,9 +64,9 @@ class Tokeniser:
         try:
             groups = re.compile(self.pattern).groups
         except (re.error, TypeError):
-            raise InputError(f"pattern is {self.pattern!r}, which is no regular expression") from None
+            raise InputError(f"pattern is {self.pattern!r}, which is not a regular expression") from None
         if groups > 1:
-            raise InputError(f"pattern is {self.pattern!r}; it can have one group at most, which is the word")
+            raise InputError(f"pattern is {self.pattern!r}; it can have at most one group, which is the word")
 
     def documents(self, texts: Any, vocabulary: tuple[str, ...] | None = None) -> Documents:
         """Count the words of texts.
@@ -75,9 +74,9 @@ class Tokeniser:
         Parameters
         ----------
         texts : polars series or sequence of strings, None where missing
-            A missing text has no words.
+            Texts; a missing text has no words.
         vocabulary : tuple of str, optional
-            The words to count; by default all that occur.
+            Words to count; by default all that occur.
         """
         import polars as pl
         from scipy.sparse import csr_array
@@ -101,7 +100,7 @@ class Tokeniser:
         )
 
     def _words(self, texts: Any) -> tuple[Any, Any]:
-        """All words of all texts one after the other, and how many each text has."""
+        """Return all words of all texts in sequence, and the number of words of each text."""
         import polars as pl
 
         if self.lowercase:
@@ -122,14 +121,14 @@ class Tokeniser:
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """Texts by their words.
+    """Texts as word counts.
 
     Parameters
     ----------
     vocabulary : tuple of str
-        What the columns of the matrix stand for.
+        Word of each column of the matrix.
     matrix : scipy sparse array in CSR form
-        How often each word occurs in each text; the same word may have several entries in a row, which add up.
+        Count of each word in each text; the same word may have several entries in a row, which add up.
     """
 
     vocabulary: tuple[str, ...]
@@ -140,7 +139,7 @@ class Documents:
 
     @cached_property
     def present(self) -> Documents:
-        """The same texts with 1 for every word that occurs in them, however often."""
+        """The same texts with 1 for every word that occurs in them."""
         matrix = self.matrix.copy()
         matrix.sum_duplicates()
         matrix.data = (matrix.data > 0).astype(np.float64)
@@ -151,14 +150,14 @@ class Documents:
 
 
 def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Documents:
-    """Return the texts that the rows of a matrix of counts stand for.
+    """Return the texts of a matrix of counts.
 
     Parameters
     ----------
     counts : scipy sparse matrix or array
-        How often each word, a column, occurs in each text, a row.
+        Count of each word, a column, in each text, a row.
     vocabulary : sequence of str, optional
-        The words; ``x0``, ``x1``, … if not given.
+        Words; ``x0``, ``x1``, … by default.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Last rows that sum up the others, or explain them, and rows without a cell are not examples."""
+"""Rows that are not examples: totals, notes below the table, and empty rows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ FOOTNOTE = re.compile(
     r"(exported|created|generated|printed|erstellt|exportiert)\b)[\s:*)]",
     re.I,
 )
-"""How a note below a table begins."""
+"""Beginnings of notes below a table."""
 MOST_NOTES = 20
 SAMPLE = 100
 
 
 def is_note(cell: str, apart: bool) -> bool:
-    """Say whether the first cell of a row that is too short begins a note; one that stands `apart` needs only words.
+    """Return whether the first cell of a row that is too short begins a note; one that stands `apart` needs only
+    words.
 
     Examples
     --------
@@ -35,9 +36,9 @@ def is_note(cell: str, apart: bool) -> bool:
 
 
 def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-    """Leave out rows without a cell, notes below the table and a last row that begins with a word for a total.
+    """Leave out empty rows, notes below the table and a last row that begins with a word for a total.
 
-    A total is no value of its column if no other row has it, and the row has empty cells or its column otherwise
+    A total is not a value of its column if no other row has it, and the row has empty cells or its column otherwise
     holds numbers or dates.
 
     Examples
@@ -75,7 +76,7 @@ def _without_blanks(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
 
 
 def _without_notes(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-    """Leave out last rows of which only the first cell is filled, with words that are no value of its column."""
+    """Leave out last rows in which only the first cell is filled, with words that are not a value of its column."""
     rows = 0
     while frame.width > 2 and frame.height > 3 and rows < MOST_NOTES:
         first, *others = [(cell or "").strip() for cell in frame.row(-1)]

@@ -1,4 +1,4 @@
-"""What every learner from a table does first: settle what its columns are, and encode its examples."""
+"""First steps of every learner from a table: infer the schema, and encode the examples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.data.table import Table, as_table, infer_schema
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Encoded training examples: inputs, class codes and weights (None when every example counts once)."""
+    """Encoded training examples: inputs, class codes and weights (None if every example counts once)."""
 
     table: Table
     labels: NDArray[np.int64]
@@ -64,7 +64,7 @@ def training_schema(
     text: bool = False,
     names: bool = False,
 ) -> Schema:
-    """Settle what the columns of a training table are; if there are targets, there must be one for every row.
+    """Infer the schema of a training table; if there are targets, there must be one for every row.
 
     Columns that name rows are set aside, unless `names` says that the learner can use them.
     """
@@ -74,9 +74,7 @@ def training_schema(
             f"y has {n_targets}"
         )
     if not isinstance(told, Schema | dict | None):
-        raise InputError(
-            f"schema is {told!r}; give a Schema, or a dict from columns to what is known of them"
-        )
+        raise InputError(f"schema is {told!r}; give a Schema, or a dict from columns to their declarations")
     schema = infer_schema(raw, told, text, names)
     if not len(schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
@@ -84,7 +82,7 @@ def training_schema(
 
 
 def validation_table(rows: Any, schema: Schema) -> Table:
-    """Return rows to stop by as a table; an `InputError` says that it is about them."""
+    """Return validation rows as a table; an `InputError` says that it is about them."""
     try:
         table = as_table(rows, schema)
     except InputError as error:
@@ -97,7 +95,7 @@ def validation_table(rows: Any, schema: Schema) -> Table:
 def must_be_as_begun(
     begun: Schema, now: Schema, classes_begun: Sequence[Any] = (), classes_now: Sequence[Any] = ()
 ) -> None:
-    """Raise an `InputError` unless a warm start goes on with the columns and classes that it was begun with."""
+    """Raise an `InputError` unless a warm start continues with its original columns and classes."""
     remedy = "give the same, or set warm_start to False to start again"
     for one, other, words in (
         (begun, now, "X lacks"),

@@ -1,4 +1,4 @@
-"""From cells as they were written to typed columns: numbers, dates, nominal values with their domain."""
+"""Typed columns from text cells: numbers, dates, nominal values with their domain."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ TRUTHS = (
         ("falso", "verdadero"),
     ),
 )
-"""Words of which case says nothing."""
+"""Words whose case is irrelevant."""
 
 
 def truths(cells: pl.Series) -> tuple[str, str] | None:
-    """Return the words for no and yes that a column of strings holds in any case, None if it holds others.
+    """Return the words for no and yes that a column of strings holds in any case; None if it holds others.
 
     Examples
     --------
@@ -54,9 +54,9 @@ def truths(cells: pl.Series) -> tuple[str, str] | None:
 
 
 def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
-    """Strip the spaces around strings and turn those that stand for a missing value into nulls."""
+    """Strip the spaces around strings and replace markers of missing values by nulls."""
     if len(cells) > TRIED_FIRST and cells.head(TRIED_FIRST).n_unique() < TRIED_FIRST / 2:
-        # few different strings are quickly looked at, and mostly nothing is to be done
+        # few distinct strings are quickly inspected, and mostly nothing has to be done
         distinct = cells.unique()
         plain = distinct.str.strip_chars(SPACES)
         if not distinct.is_in(list(missing)).any() and (plain == distinct).all():
@@ -66,7 +66,7 @@ def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
-    """Return cells of a text file as whole numbers, numbers, dates or strings, whichever holds them all.
+    """Return cells of a text file as whole numbers, numbers, dates or strings, whichever fits them all.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def iso_dates(cells: pl.Series) -> pl.Series | None:
-    """Return strings as dates or times if all of them are written as ISO 8601 says, else None."""
+    """Return strings as dates or times if all of them follow ISO 8601, else None."""
     known = cells.drop_nulls()
     if known.head(TRIED_FIRST).str.contains(ISO_DATE).all() and known.str.contains(ISO_DATE).all():
         dates = cells.str.to_date("%Y-%m-%d", strict=False)
@@ -106,7 +106,7 @@ def iso_dates(cells: pl.Series) -> pl.Series | None:
 
 
 def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> pl.Series:
-    """Return a column that was said to be numeric as numbers; refuse what is none."""
+    """Return a column declared numeric as numbers; refuse other cells."""
     if cells.dtype.is_numeric():
         return cells.fill_nan(None) if cells.dtype.is_float() else cells
     if cells.dtype == pl.Boolean:
@@ -122,13 +122,13 @@ def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> 
         return dates
     wrong = (known.is_not_null() & known.cast(pl.Float64, strict=False).is_null()).arg_true()
     raise InputError(
-        f"column {cells.name!r} is numeric but holds {known[int(wrong[0])]!r} in row "
-        f"{first_row + int(wrong[0]):,}; say that it is nominal, or that this stands for a missing value"
+        f"column {cells.name!r} is numeric but holds {known[int(wrong[0])]!r} in row {first_row + int(wrong[0]):,}; "
+        "declare it nominal, or declare this a missing value"
     )
 
 
 def as_strings(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
-    """Return a column that was said to be nominal as strings, whole numbers without a decimal point."""
+    """Return a column declared nominal as strings, whole numbers without a decimal point."""
     if cells.dtype in (pl.String, pl.Categorical, pl.Enum):
         return without_missing(cells.cast(pl.String), missing)
     if cells.dtype.is_float():
@@ -142,7 +142,7 @@ def as_strings(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def observed(cells: pl.Series) -> tuple[str, ...]:
-    """Return the different strings of a column, sorted: by number if all are numbers."""
+    """Return the distinct strings of a column, sorted: by number if all are numbers."""
     found = cells.drop_nulls().unique().sort()
     numbers = found.cast(pl.Float64, strict=False)
     if len(found) and numbers.is_not_null().all() and numbers.is_finite().all():
@@ -153,7 +153,7 @@ def observed(cells: pl.Series) -> tuple[str, ...]:
 def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tuple[pl.Series, Column]:
     """Return a nominal column as an Enum and its description with the domain.
 
-    Columns with more values than can be learned from stay strings without a domain, and so do identifiers.
+    Columns with too many values for learning stay strings without a domain, and so do identifiers.
     """
     if cells.dtype == pl.Boolean and (not column.domain or set(column.domain) <= {False, True}):
         return cells, replace(column, domain=(False, True))
@@ -172,7 +172,7 @@ def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tup
         raise InputError(
             f"column {column.name!r} holds {lost[0]!r}, which is not in its domain {{{listed(domain)}}}"
         )
-    # a schema file may write values as numbers, also in the groups; a domain is text
+    # a schema file may hold values as numbers, also in the groups; a domain is text
     taxonomy = tuple((group, tuple(map(str, members))) for group, members in column.taxonomy)
     return values, replace(column, domain=domain, taxonomy=taxonomy)
 
@@ -184,7 +184,7 @@ def categories(cells: pl.Series) -> tuple[str, ...]:
 
 
 def numbers_of(cells: pl.Series) -> pl.Series | None:
-    """Return strings as numbers, Int64 if all are whole, or None if one is no number; nulls stay null."""
+    """Return strings as numbers, Int64 if all are whole, or None if one is not a number; nulls stay null."""
     nulls = cells.null_count()
     first = cells.head(TRIED_FIRST).drop_nulls()
     if first.cast(pl.Float64, strict=False).null_count():

@@ -1,4 +1,4 @@
-"""Units that stand behind numbers, and currencies before or behind them."""
+"""Units after numbers, and currencies before or after them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ for _unit in _BY_UNIT:  # two units that differ only in case, such as mW and MW,
 
 
 def canonical(unit: str) -> str:
-    """Return how a unit is usually written; one that is not known comes back as it is.
+    """Return the usual notation of a unit; an unknown one is returned unchanged.
 
     Examples
     --------
@@ -100,5 +100,5 @@ def canonical(unit: str) -> str:
 
 
 def dimension(unit: str) -> str | None:
-    """Return what a unit measures, None if it is not known."""
+    """Return the quantity that a unit measures; None if it is unknown."""
     return _BY_UNIT.get(canonical(unit))

@@ -1,4 +1,4 @@
-"""What `induce.distances` declares: the values of model files, and the names it exports."""
+"""Declaration of `induce.distances`: the values of model files, and the names it exports."""
 
 from __future__ import annotations
 

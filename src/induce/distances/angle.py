@@ -1,4 +1,4 @@
-"""Cosine distance: how far apart the directions of rows are, whatever their lengths."""
+"""Cosine distance: the angle between rows, regardless of their lengths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.distances.rows import Floats, Rows
 class CosineDistance(Distance):
     """The distance 1 - cos(x, z), half the squared Euclidean distance of rows of length 1.
 
-    A missing number counts as 0. A row of nothing but zeros has no direction; it stays in the middle.
+    A missing number counts as 0. A row of zeros has no direction and stays at the origin.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class CosineDistance(Distance):
         return powers
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return what each column adds to the distance of rows in pairs."""
+        """Return the contribution of each column to the distance, for pairs of rows."""
         return np.square(a.numbers - b.numbers)
 
     def unknown_powers(self) -> Floats:
@@ -46,7 +46,7 @@ class CosineDistance(Distance):
 
     def _on_axes(self, table: Table) -> Rows:
         numbers = np.nan_to_num(self._bounded(table.numeric), nan=0.0)
-        # by the largest number first: squares of large numbers would overflow
+        # divide by the largest number first: squares of large numbers would overflow
         numbers = numbers / np.maximum(np.abs(numbers).max(axis=1, keepdims=True, initial=0.0), 1e-300)
         lengths = np.sqrt(np.square(numbers).sum(axis=1, keepdims=True))
         return Rows(numbers / np.where(lengths > 0, np.sqrt(2.0) * lengths, 1.0), table.nominal)

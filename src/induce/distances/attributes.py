@@ -18,7 +18,7 @@ from induce.distances.rows import Floats, Rows
 
 @dataclass(frozen=True, eq=False)
 class AttributeDistance(Distance):
-    """A distance to whose `power` each attribute adds a share.
+    """A distance whose `power`-th power is a sum of one share per attribute.
 
     A number adds the difference over `scale`, a nominal value 0 or 1, or the difference between the class shares of
     the two values where `profiles` has them. A nominal value that is missing or was not seen in training is 1 away
@@ -49,17 +49,17 @@ class AttributeDistance(Distance):
         return replace(self, weights=np.asarray(weights, dtype=np.float64))
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return what each column adds to the power of the distance of rows in pairs."""
+        """Return the contribution of each column to the power of the distance, for pairs of rows."""
         terms = list(self._terms(a, b))
         n_numbers = len(self.scale)
         return np.stack([terms[p if p >= 0 else n_numbers - 1 - p] for p in positions(self.schema)], axis=-1)
 
     def unknown_powers(self) -> Floats:
-        """Return for each numeric column what a missing number adds."""
+        """Return the contribution of a missing number in each numeric column."""
         return self._raised(self._bounded(self.unknown * self._numeric_weights()))
 
     def costs(self, column: int, codes: NDArray[Any]) -> Floats:
-        """Return what values of a nominal column add: a row for each code; against missing, then each value."""
+        """Return the contributions of nominal values: one row per code; columns are missing, then each value."""
         place = next(j for j, p in enumerate(positions(self.schema)) if p == -1 - column)
         stretch = self._raised(self.weights[place : place + 1])
         domain = len(self.schema.columns[place].domain)
@@ -74,7 +74,7 @@ class AttributeDistance(Distance):
         return found * stretch
 
     def overlaps(self, column: int) -> bool:
-        """Say whether values of a nominal column merely differ or not."""
+        """Return whether two values of a nominal column only count as equal or different."""
         return not len(self.profiles[column])
 
     def check(self) -> None:
@@ -93,7 +93,9 @@ class AttributeDistance(Distance):
             )
         )
         if not fits or not self.power >= 1:
-            raise InputError("the parts of the distance do not fit its columns; settle it anew")
+            raise InputError(
+                "the parts of the distance do not match its columns; compute it again from training rows"
+            )
 
     def __str__(self) -> str:
         stretch = [

@@ -1,4 +1,4 @@
-"""What every distance does: put rows on its axes, compare them, and say what each attribute adds."""
+"""Base of distances: put rows on axes, compare them, and split a distance into attribute contributions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 LARGEST = 1e300
 BLOCK = 2_000_000
-"""Cells of a matrix of distances that are worked on at once."""
+"""Number of cells of a distance matrix computed at once."""
 
 SCAN, TILES, KD_TREE, BLOCKS = "scan", "tiles", "kd_tree", "blocks"
 
 
 class Distance:
-    """A distance between rows: an immutable value, settled by training rows, that a model file can hold.
+    """A distance between rows: an immutable value, fitted to training rows, that a model file can hold.
 
     Distances are compared as their `power`-th powers, which add up over the axes (for Chebyshev's distance, whose
     power is infinite, the largest counts). `root` turns them into distances.
@@ -44,7 +44,7 @@ class Distance:
         return self.root(self.powers(self.rows(A), self.rows(B)))
 
     def powers(self, a: Rows, b: Rows) -> Floats:
-        """Return the power of the distance of each row of `a` from each of `b`."""
+        """Return the power of the distance from each row of `a` to each of `b`."""
         found = np.empty((len(a), len(b)))
         step = max(1, BLOCK // max(1, len(b)))
         for start in range(0, len(a), step):
@@ -54,7 +54,8 @@ class Distance:
         return found
 
     def paired(self, a: Rows, b: Rows) -> Floats:
-        """Return the power of the distance of rows in pairs; axes are added in their order, whoever asks."""
+        """Return the power of the distance for pairs of rows; axes are added in order, so that the rounding is the
+        same."""
         total = np.zeros(np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1]))
         for term in self._terms(a, b):
             if math.isinf(self.power):
@@ -70,30 +71,31 @@ class Distance:
         return powers if self.power == 1 or math.isinf(self.power) else powers ** (1 / self.power)
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return what each column of the table adds to the power of the distance of rows in pairs."""
+        """Return the contribution of each column of the table to the power of the distance, for pairs of rows."""
         raise NotImplementedError
 
     def engines(self, rows: Rows) -> tuple[str, ...]:
-        """Return the ways of search among these rows that can serve this distance, the plainest first."""
+        """Return the search methods that support this distance on these rows, the simplest first."""
         if not self.additive:
             return (SCAN,)
         found = [SCAN]
         if rows.known() and rows.numbers.shape[1]:
             found += [KD_TREE, BLOCKS] if self.power == 2 else [KD_TREE]
-        if self.power in (1, 2) or math.isinf(self.power):  # other powers are rounded in different ways
+        if self.power in (1, 2) or math.isinf(self.power):  # other powers round differently
             found.append(TILES)
         return tuple(found)
 
     def unknown_powers(self) -> Floats:
-        """Return for each axis of numbers what a missing number adds to the power of a distance."""
+        """Return, for each numeric axis, the contribution of a missing number to the power of a distance."""
         raise NotImplementedError
 
     def costs(self, column: int, codes: NDArray[Any]) -> Floats:
-        """Return what values of a nominal column add: for each given code, against missing and every declared one."""
+        """Return the contributions of nominal values: for each given code, against missing and every declared
+        value."""
         raise NotImplementedError
 
     def overlaps(self, column: int) -> bool:
-        """Say whether values of a nominal column merely differ or not."""
+        """Return whether two values of a nominal column only count as equal or different."""
         return False
 
     def __eq__(self, other: object) -> bool:
@@ -109,7 +111,7 @@ class Distance:
         raise NotImplementedError
 
     def _terms(self, a: Rows, b: Rows) -> Iterator[Floats]:
-        """Yield what each axis adds, numbers first."""
+        """Yield the contribution of each axis, numbers first."""
         unknown = self.unknown_powers()
         known = bool(np.isfinite(a.numbers).all() and np.isfinite(b.numbers).all())
         for axis in range(a.numbers.shape[-1]):
@@ -126,7 +128,7 @@ class Distance:
         return gaps if self.power == 1 or math.isinf(self.power) else gaps**self.power
 
     def _bounded(self, numbers: Floats) -> Floats:
-        """Keep numbers where the power of a distance is finite."""
+        """Clip numbers so that the power of a distance is finite."""
         power = 1.0 if math.isinf(self.power) else self.power
         most = (LARGEST / max(1, len(self.schema))) ** (1 / power) / 2
         return np.clip(numbers, -most, most)

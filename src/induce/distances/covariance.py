@@ -1,4 +1,4 @@
-"""Mahalanobis distance: Euclidean on axes that covariance no longer stretches or tilts."""
+"""Mahalanobis distance: Euclidean distance on axes without covariance."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MahalanobisDistance(Distance):
         The input columns, all numeric.
     mean : array of float64
     axes : array of float64, shape (columns, axes)
-        Turns numbers into coordinates: their squared Euclidean distance is that of S⁻¹ = axes axesᵀ.
+        Matrix that maps numbers to coordinates: their squared Euclidean distance is that of S⁻¹ = axes axesᵀ.
     """
 
     schema: Schema
@@ -37,7 +37,8 @@ class MahalanobisDistance(Distance):
     name: str = "mahalanobis"
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return what each column adds to the squared distance; a share can be negative where columns go together."""
+        """Return the contribution of each column to the squared distance; it can be negative for correlated
+        columns."""
         gaps = a.numbers - b.numbers
         towards = np.linalg.pinv(self.axes)
         return np.asarray((gaps @ towards) * (gaps @ self.axes.T))
@@ -49,7 +50,9 @@ class MahalanobisDistance(Distance):
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         if self.axes.ndim != 2 or not len(self.axes) == len(self.mean) == len(self.schema):
-            raise InputError("the parts of the distance do not fit its columns; settle it anew")
+            raise InputError(
+                "the parts of the distance do not match its columns; compute it again from training rows"
+            )
 
     def __str__(self) -> str:
         return self.name
@@ -60,9 +63,9 @@ class MahalanobisDistance(Distance):
 
 
 def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = None) -> MahalanobisDistance:
-    """Return Mahalanobis distance, with the covariance of the rows unless another is given.
+    """Return the Mahalanobis distance, with the covariance of the rows unless another is given.
 
-    Directions in which the rows do not vary count for nothing.
+    Directions in which the rows do not vary are ignored.
 
     Parameters
     ----------
@@ -70,7 +73,7 @@ def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = N
         Training rows; all columns are numeric.
     covariance : array, optional
     weights : array, optional
-        The weight of each row.
+        Weight of each row.
 
     Examples
     --------
@@ -102,5 +105,5 @@ def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = N
     values, vectors = np.linalg.eigh(given)
     spread = values > SINGULAR * max(float(values.max(initial=0.0)), 1e-300)
     if not spread.all():
-        note("the rows do not vary in some directions, which do not count in Mahalanobis distance")
+        note("the rows do not vary in some directions, which Mahalanobis distance ignores")
     return MahalanobisDistance(table.schema, mean, vectors[:, spread] / np.sqrt(values[spread]))

@@ -17,7 +17,7 @@ from induce.distances.rows import Floats, Rows
 
 @dataclass(frozen=True, eq=False)
 class FunctionDistance(Distance):
-    """A distance that a function gives. A model file cannot hold it.
+    """A distance given by a function. A model file cannot hold it.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class FunctionDistance(Distance):
         return found.reshape(shape)
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return shares that nobody knows: a function does not tell."""
+        """Return NaN for every column: the contributions of a function are unknown."""
         shape = np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1])
         return np.full((*shape, len(self.schema)), np.nan)
 

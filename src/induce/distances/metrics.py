@@ -1,4 +1,4 @@
-"""Distances by name, settled by training rows."""
+"""Distances by name, fitted to training rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ METRIC = either(
     Function("a function of two rows"),
     also={"l1": "manhattan", "l2": "euclidean", "cityblock": "manhattan"},
 )
-"""What is declared of the parameter of learners that compare rows."""
+"""Declaration of the parameter `metric`."""
 OF_CLASSES = ("vdm", "hvdm")
 POWERS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "seuclidean": 2.0}
 Metric = str | Callable[[Any, Any], float]
@@ -48,7 +48,7 @@ def distance(
     attribute_weights: Any = None,
     weights: Floats | None = None,
 ) -> Distance:
-    """Settle a distance by training rows.
+    """Fit a distance to training rows.
 
     Parameters
     ----------
@@ -59,14 +59,13 @@ def distance(
     X : frame, array or encoded table
         The training rows.
     y : sequence, optional
-        The class of each row, which ``"vdm"`` and ``"hvdm"`` need.
+        Class of each row, which ``"vdm"`` and ``"hvdm"`` need.
     p : float
-        For ``"minkowski"``: the power, at least 1.
+        Power of ``"minkowski"``, at least 1.
     attribute_weights : dict or array, optional
-        By how much each axis is stretched: from names of columns to factors, the others being 1; or one factor for
-        each input column.
+        Factor of each axis: a dict from column names to factors, the others being 1; or one factor per input column.
     weights : array, optional
-        The weight of each row.
+        Weight of each row.
 
     Examples
     --------
@@ -112,9 +111,9 @@ def minkowski(
     weights: Floats | None = None,
     name: str = "minkowski",
 ) -> AttributeDistance:
-    """Return Minkowski's distance of power `p`; nominal values add 0 or 1.
+    """Return the Minkowski distance of power `p`; nominal values add 0 or 1.
 
-    A missing number is as far from any other as two training rows can be.
+    A missing number is as far from any other as two training rows can be from each other.
 
     Parameters
     ----------
@@ -123,9 +122,9 @@ def minkowski(
     p : float
         1 is Manhattan, 2 Euclidean, infinity Chebyshev.
     scale : {None, "range", "standard"}
-        What numbers are divided by.
+        Divisor of numbers: nothing, the range or the standard deviation.
     weights : array, optional
-        The weight of each row.
+        Weight of each row.
     name : str
 
     Examples
@@ -150,8 +149,8 @@ def minkowski(
 def heom(table: Table) -> AttributeDistance:
     """Return the heterogeneous Euclidean-overlap metric (Wilson and Martinez 1997).
 
-    Numbers differ by their difference over the range of the training rows, nominal values by 0 or 1; what is not
-    known is 1 away from everything.
+    Numbers differ by their difference over the range of the training rows, nominal values by 0 or 1. A missing or
+    unseen value is 1 away from everything.
 
     Examples
     --------
@@ -166,7 +165,7 @@ def heom(table: Table) -> AttributeDistance:
 
 
 def hamming(table: Table) -> AttributeDistance:
-    """Return the number of columns in which rows differ; what is not known differs from everything."""
+    """Return the number of columns in which rows differ; a missing or unseen value differs from everything."""
     _refuse_numbers(table, "Hamming distance counts values that differ", "use 'heom'")
     nothing = np.empty(0)
     return _between_attributes(table, "hamming", 1.0, nothing, nothing)
@@ -183,9 +182,9 @@ def vdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) 
     table : Table
         Training rows; all columns are nominal.
     labels : array of int
-        The class of each row.
+        Class of each row.
     weights : array, optional
-        The weight of each row.
+        Weight of each row.
     """
     _refuse_numbers(table, "the value difference metric compares nominal values", "use 'hvdm'")
     nothing = np.empty(0)
@@ -195,8 +194,8 @@ def vdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) 
 def hvdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) -> AttributeDistance:
     """Return the heterogeneous value difference metric (Wilson and Martinez 1997).
 
-    Nominal values differ as in `vdm`, numbers by their difference over four standard deviations; what is not known is
-    1 away from everything.
+    Nominal values differ as in `vdm`, numbers by their difference over four standard deviations. A missing or unseen
+    value is 1 away from everything.
     """
     spread = 4 * _deviations(table.numeric, weights)
     scale = np.where(spread > 0, spread, 1.0)
@@ -206,7 +205,7 @@ def hvdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None)
 
 
 def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
-    """Return the rows without which the distance would be another.
+    """Return the rows that determine the distance: without them it would be different.
 
     Examples
     --------
@@ -220,7 +219,7 @@ def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     if metric in ("seuclidean", "mahalanobis", *OF_CLASSES):
         return np.arange(len(table))
-    # the range of a column, which missing numbers count as, changes with its only smallest or largest number
+    # a missing number counts as the range of its column, which depends on the only smallest or largest number
     found = []
     for numbers in table.numeric.T:
         for extreme in (np.fmin.reduce(numbers), np.fmax.reduce(numbers)):
@@ -230,7 +229,7 @@ def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
 
 
 def column_weights(table: Table, given: Any) -> Floats:
-    """Return the factor by which each column is stretched."""
+    """Return the factor of each column."""
     names = table.schema.names()
     if isinstance(given, Mapping):
         for name in given:
@@ -248,7 +247,7 @@ def column_weights(table: Table, given: Any) -> Floats:
 
 
 def encoded(X: Any) -> Table:
-    """Return a frame or an array as a table whose columns are settled by itself."""
+    """Return a frame or an array as a table with a schema inferred from itself."""
     if isinstance(X, Table):
         return X
     raw = training_frame(X)
@@ -307,11 +306,11 @@ def _refuse_numbers(table: Table, what: str, instead: str) -> None:
     for column in table.schema:
         if column.kind != "nominal":
             raise InputError(
-                f"{what}, but column {column.name!r} is numeric; say that it is nominal, or {instead}"
+                f"{what}, but column {column.name!r} is numeric; declare it nominal, or {instead}"
             )
 
 
 def _unstretched(metric: Metric, attribute_weights: Any) -> None:
     if attribute_weights is not None:
         what = "a function" if callable(metric) else repr(metric)
-        raise InputError(f"attribute_weights stretches axes, which metric {what} has not; leave it out")
+        raise InputError(f"attribute_weights scales axes, but metric {what} has none; leave it out")

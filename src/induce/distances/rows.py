@@ -1,4 +1,4 @@
-"""Rows as a distance compares them."""
+"""Rows in the form that distances compare."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Rows:
     Parameters
     ----------
     numbers : array of float64, shape (..., axes)
-        Numbers on stretched axes; NaN where a value is missing.
+        Numbers on scaled axes; NaN where a value is missing.
     codes : array of int32, shape (..., nominal columns)
         Positions in the domains; -1 where missing, -2 where not seen in training.
     """
@@ -34,5 +34,5 @@ class Rows:
         return Rows(self.numbers[index], self.codes[index])
 
     def known(self) -> bool:
-        """Say whether all rows are numbers and no number is missing."""
+        """Return whether all columns are numeric and no number is missing."""
         return self.codes.shape[-1] == 0 and not bool(np.isnan(self.numbers).any())

@@ -1,6 +1,6 @@
 """Ensembles: hypotheses that vote, boosted, bagged, in committees and stacked; boosted stumps as a scorecard.
 
-Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+Names are imported on first use: a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

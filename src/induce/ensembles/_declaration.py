@@ -1,4 +1,4 @@
-"""What `induce.ensembles` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.ensembles`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ DECLARATION = Declaration(
         Learner(
             "AdaBoost",
             "learners.adaboost",
-            "hypotheses that vote, each learned where the others err (Freund and Schapire)",
+            "hypotheses that vote, each trained where the others err (Freund and Schapire)",
             TABLE,
             "Ensemble",
         ),
         Learner(
             "AdaBoostRegressor",
             "learners.adaboost_regressor",
-            "hypotheses of numbers, each learned where the others are far off (Drucker)",
+            "numeric hypotheses, each trained where the others are far off (Drucker)",
             NUMBERS,
             "NumberEnsemble",
         ),
         Learner(
             "Bagging",
             "learners.bagging",
-            "hypotheses from bags of the same rows vote (Breiman)",
+            "hypotheses trained on bags of the same rows vote (Breiman)",
             TABLE,
             "Ensemble",
         ),
         Learner(
             "BaggingRegressor",
             "learners.bagging_regressor",
-            "hypotheses of numbers from bags of the same rows are averaged (Breiman)",
+            "numeric hypotheses trained on bags of the same rows are averaged (Breiman)",
             NUMBERS,
             "NumberEnsemble",
         ),
         Learner(
             "BoostingByFiltering",
             "learners.boosting_by_filtering",
-            "three hypotheses from examples that those before them choose, or from a stream (Schapire)",
+            "three hypotheses, each from examples filtered by the earlier ones, or from a stream (Schapire)",
             TABLE,
             "Ensemble",
         ),
@@ -51,14 +51,14 @@ DECLARATION = Declaration(
         Learner(
             "ImageClassifier",
             "learners.image_classifier",
-            "transformations of images, and any learner that sees what they leave",
+            "image transformations followed by any learner",
             TABLE,
             "ImageModel",
         ),
         Learner(
             "RandomForest",
             "learners.random_forest",
-            "trees from bags of rows, each test among a few columns (Breiman)",
+            "trees from bags of rows, each split among a few columns (Breiman)",
             TABLE,
             "Ensemble",
         ),
@@ -72,7 +72,7 @@ DECLARATION = Declaration(
         Learner(
             "Stacking",
             "learners.stacking",
-            "a learner on top learns how far to trust others (Wolpert)",
+            "a learner on top learns how much to trust others (Wolpert)",
             TABLE,
             "Stacked",
         ),

@@ -12,7 +12,7 @@ from induce.core.loops import inner, loop
 THRESHOLD, MULTIWAY = 0, 1
 NONE = -1
 TOLERANCE = 1e-10
-"""By what share of all weight a test must be better than an earlier one: sums differ in their last bits."""
+"""Share of all weight by which a test must beat an earlier one: sums differ in their last bits."""
 
 
 @loop
@@ -31,11 +31,11 @@ def search(
     merit: Any,
     cut: Any,
 ) -> None:
-    """Find the best test of every column: its merit, and after which sorted entry a threshold cuts.
+    """Find the best test of every column: its merit, and the sorted entry after which a threshold cuts.
 
-    The merit is the weight of the rows whose class is that of most rows of their branch; by gain, what the entropy
-    of the classes falls by. Only rows whose value is known count. `known` has, for each column, the weight of each
-    class in them; `signed` the weight of each row, below zero for the first of two classes.
+    The merit is the weight of the rows in the majority class of their branch; by gain, the decrease of class entropy.
+    Only rows with a known value count. `known` has, for each column, the weight of each class in them; `signed` the
+    weight of each row, below zero for the first of two classes.
     """
     for f in range(len(rows)):
         if kind[f] == MULTIWAY:
@@ -51,9 +51,9 @@ def search(
 
 @inner
 def halves(rows: Any, ends: Any, start: int, signed: Any, known: Any, direction: int) -> tuple[float, int]:
-    """Return the merit of the threshold that parts two classes best, and its cut; of equal ones the lowest.
+    """Return the merit and the cut of the threshold that best separates two classes; ties go to the lowest.
 
-    Of a side whose weights differ by d, the class of most has (weight + d) / 2.
+    On a side whose weights differ by d, the majority class has (weight + d) / 2.
     """
     total, difference = known[0] + known[1], known[1] - known[0]
     low, best, least, cut = 0.0, -np.inf, -np.inf, NONE
@@ -64,7 +64,7 @@ def halves(rows: Any, ends: Any, start: int, signed: Any, known: Any, direction:
             continue
         high = difference - low
         found = abs(low) + abs(high)
-        # Where more of the column may only speak for one class, cuts that say the opposite are passed over.
+        # With a monotone column, cuts in the wrong direction are skipped.
         if found > least and (
             direction == 0 or (low <= 0 or high > 0 if direction > 0 else low > 0 or high <= 0)
         ):
@@ -77,7 +77,7 @@ def halves(rows: Any, ends: Any, start: int, signed: Any, known: Any, direction:
 def threshold(
     rows: Any, ends: Any, start: int, labels: Any, weights: Any, known: Any, left: Any, by_gain: bool
 ) -> tuple[float, int]:
-    """Return the merit of the best threshold, and its cut; of equal ones the lowest."""
+    """Return the merit and the cut of the best threshold; ties go to the lowest."""
     n_classes = len(known)
     total = 0.0
     for c in range(n_classes):
@@ -107,7 +107,7 @@ def threshold(
 def branches(
     rows: Any, ends: Any, start: int, labels: Any, weights: Any, known: Any, branch: Any, by_gain: bool
 ) -> float:
-    """Return the merit of a branch for every value; minus infinity when all rows have the same."""
+    """Return the merit of one branch per value; minus infinity if all rows have the same value."""
     n_classes, n_branches, found = len(known), 0, 0.0
     for c in range(n_classes):
         branch[c] = 0.0
@@ -133,7 +133,7 @@ def branches(
 
 @loop
 def entropies(left: Any, known: Any) -> float:
-    """Return the entropy of the classes on both sides of a cut, times the weight there."""
+    """Return the class entropy on both sides of a cut, times the weight there."""
     terms, low, high = 0.0, 0.0, 0.0
     for c in range(len(known)):
         right = max(0.0, known[c] - left[c])
@@ -145,7 +145,7 @@ def entropies(left: Any, known: Any) -> float:
 
 @loop
 def entropy(weights: Any) -> float:
-    """Return the entropy of the classes, times their weight."""
+    """Return the class entropy, times the total weight."""
     terms, total = 0.0, 0.0
     for c in range(len(weights)):
         total += weights[c]
@@ -155,5 +155,5 @@ def entropy(weights: Any) -> float:
 
 @inner
 def xlog2x(x: float) -> float:
-    """x log2 x, continued by 0 at 0."""
+    """x log2 x, with the limit 0 at 0."""
     return x * math.log2(x) if x > 0 else 0.0

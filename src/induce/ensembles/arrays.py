@@ -1,4 +1,4 @@
-"""Parts of hypotheses that hold arrays."""
+"""Base of hypotheses that hold arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class OfArrays:
-    """A frozen dataclass with arrays: equal to another if all its fields are."""
+    """A frozen dataclass with arrays: equal to another if all its fields are equal."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -25,7 +25,7 @@ class OfArrays:
 
 
 def is_floats(array: Any, *shape: int) -> bool:
-    """Say whether something is an array of finite numbers of this shape."""
+    """Return whether something is an array of finite numbers of this shape."""
     return (
         isinstance(array, np.ndarray)
         and array.dtype == np.float64

@@ -1,4 +1,4 @@
-"""Which columns spoke for a prediction and which against: what each test adds on the way down the trees (Saabas)."""
+"""Columns for and against a prediction: the contribution of each test on the tree paths (Saabas)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Floats = NDArray[np.float64]
 
 DIGITS = 5
 SMALL = 5e-4
-"""A part below this share of the largest is not worth a line."""
+"""Contributions below this share of the largest are not printed."""
 
 
 @dataclass(frozen=True)
 class Spoken:
-    """What a column adds to a prediction.
+    """Contribution of a column to a prediction.
 
     Parameters
     ----------
     column : str
     text : str
-        The value of the row, as "age = 40".
+        Value of the row, as "age = 40".
     amount : float
-        By how much it moves the prediction.
+        Change of the prediction.
     """
 
     column: str
@@ -44,18 +44,18 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Attribution:
-    """A score as a sum: what is said of all rows, and what each column of this row adds, the most first."""
+    """A score as a sum: the base for all rows, and the contribution of each column of this row, the largest first."""
 
     base: float
     parts: tuple[Spoken, ...]
 
     @property
     def total(self) -> float:
-        """The score: the base and all parts."""
+        """The score: the base plus all contributions."""
         return self.base + sum(part.amount for part in self.parts)
 
     def lines(self, most: int) -> list[str]:
-        """Return the parts worth a line, those that speak for the prediction and those against it together."""
+        """Return the printed contributions, those for and against the prediction together."""
         largest = max((abs(part.amount) for part in self.parts), default=0.0)
         shown = [part for part in self.parts if abs(part.amount) > SMALL * largest][:most]
         amounts = [f"{part.amount:+.3g}" for part in shown]
@@ -69,20 +69,21 @@ class Attribution:
 
 
 def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table, row: int) -> Attribution:
-    """Return the sum of what trees say of a row as what their roots say, and what the tests of each column add.
+    """Return the sum of tree outputs for a row as the outputs of the roots, plus the contributions of each column's
+    tests.
 
     Parameters
     ----------
     trees : sequence of Structure
     says : sequence of array
-        What each node of each tree says, as a number: what is said of the rows that reach it.
+        Output of each node of each tree, for the rows that reach it.
     table : Table
     row : int
 
     Notes
     -----
-    A test adds what the node below says beyond the node that asks. Where the value is missing, every branch adds its
-    share. So the parts sum to the score exactly.
+    A test contributes the output of the child minus that of its parent. If the value is missing, every branch
+    contributes its share. So the contributions sum to the score exactly.
     """
     amounts: dict[int, float] = {}
     for tree, said in zip(trees, says, strict=True):
@@ -106,7 +107,7 @@ def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table
 
 
 def _onward(tree: Structure, node: int, table: Table, row: int) -> list[tuple[int, float]]:
-    """Return the children that a row goes on to, and its share in each; none where its value was never seen."""
+    """Return the children that a row goes to, and its share in each; none if its value was never seen."""
     column, value = tree.tested(node), table.column(int(tree.attribute[node]))[row]
     first = int(tree.first[node])
     if _is_missing(column, value):
@@ -145,15 +146,15 @@ def _is_missing(column: Column, value: Any) -> bool:
 
 
 def by_revealing(score: Any, table: Table, row: int) -> Attribution:
-    """Return a score as what is said of a row of which nothing is known, and what each column adds.
+    """Return a score as that of a row with all values missing, plus the contribution of each column.
 
-    The columns are told one after the other, first the one that matters most alone; each adds what the score changes
-    by. So the parts sum to the score exactly.
+    The columns are revealed one after the other, first the one that matters most alone; each contributes the change
+    of the score. So the contributions sum to the score exactly.
 
     Parameters
     ----------
     score : callable
-        From an encoded table to a number for each row.
+        Function from an encoded table to a number for each row.
     table : Table
     row : int
     """

@@ -1,4 +1,4 @@
-"""The ensemble of numbers as a value: hypotheses whose numbers are averaged, or whose weighted median is taken."""
+"""Regression ensemble as a value: the weighted mean or median of hypotheses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.ties import levelled, ranked
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.ensembles.arrays import is_floats
@@ -41,17 +41,17 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class NumberAttribution(Explained):
-    """A predicted number as a sum: what is said of all rows, and what each column of this row adds.
+    """A predicted number as a sum: the base for all rows, and the contribution of each column of this row.
 
     Parameters
     ----------
     prediction : float
     attribution : Attribution
-        The parts, which sum to the prediction; with the median, those of the member that has it.
+        Contributions, which sum to the prediction; with the median, those of the median member.
     spread : float
-        The standard deviation of what the members say.
+        Standard deviation of the members' predictions.
     member : str
-        The member whose number is the weighted median; empty for a mean.
+        Member whose number is the weighted median; empty for a mean.
     """
 
     prediction: float
@@ -74,7 +74,7 @@ class NumberAttribution(Explained):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
-    """Hypotheses that predict a number together: the weighted mean of what they say, or the weighted median.
+    """Hypotheses that predict a number together: the weighted mean or the weighted median of their predictions.
 
     Missing values and categories not seen in training are handled by the members.
 
@@ -83,11 +83,11 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     schema : Schema
     target : str
     members : tuple
-        Hypotheses, or fitted estimators of another library, which no model file can hold.
+        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
     weights : array of float64
     combine : {"mean", "median"}
-        Whether numbers are averaged, or the median is taken: of the members in the order of their numbers, the first
-        with which half of the weight is reached.
+        Mean or median. The median is the first member, in order of prediction, at which half of the weight is
+        reached.
 
     Examples
     --------
@@ -108,11 +108,11 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     combine: str = "mean"
 
     def encoded(self, X: Any) -> Given:
-        """Return rows as they came and encoded: a member takes what it understands."""
+        """Return rows in original form and encoded: a member uses the form that it understands."""
         return given_rows(X, self.schema)
 
     def said(self, X: Any) -> Floats:
-        """Return what each member says of each row (rows, members)."""
+        """Return the prediction of each member for each row (rows, members)."""
         given = self.encoded(X)
         return np.stack([_numbers_of(member, given, self.schema) for member in self.members], axis=1)
 
@@ -132,31 +132,31 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return found
 
     def _mean(self, given: Given) -> Floats:
-        # added member by member, as the exports do, so that sums of fractions agree to the last bit
+        # summed member by member, as the exports do, so that sums of fractions agree to the last bit
         found = np.zeros(len(given.table))
         for member, weight in zip(self.members, self.weights.tolist(), strict=True):
             found += weight * _numbers_of(member, given, self.schema)
         return self._each * found
 
     def _medians(self, said: Floats) -> NDArray[np.intp]:
-        """Return for each row the member whose number is the weighted median."""
+        """Return, for each row, the member whose number is the weighted median."""
         order = np.argsort(said, axis=1, kind="stable")
         reached = np.cumsum(self.weights[order], axis=1) >= 0.5 * self.weights.sum()
         return np.take_along_axis(order, reached.argmax(axis=1)[:, None], axis=1)[:, 0]
 
     @cached_property
     def shares(self) -> Floats:
-        """The share of each member in the mean."""
+        """Share of each member in the mean."""
         return np.asarray(self.weights / self.weights.sum())
 
     @property
     def _each(self) -> float:
-        """The share of the weight 1 in the mean."""
+        """Share of a member of weight 1 in the mean."""
         return 1.0 / float(self.weights.sum())
 
     @cached_property
     def _forest(self) -> Forest | None:
-        """The members as one, if all are trees of constants that were taught with the same columns."""
+        """The members as one forest, if all are trees of constants trained with the same columns."""
         if not self._of_trees():
             return None
         says = [w * tree.intercept[:, None] for w, tree in zip(self.weights, self.members, strict=True)]
@@ -169,7 +169,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         )
 
     def explain(self, X: Any) -> tuple[NumberAttribution, ...]:
-        """Return for each row what each of its columns adds to the number."""
+        """Return, for each row, the contribution of each column to the number."""
         given = self.encoded(X)
         said, numbers = self.said(given), self._numbers(given)
         medians = self._medians(said) if self.combine == "median" else None
@@ -194,19 +194,19 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @cached_property
     def importances(self) -> Floats:
-        """The mean share of each column in the squared error that the tests of the trees remove."""
+        """Mean share of each column in the squared error that the tests of the trees remove."""
         if not all(isinstance(member, RegressionTree) for member in self.members):
-            raise InputError("the members are not all trees, which alone have tests to be judged")
+            raise InputError("the members are not all trees; only trees have importances")
         return np.asarray(
             np.average([number_importances(member) for member in self.members], axis=0, weights=self.weights)
         )
 
     def size(self) -> str:
-        """Return how many members there are."""
+        """Return the number of members."""
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of things to read in all members, with their weights."""
+        """Return the number of items to read in all members, with their weights."""
         return members_parts(self.members)
 
     def __str__(self) -> str:
@@ -229,7 +229,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return f"<NumberEnsemble for {self.target}: {self.size()}>"
 
     def draw(self) -> Figure:
-        """Return a figure of the columns that count most, or of the weights of the members."""
+        """Return a figure of the most important columns, or of the weights of the members."""
         from induce.ensembles.pictures import draw_numbers
 
         return draw_numbers(self)
@@ -243,7 +243,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return lacking
 
     def expression(self) -> Expression:
-        """Return what the ensemble computes: a sum over its members, or the median of what they say.
+        """Return the ensemble as an expression: a sum over its members, or the median of their predictions.
 
         Examples
         --------
@@ -276,7 +276,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
             and all(hasattr(member, "predict") for member in self.members)
         )
         if not fits:
-            raise InputError("the parts of the ensemble do not fit together; learn it anew")
+            raise InputError("the parts of the ensemble do not fit together; learn it again")
 
 
 def _can_tell(member: Any, form: str) -> bool:
@@ -284,7 +284,7 @@ def _can_tell(member: Any, form: str) -> bool:
 
 
 def _numbers_of(member: Any, given: Given, schema: Schema) -> Floats:
-    """Return what a member says of rows, encoded as it was taught, or as they came."""
+    """Return a member's predictions for rows, encoded as in its training, or in original form."""
     if isinstance(member, Hypothesis) and member.takes_tables and getattr(member, "schema", None) == schema:
         return np.asarray(member.predict(given.table), np.float64)
     rows = decoded(given.raw) if isinstance(given.raw, Table) else given.raw

@@ -1,4 +1,4 @@
-"""Why an ensemble predicts what it predicts for a row: who votes for what."""
+"""Explanation of an ensemble's prediction: the vote of each member."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Vote(Explained):
-    """What one member says of a row: its name, its weight, its class, and by what test a stump came to it."""
+    """Vote of one member: its name, its weight, its class, and the test of a stump."""
 
     name: str
     weight: float
@@ -49,14 +49,13 @@ class Ballot(Explained):
     prediction : str, int, float or bool
     classes : tuple
     shares : tuple of float
-        The share of the weight for each class.
+        Share of the weight for each class.
     votes : tuple of Vote
     chances : bool
-        Whether the shares are probabilities: sums of those of the members, or those of another hypothesis, which has
-        heard the votes.
+        Whether the shares are probabilities: sums of the members' probabilities, or those of a hypothesis on top.
     attribution : Attribution, optional
-        The share of the prediction as a sum: what is said of any row, and what each column of this row adds. Stumps
-        say it themselves.
+        Share of the predicted class as a sum: the base for any row, and the contribution of each column of this row.
+        None for stumps, whose votes are explanations.
 
     Examples
     --------
@@ -79,14 +78,14 @@ class Ballot(Explained):
         return "\n".join([f"{value_text(self.prediction)} {how}", *self._columns(), *self._members()])
 
     def _columns(self) -> list[str]:
-        """Write which columns spoke for the prediction, and which against it."""
+        """Write the columns for and against the prediction."""
         if self.attribution is None:
             return []
         parts = [f"  {line}" for line in self.attribution.lines(MOST_SHOWN)]
         return [f"  {self.attribution.base:.3g} for any row", *parts]
 
     def _members(self) -> list[str]:
-        """Write who says what; members without a name or a reason are only counted."""
+        """Write the vote of each member; members without a name or a reason are only counted."""
         if self.attribution is not None and not self.named:
             agree = sum(vote.prediction == self.prediction for vote in self.votes)
             return [f"{agree} of {plural(len(self.votes), 'member')} say {value_text(self.prediction)}"]
@@ -103,16 +102,16 @@ class Ballot(Explained):
 
     @property
     def named(self) -> bool:
-        """Whether the members are called something, and not only numbered."""
+        """Whether the members have names, not only numbers."""
         return not all(vote.name.isdigit() for vote in self.votes)
 
     def draw(self) -> Figure:
-        """Return a figure of what each column adds to the share of the prediction."""
+        """Return a figure of the contribution of each column to the share of the prediction."""
         from induce.ensembles.pictures import draw_attribution
 
         if self.attribution is None:
             raise InputError(
-                "only the votes of this prediction are known, not what each column adds; print it"
+                "only the votes of this prediction are known, not the contributions of columns; print it"
             )
         share = self.shares[self.classes.index(self.prediction)]
         return draw_attribution(self.attribution, f"{value_text(self.prediction)}: {share:.3g}")
@@ -151,12 +150,13 @@ def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:
 
 
 def _attribution(ensemble: Ensemble, table: Table, row: int, code: int) -> Attribution | None:
-    """Return what each column adds to the share of a class; None where stumps say it, or a member is not ours."""
+    """Return the contribution of each column to the share of a class; None for stumps, or members of another
+    library."""
     members = ensemble.members
     if all(is_stump(member) for member in members):
         return None
     of_trees = all(type(member) is Tree and member.schema == ensemble.schema for member in members)
-    # a tree that votes has one vote, however many branches a row with a missing value goes down
+    # a voting tree has one vote, however many branches a row with a missing value goes down
     parted = ensemble.combine == "vote" and not complete(table.rows(np.array([row])))[0]
     if of_trees and not ensemble.logistic and not parted:
         shares = (ensemble.weights / ensemble.weights.sum()).tolist()
@@ -168,7 +168,7 @@ def _attribution(ensemble: Ensemble, table: Table, row: int, code: int) -> Attri
 
 
 def _said(tree: Tree, ensemble: Ensemble, code: int) -> Floats:
-    """Return what each node of a tree gives to a class."""
+    """Return the contribution of each node of a tree to a class."""
     value = ensemble.classes[code]
     if value not in tree.classes:
         return np.zeros(tree.n_nodes)

@@ -1,4 +1,4 @@
-"""ADABOOST itself: weights of examples, hypotheses learned from them, and votes (AIMA figure 18.34)."""
+"""ADABOOST itself: weights of examples, hypotheses trained with them, and votes (AIMA figure 18.34)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Floats = NDArray[np.float64]
 
 LOSSES = ("exponential", "logistic")
 CHANCE = 1e-10
-"""A vote so light comes from rounding: its hypothesis is no better than chance."""
+"""A vote as light as this comes from rounding: its hypothesis is no better than chance."""
 
 
 class Boosting:
-    """Examples while they are boosted: what was voted for each, and the weights that follow from it.
+    """Examples during boosting: the votes for each, and the resulting weights.
 
     With the exponential loss the weight of an example falls by a factor of exp(-z) with every hypothesis of vote z
-    that gets it right: the loop of the book, whatever the order. With the logistic loss it is the probability of the
-    wrong classes, given that the votes for them are equal; with two classes they are. So the weighted error of a
-    hypothesis is the slope of the loss: one that is better than chance always lowers it.
+    that gets it right: the loop of the book, in any order. With the logistic loss it is the probability of the wrong
+    classes, assuming equal votes for them; with two classes they are. So the weighted error of a hypothesis is the
+    slope of the loss: one that is better than chance always lowers it.
 
     Parameters
     ----------
     labels : array of int
     weights : array of float64
-        What each example counts at the start.
+        Initial weight of each example.
     n_classes : int
     logistic : bool
     rate : float
@@ -61,29 +61,29 @@ class Boosting:
         self.votes = np.zeros((n_classes, len(labels)))
 
     def weights(self) -> Floats | None:
-        """Return the weight of each example, all together 1; None when nothing is left to learn."""
+        """Return the weight of each example, normalised to sum 1; None if nothing is left to learn."""
         own = self.votes[self.labels, np.arange(len(self.labels))]
         if self.logistic:
             w = self.start * self.doubt(own, self.votes.sum(axis=0), self.n_classes)
         else:
-            # Relative to the heaviest example, so that no weight overflows however many rounds there were.
+            # Relative to the heaviest example, so that no weight overflows after any number of rounds.
             w = self.start * np.exp(own[self.start > 0].min() - own)
         total = w.sum()
         return w / total if total > 0 else None
 
     @staticmethod
     def doubt(own: Floats, votes: Floats | float, n_classes: int) -> Floats:
-        """Return the probability of the wrong classes, by the votes for the own class and for all of them."""
+        """Return the probability of the wrong classes, from the votes for the true class and for all classes."""
         others = n_classes - 1
         return sigmoid(math.log(others) - (own - (votes - own) / others))
 
     def vote(self, w: Floats, codes: Codes) -> tuple[float, float]:
-        """Return the error of a hypothesis on weighted examples, and what it may vote with (infinite at no error)."""
+        """Return the weighted error of a hypothesis, and the weight of its vote (infinite without errors)."""
         wrong = codes != self.labels
         return self.voted(float(w[wrong].sum()))
 
     def voted(self, error: float) -> tuple[float, float]:
-        """Return an error, and what a hypothesis with it may vote with."""
+        """Return an error, and the weight of a vote with this error."""
         if error <= 0:
             return 0.0, math.inf
         if error >= 1:
@@ -93,7 +93,7 @@ class Boosting:
         return error, self.rate * (math.log((1 - error) / error) + math.log(self.n_classes - 1))
 
     def add(self, codes: Codes, z: float) -> None:
-        """Count the vote of a hypothesis."""
+        """Add the vote of a hypothesis."""
         for code in range(self.n_classes):
             self.votes[code] += z * (codes == code)
 
@@ -123,15 +123,15 @@ def adaboost(
     Parameters
     ----------
     examples : Boosting
-        It is changed by each round.
+        Examples; each round changes their weights.
     L : callable
-        The learning algorithm: gives a hypothesis for the weights of the examples and the number of the round.
+        The learning algorithm: returns a hypothesis for the weights of the examples and the number of the round.
     says : callable
-        Predictions of a hypothesis for the examples, in the form that `examples` reweights by.
+        Function that returns a hypothesis's predictions for the examples, in the form that `examples` reweights by.
     K : int
         The number of hypotheses.
     before : sequence of float
-        The votes of hypotheses that there are already.
+        Votes of existing hypotheses.
     """
     votes = list(before)
     for k in range(len(votes) + 1, len(votes) + K + 1):
@@ -149,7 +149,7 @@ def adaboost(
         if not better:
             if votes:
                 return
-            note("the first hypothesis is no better than chance, so that there is nothing to boost")
+            note("the first hypothesis is no better than chance, so there is nothing to boost")
             z = 1.0
         examples.add(codes, z)
         votes.append(z)

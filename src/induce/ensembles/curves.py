@@ -1,4 +1,4 @@
-"""How errors and margins of a vote change with the number of members (AIMA figure 18.35)."""
+"""Errors and margins of a vote by the number of members (AIMA figure 18.35)."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ QUANTILES = (0.0, 0.1, 0.5)
 class VoteCurve:
     """Errors and margins of the first, the first two, … members of an ensemble.
 
-    The margin of a row is the share of the weight for its class less the largest share for another: above zero where
-    the row is right, and the larger, the more definitely.
+    The margin of a row is the share of the weight for its class less the largest share for another: above zero for a
+    correct row, and larger for a clearer vote.
 
     Parameters
     ----------
     errors : dict of str to array
-        For each set of rows, the share of wrong rows by the number of members.
+        Error rate by the number of members, for each set of rows.
     margins : dict of str to array, shape (members, 3)
-        For each set of rows, the least margin, that which a tenth of the rows stays below, and the median.
+        Minimum, lowest decile and median of the margin, for each set of rows.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class VoteCurve:
         for k, label in enumerate(labels):
             right.plot(np.arange(1, len(margins) + 1), margins[:, k], color=PALETTE[k], lw=1.8, label=label)
         right.axhline(0, color=DARK, lw=0.8)
-        left.set(xlabel="members", ylabel="share of right rows")
+        left.set(xlabel="members", ylabel="share of correct rows")
         right.set(xlabel="members", ylabel=f"margin of the {name} rows")
         for axes in (left, right):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -95,7 +95,7 @@ class VoteCurve:
 
 
 def vote_curve(ensemble: Ensemble, rows: Mapping[str, tuple[Any, Any]]) -> VoteCurve:
-    """Let more and more members vote on several sets of rows."""
+    """Compute errors and margins on several sets of rows, for more and more members."""
     if not rows:
         raise InputError("rows is empty; give a dict such as {'training': (X, y)}")
     errors, margins = {}, {}
@@ -126,5 +126,5 @@ def _margins(scores: Floats, actual: NDArray[np.int64]) -> Floats:
 
 
 def _spread(n: int) -> list[int]:
-    """At most a dozen of `n` places, dense at the beginning, with the last."""
+    """Return at most a dozen of `n` places, dense at the beginning, including the last."""
     return sorted({*range(min(n, 6)), *(int(k) for k in np.geomspace(6, n, 7) - 1 if k < n), n - 1})

@@ -1,4 +1,4 @@
-"""Ensembles as expressions: a sum over what their members vote."""
+"""Ensembles as expressions: a sum over the votes of their members."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LARGEST = 1e300
 
 
 def votes_of(ensemble: Ensemble) -> Expression:
-    """Return the class with the largest sum of votes, or of probabilities."""
+    """Return the class with the largest sum of votes, or of probabilities, as an expression."""
     says = tuple(map(Constant, ensemble.classes))
     if len(says) == 1:
         return says[0]
@@ -51,7 +51,7 @@ def votes_of(ensemble: Ensemble) -> Expression:
 
 
 def step_function(steps: StepFunction) -> Expression:
-    """Return a step function of one column, whose steps are constants already."""
+    """Return a step function of one column with constant steps."""
     cell = Cell(steps.column)
     if steps.column.kind == "nominal":
         return LookUp(cell, steps.says, steps.unseen, steps.missing)
@@ -64,7 +64,7 @@ def _votes(ensemble: Ensemble, member: Any, weight: float) -> Expression:
     if is_stump(member) and member.n_nodes > 1:
         return _of_stump(ensemble, member, weight)
     if not isinstance(member, Expressed):
-        raise InputError(f"a {type(member).__name__} votes in the ensemble, and it cannot be exported")
+        raise InputError(f"cannot export the ensemble: its member {type(member).__name__} cannot be exported")
 
     def vote(said: Any) -> Constant:
         return one_hot(said.value, ensemble.classes, weight)
@@ -104,7 +104,7 @@ def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
 
 
 def mean_of(ensemble: NumberEnsemble) -> Expression:
-    """Return the sum of what members say, each times its weight, over the sum of the weights."""
+    """Return the weighted mean of members as an expression."""
     weights = ensemble.weights.tolist()
     each_of = Constant(1.0 / float(ensemble.weights.sum()))
     said = [_told(member) for member in ensemble.members]
@@ -119,7 +119,8 @@ def mean_of(ensemble: NumberEnsemble) -> Expression:
 
 
 def median_of(ensemble: NumberEnsemble) -> Expression:
-    """Return the least number of a member up to which half of the weight is reached."""
+    """Return the weighted median of members as an expression: the least number at which half of the weight is
+    reached."""
     weights = ensemble.weights.tolist()
     names = [f"member_{k + 1}" for k in range(len(weights))]
     said = [Variable(name) for name in names]
@@ -142,7 +143,7 @@ def median_of(ensemble: NumberEnsemble) -> Expression:
 
 def _told(member: Any) -> Expression:
     if not isinstance(member, Expressed):
-        raise InputError(f"a {type(member).__name__} is in the ensemble, and it cannot be exported")
+        raise InputError(f"cannot export the ensemble: its member {type(member).__name__} cannot be exported")
     return member.expression()
 
 

@@ -1,4 +1,4 @@
-"""The ensemble as a value: hypotheses that vote, each with a weight."""
+"""The ensemble as a value: hypotheses with weighted votes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
-    """Hypotheses that vote; the class with the largest sum of weights is predicted, the first of equals.
+    """Hypotheses that vote; the class with the largest sum of weights is predicted, ties go to the first class.
 
     Missing values and categories not seen in training are handled by the members, each of which votes.
 
@@ -61,20 +61,20 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     target : str
     classes : tuple
     members : tuple
-        Hypotheses, or fitted estimators of another library, which no model file can hold.
+        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
     weights : array of float64
     agreement : array of float64
-        For each member, the share of the training rows on which it says what the ensemble says.
+        Share of the training rows on which each member agrees with the ensemble.
     names : tuple of str
-        What the members are called; without names they are numbered.
+        Names of the members; without names they are numbered.
     combine : {"vote", "sum"}
-        Whether a member gives its weight to one class, or a share to each by its probabilities.
+        "vote": a member gives its weight to one class. "sum": it gives a share to each class by its probabilities.
     logistic : bool
-        Whether votes are logarithms of odds, as with the logistic loss. Then probabilities follow from them;
-        otherwise they are the shares of the weight.
+        Whether votes are log odds, as with the logistic loss. Then probabilities follow from them; otherwise they are
+        the shares of the weight.
     divides : bool
-        Whether a boosted stump divides its vote on a missing value as the votes of its branches are, where no
-        training row missed one: it knows nothing of such a row.
+        Whether a boosted stump splits its vote on a missing value in proportion to the votes of its branches, if no
+        training row had a missing value there: it knows nothing of such a row.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     divides: bool = False
 
     def encoded(self, X: Any) -> Given:
-        """Return rows as they came and encoded: a member takes what it understands."""
+        """Return rows in original form and encoded: a member uses the form that it understands."""
         return given_rows(X, self.schema)
 
     def scores(self, X: Any) -> Floats:
@@ -125,7 +125,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
 
     @cached_property
     def _forest(self) -> Forest | None:
-        """The members as one, if all are trees that were taught with the same columns."""
+        """The members as one forest, if all are trees trained with the same columns."""
         if not all(type(member) is Tree and member.schema == self.schema for member in self.members):
             return None
         says = []
@@ -150,7 +150,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self.members
 
     def votes(self, X: Any) -> Iterator[Floats]:
-        """Yield what each member gives to each class, per row."""
+        """Yield the vote of each member for each class, per row."""
         given = self.encoded(X)
         for member, weight in zip(self.members, self.weights.tolist(), strict=True):
             if self.combine == "sum":
@@ -159,11 +159,11 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
                 yield weight * member_votes(member, given, self.schema, self.classes, self.divides)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
-        """Return for each row which columns speak for its class and which against it, and who votes for what."""
+        """Return, for each row, the columns for and against its class, and the vote of each member."""
         return ballots(self, X)
 
     def agreeing(self, X: Any, weights: Floats) -> Ensemble:
-        """Return the ensemble with the shares of agreement that weighted rows show."""
+        """Return the ensemble with agreement shares computed on weighted rows."""
         votes = [each.argmax(axis=1) for each in self.votes(X)]
         said = self.scores(X).argmax(axis=1)
         shares = weights / max(float(weights.sum()), np.finfo(np.float64).tiny)
@@ -174,7 +174,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self._of(range(min(n, len(self.members))))
 
     def simplify(self, X: Any) -> Ensemble:
-        """Return an ensemble without the members that change no prediction on some rows.
+        """Return an ensemble without the members that do not change any prediction on some rows.
 
         Members are tried from the lightest to the heaviest. On other rows predictions may change.
 
@@ -198,7 +198,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         while tried := [k for k in left if k in votes]:
             for k in tried:
                 rest = [each for i, each in votes.items() if i != k]
-                # a difference is quick, but only the sum is what the members left will say
+                # a difference is quick, but only the full sum is the prediction of the remaining members
                 if rest and np.array_equal((total - votes[k]).argmax(axis=1), said):
                     without = sum(rest, np.zeros_like(total))
                     if np.array_equal(without.argmax(axis=1), said):
@@ -213,7 +213,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         Parameters
         ----------
         rows : mapping
-            From names such as "training" and "test" to rows and their classes.
+            Dict from names such as "training" and "test" to rows and their classes.
         """
         from induce.ensembles.curves import vote_curve
 
@@ -225,21 +225,21 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         Parameters
         ----------
         X : frame or array, optional
-            Rows, such as those learned from, that say how frequent each line of the card is.
+            Rows, such as the training rows, that give the frequency of each line of the card.
         """
         from induce.ensembles.scorecard.construction import scorecard
 
         return scorecard(self, X)
 
     def _card(self) -> Scorecard | None:
-        """Return the scorecard; None where members are not stumps, or do not give whole votes."""
+        """Return the scorecard; None if members are not stumps, or do not give whole votes."""
         try:
             return self.scorecard()
         except (InputError, TypeError):
             return None
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the nomogram of the scorecard where members are stumps, otherwise the members with their votes."""
+        """Return the nomogram of the scorecard if members are stumps, otherwise the members with their votes."""
         card = self._card()
         return self._votes() if card is None else card._picture()
 
@@ -259,11 +259,11 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return by_cells(question, {each.column.name: each.ends.tolist() for each in card.attributes})
 
     def size(self) -> str:
-        """Return how many members there are."""
+        """Return the number of members."""
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of things to read in all members, with their weights."""
+        """Return the number of items to read in all members, with their weights."""
         return members_parts(self.members)
 
     def _lacking(self) -> dict[str, str]:
@@ -294,21 +294,21 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return f"<Ensemble for {self.target}: {self.size()}>"
 
     def telling(self) -> list[int]:
-        """Return the members in the order of what they tell: by weight, then by how often they agree."""
+        """Return the members in order of importance: by weight, then by agreement."""
         return [int(k) for k in np.lexsort((-levelled(self.agreement), -levelled(self.weights)))]
 
     def name(self, k: int) -> str:
-        """Return what a member is called."""
+        """Return the name of a member."""
         return self.names[k] if self.names else str(k + 1)
 
     def draw(self) -> Figure:
-        """Return a figure of the members that tell most: their weights and how often they agree."""
+        """Return a figure of the most important members: their weights and agreement."""
         from induce.ensembles.pictures import draw_members
 
         return draw_members(self)
 
     def expression(self) -> Expression:
-        """Return what the ensemble computes: the class with the largest sum over its members.
+        """Return the ensemble as an expression: the class with the largest sum over its members.
 
         Examples
         --------
@@ -339,7 +339,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
             and all(hasattr(member, "predict") for member in self.members)
         )
         if not fits:
-            raise InputError("the parts of the ensemble do not fit together; learn it anew")
+            raise InputError("the parts of the ensemble do not fit together; learn it again")
         check_members(self.members, self.classes)
 
     def _of(self, kept: Sequence[int]) -> Ensemble:
@@ -354,6 +354,6 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
 
 
 def _can_vote(member: Any, form: str, combine: str) -> bool:
-    """Say whether a member can be part of an ensemble in a form; only trees tell their probabilities."""
+    """Return whether a member can vote or add probabilities; only trees give probabilities."""
     told = combine == "vote" or isinstance(member, Tree)
     return told and isinstance(member, Hypothesis) and isinstance(member, Expressed) and member.can(form)

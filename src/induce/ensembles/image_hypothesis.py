@@ -1,4 +1,4 @@
-"""A hypothesis of images as a value: transformations, and the hypothesis that sees what they leave."""
+"""An image hypothesis as a value: transformations, and the hypothesis on their result."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ImageModel(Classifier):
-    """A hypothesis of transformed images: `predict` takes images as they were before, and transforms them likewise.
+    """A hypothesis on transformed images: `predict` takes original images and transforms them as in training.
 
-    Without transformations rows are handed on as they come, whatever their columns are.
+    Without transformations rows of any columns are passed on unchanged.
 
     Parameters
     ----------
@@ -36,11 +36,12 @@ class ImageModel(Classifier):
     target : str
     classes : tuple
     transformations : tuple of Transformation
-        What is done to images first, one after the other.
+        Transformations of the images, in order.
     shape : (int, int)
-        Rows and columns of the images as they come; (0, 0) where nothing is transformed.
+        Rows and columns of the original images; (0, 0) without transformations.
     member : hypothesis
-        What sees the transformed images; or a fitted estimator of another library, which no model file can hold.
+        Hypothesis on the transformed images; or a fitted estimator of another library, which a model file cannot
+        hold.
 
     Examples
     --------
@@ -60,16 +61,16 @@ class ImageModel(Classifier):
     member: Any
 
     def encoded(self, X: Any) -> Given:
-        """Return rows as they came and encoded."""
+        """Return rows in original form and encoded."""
         return given_rows(X, self.schema)
 
     def seen(self, X: Any) -> Given:
-        """Return rows as the member sees them: images after all transformations."""
+        """Return the input of the member: images after all transformations."""
         return inside(self.encoded(X), self.transformations, self.shape)
 
     @property
     def inner_schema(self) -> Schema:
-        """What the columns that the member sees are."""
+        """Schema of the columns after all transformations."""
         if not self.transformations:
             return self.schema
         return grid_after(Grid(*self.shape), self.transformations).schema()
@@ -78,7 +79,7 @@ class ImageModel(Classifier):
         return member_shares(self.member, self.seen(given), self.inner_schema, self.classes)
 
     def explain(self, X: Any) -> Any:
-        """Return for each row why the member decides as it does."""
+        """Return the member's explanation of each row."""
         return self.member.explain(self.seen(X).raw)
 
     def size(self) -> str:
@@ -86,7 +87,7 @@ class ImageModel(Classifier):
         return str(self.member.size()) if hasattr(self.member, "size") else type(self.member).__name__
 
     def parts(self) -> Parts:
-        """Return the number of things to read in the member."""
+        """Return the number of items to read in the member."""
         return parts_of(self.member)
 
     def __str__(self) -> str:
@@ -106,9 +107,9 @@ class ImageModel(Classifier):
         return found
 
     def draw_weights(self) -> Figure:
-        """Return a figure of the weights of the member, as images where they are on pixels."""
+        """Return a figure of the weights of the member, as images if they are on pixels."""
         if not hasattr(self.member, "draw_weights"):
-            raise InputError(f"a {type(self.member).__name__} has no weights to draw; draw it as it is")
+            raise InputError(f"a {type(self.member).__name__} has no weights to draw; use draw instead")
         found: Figure = self.member.draw_weights()
         return found
 
@@ -125,7 +126,7 @@ class ImageModel(Classifier):
         if fits and self.transformations:
             fits = int(np.prod(self.shape)) == len(self.schema.inputs())
         if not fits:
-            raise InputError("the parts of the model of images do not fit together; learn it anew")
+            raise InputError("the parts of the image model do not fit together; learn it again")
         self.inner_schema  # noqa: B018
         check_members((self.member,), self.classes)
 
@@ -143,7 +144,7 @@ def inside(given: Given, steps: tuple[Transformation, ...], shape: tuple[int, in
 
 
 def step_text(step: Transformation) -> str:
-    """Return a transformation as the command line writes it.
+    """Return a transformation in the notation of the command line.
 
     Examples
     --------

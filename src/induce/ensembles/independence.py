@@ -1,4 +1,4 @@
-"""How often a majority errs: if its members err independently, and at worst (AIMA 18.10, exercise 18.18)."""
+"""Error of a majority vote: with independent members, and at worst (AIMA 18.10, exercise 18.18)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ TIES = {"error": 1.0, "half": 0.5, "correct": 0.0}
 
 
 def majority_error(members: int, error: float, ties: str = "half") -> float:
-    """Return how often the majority errs of hypotheses that err independently of each other.
+    """Return the error rate of the majority of hypotheses that err independently.
 
     It errs when more than half of them do: the sum over i > K/2 of C(K, i) p^i (1 - p)^(K - i).
 
     Parameters
     ----------
     members : int
-        How many hypotheses vote, K.
+        Number of voting hypotheses, K.
     error : float
-        How often each errs, p.
+        Error rate of each hypothesis, p.
     ties : {"half", "error", "correct"}
-        What a tie of an even number of members is: wrong in half of the cases, always, or never.
+        Treatment of a tie of an even number of members: wrong in half of the cases, always, or never.
 
     Examples
     --------
@@ -39,10 +39,10 @@ def majority_error(members: int, error: float, ties: str = "half") -> float:
 
 
 def worst_majority_error(members: int, error: float) -> float:
-    """Return how often a majority errs at worst, if members err together: more often than each of them.
+    """Return the maximum error rate of a majority whose members err together: it exceeds that of each member.
 
-    A tie counts as an error. With K members each error of the vote takes the errors of K/2 of them, rounded up, so
-    that it may err up to ``K p`` divided by as many.
+    A tie counts as an error. With K members each error of the vote needs K/2 errors of members, rounded up, so the
+    error rate is at most ``K p`` divided by that number.
 
     Examples
     --------

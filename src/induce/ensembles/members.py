@@ -1,4 +1,4 @@
-"""What the members of an ensemble say: their classes as codes, their probabilities, and themselves in one line."""
+"""Outputs of ensemble members: their classes as codes, their probabilities, and a one-line summary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.reports import shortened
 from induce.core.values import Value, plain
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
 from induce.ensembles.steps import votes_of_stump
@@ -31,7 +31,8 @@ FEW_BRANCHES = 4
 
 
 class Given(NamedTuple):
-    """Rows as they came, and encoded by the schema of the ensemble; a member takes what it understands."""
+    """Rows in original form, and encoded by the schema of the ensemble; a member uses the form that it
+    understands."""
 
     raw: Any
     table: Table
@@ -45,7 +46,7 @@ def given_rows(X: Any, schema: Schema) -> Given:
 
 
 def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
-    """Return the number of things to read in members and their weights, or in what is above them."""
+    """Return the number of items to read in members and their weights, or in the hypothesis above them."""
     each = [parts_of(member) for member in members]
     unread = next((part for part in (*each, *([top] if top else [])) if part.number is None), None)
     if unread is not None:
@@ -55,14 +56,14 @@ def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
 
 
 def parts_of(member: Any) -> Parts:
-    """Return the number of things to read in a member; one of another library does not say."""
+    """Return the number of items to read in a member; it is unknown for one of another library."""
     if isinstance(member, Hypothesis):
         return member.parts()
-    return Parts(None, f"a {type(member).__name__} does not say how much of it there is to read")
+    return Parts(None, f"the number of items to read in a {type(member).__name__} is unknown")
 
 
 def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Codes:
-    """Return the position in `classes` of what a member says of each row."""
+    """Return the position in `classes` of a member's prediction for each row."""
     if isinstance(member, Tree) and member.schema == schema:
         codes = stump_codes(member, given.table) if is_stump(member) else member.codes(given.table)
         return codes if member.classes == classes else _places(member.classes, classes)[codes]
@@ -85,7 +86,7 @@ def member_votes(
 
 
 def member_shares(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Floats:
-    """Return the probability that a member gives to each of `classes`; one that gives none is sure."""
+    """Return the probability that a member gives to each of `classes`; 0 or 1 if it gives none."""
     if not hasattr(member, "predict_proba"):
         return member_votes(member, given, schema, classes)
     own = classes_of(member)
@@ -95,7 +96,7 @@ def member_shares(member: Any, given: Given, schema: Schema, classes: tuple[Valu
 
 
 def classes_of(member: Any) -> tuple[Value, ...]:
-    """Return the classes that a hypothesis or a fitted estimator tells apart."""
+    """Return the classes that a hypothesis or a fitted estimator distinguishes."""
     own = cast(Any, member).classes if isinstance(member, Hypothesis) else member.classes_
     return tuple(map(plain, own))
 
@@ -119,14 +120,14 @@ def codes_in(predicted: Any, classes: tuple[Value, ...]) -> Codes:
     if (codes < 0).any():
         odd = plain(values[int(np.flatnonzero(codes < 0)[0])])
         raise InputError(
-            f"a member predicts {odd!r}, which is none of the classes {', '.join(map(str, classes[:5]))}; "
-            "give learners that predict classes"
+            f"a member predicts {odd!r}, which is not one of the classes {', '.join(map(str, classes[:5]))}; give "
+            "learners that predict classes"
         )
     return codes
 
 
 def member_text(member: Any) -> str:
-    """Return a member in one line: a stump as it is, others by their kind and size.
+    """Return a member in one line: a stump in full, others by their kind and size.
 
     Examples
     --------
@@ -147,7 +148,8 @@ def member_text(member: Any) -> str:
 
 
 def _branches(stump: Tree) -> list[str]:
-    """What a stump says of each branch; of many branches, of those that say the same together."""
+    """Return the prediction of each branch of a stump; branches with the same prediction are grouped if there are
+    many."""
     said = [stump.prediction(leaf) for leaf in stump.children(0)]
     if len(said) <= FEW_BRANCHES or stump.tested(0).kind != "nominal":
         return [f"{stump.condition(0, b)}: {value_text(value)}" for b, value in enumerate(said)]
@@ -164,9 +166,9 @@ def _branches(stump: Tree) -> list[str]:
 
 
 def check_members(members: Sequence[Any], classes: Sequence[Value]) -> None:
-    """Raise an `InputError` unless members know no other classes than these."""
+    """Raise an `InputError` unless all classes of the members are among these."""
     if not all({*getattr(member, "classes", ())} <= {*classes} for member in members):
-        raise InputError("a member of the ensemble knows a class that the ensemble does not; learn it anew")
+        raise InputError("a member of the ensemble knows a class that the ensemble does not; learn it again")
 
 
 def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
@@ -174,7 +176,7 @@ def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
 
 
 def _readable(member: Any, given: Given, schema: Schema) -> Any:
-    """The rows in a form that a member takes: encoded as it was taught, or as they came."""
+    """Return the rows in the form that a member takes: encoded as in its training, or in original form."""
     if isinstance(member, Hypothesis) and member.takes_tables and cast(Any, member).schema == schema:
         return given.table
     return decoded(given.raw) if isinstance(given.raw, Table) else given.raw

@@ -1,4 +1,4 @@
-"""Pictures of ensembles: the most telling members, and what the learner on top makes of them."""
+"""Pictures of ensembles: the most important members, and the weights of the learner on top."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST = 60
 
 
 def draw_members(ensemble: Ensemble) -> Figure:
-    """Return a figure of the weights of the most telling members, and how often each agrees with the vote."""
+    """Return a figure of the weights of the most important members, and their agreement with the vote."""
     from matplotlib.figure import Figure
 
     shown = ensemble.telling()[:MOST_BARS]
@@ -45,7 +45,7 @@ def draw_members(ensemble: Ensemble) -> Figure:
     rest = len(ensemble.members) - len(shown)
     if rest:
         left.set_title(
-            f"the {len(shown)} most telling of {len(ensemble.members)} members", fontsize=10, loc="left"
+            f"the {len(shown)} most important of {len(ensemble.members)} members", fontsize=10, loc="left"
         )
     for axes in (left, right):
         axes.spines[["top", "right", "left"]].set_visible(False)
@@ -54,13 +54,13 @@ def draw_members(ensemble: Ensemble) -> Figure:
 
 
 def draw_stacked(stacked: Stacked) -> Figure:
-    """Return a figure of the weights of a logistic function on top, or the picture of another top."""
+    """Return a figure of the weights of a logistic function on top, or the picture of another top hypothesis."""
     from matplotlib.figure import Figure
 
     if not isinstance(stacked.top, LogisticTop):
         return cast("Figure", stacked.top.draw())
     weights = stacked.top.coefficients
-    if len(stacked.classes) == 2:  # what a vote for the second class adds, against one for the first
+    if len(stacked.classes) == 2:  # effect of a vote for the second class, against one for the first
         own = weights[1][:, [1]] - weights[1][:, [0]]
     else:
         own = np.stack([weights[c, :, c] for c in range(len(stacked.classes))], axis=1)
@@ -75,7 +75,7 @@ def draw_stacked(stacked: Stacked) -> Figure:
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.axvline(0, color=DARK, lw=0.8)
-    axes.set_xlabel("what the member's word for a class adds to its log odds")
+    axes.set_xlabel("effect of the member's probability of a class on its log odds")
     figure.legend(loc="outside upper right", ncols=min(6, len(shown)), frameon=False, fontsize=9)
     tidy(axes, grid="x")
     axes.tick_params(axis="y", length=0)
@@ -83,7 +83,7 @@ def draw_stacked(stacked: Stacked) -> Figure:
 
 
 def draw_numbers(ensemble: NumberEnsemble) -> Figure:
-    """Return a figure of the columns that count most in an ensemble of trees, or of the weights of its members."""
+    """Return a figure of the most important columns of an ensemble of trees, or of the weights of its members."""
     from matplotlib.figure import Figure
 
     from induce.trees.regression.hypothesis import RegressionTree
@@ -110,7 +110,7 @@ def draw_numbers(ensemble: NumberEnsemble) -> Figure:
 
 
 def draw_attribution(attribution: Attribution, heading: str) -> Figure:
-    """Return a figure of what each column adds to a score: for it to the right, against it to the left."""
+    """Return a figure of the contribution of each column to a score: for it to the right, against it to the left."""
     from matplotlib.figure import Figure
 
     shown = attribution.parts[:MOST_BARS]
@@ -123,7 +123,7 @@ def draw_attribution(attribution: Attribution, heading: str) -> Figure:
     axes.set_yticks(range(len(shown)), names, parse_math=False, fontsize=9)
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.axvline(0, color=DARK, lw=0.8)
-    axes.set_xlabel(f"added to {attribution.base:.3g}, which is said of any row")
+    axes.set_xlabel(f"added to {attribution.base:.3g}, the base for any row")
     axes.set_title(heading, fontsize=10, loc="left")
     tidy(axes, grid="x")
     axes.tick_params(axis="y", length=0)

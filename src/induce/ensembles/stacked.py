@@ -1,4 +1,4 @@
-"""The stacked ensemble as a value: a hypothesis that reads what other hypotheses say."""
+"""The stacked ensemble as a value: a hypothesis on the outputs of other hypotheses."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LogisticTop(OfArrays):
-    """Logarithms of odds as a linear function of what the members say.
+    """Log odds as a linear function of the members' probabilities.
 
     Parameters
     ----------
     intercept : array of float64
-        One for each class.
+        Intercept of each class.
     coefficients : array of float64, shape (classes, members, classes)
-        What the probability that a member gives to a class adds to each class.
+        Effect of a member's probability of one class on each class.
     """
 
     intercept: Floats
     coefficients: Floats
 
     def scores(self, said: Floats) -> Floats:
-        """Return the probability of each class, from those that members give (rows, members, classes)."""
+        """Return the probability of each class, from the members' probabilities (rows, members, classes)."""
         logits = self.intercept + np.einsum("nmc,kmc->nk", said, self.coefficients)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
@@ -59,7 +59,7 @@ class LogisticTop(OfArrays):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stacked(Classifier):
-    """Hypotheses, and one on top of them that has learned how far to trust each.
+    """Hypotheses, and one on top of them that has learned how much to trust each.
 
     Missing values and categories not seen in training are handled by the members.
 
@@ -69,17 +69,17 @@ class Stacked(Classifier):
     target : str
     classes : tuple
     members : tuple
-        Hypotheses, or fitted estimators of another library, which no model file can hold.
+        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
     names : tuple of str
     top : LogisticTop or hypothesis
-        What reads the probabilities of the members, or a table of the classes they say.
+        Hypothesis on the members' probabilities, or on a table of their classes.
 
     Examples
     --------
     >>> import induce
     >>> X, y = induce.dataset("iris")
     >>> print(induce.Stacking().fit(X, y).hypothesis_)
-    3 members, and a logistic function of what they say
+    3 members, and a logistic function of their predictions
       tree: Tree, 9 nodes, 5 leaves, depth 4
       rules: RuleList, 2 rules, 3 conditions
       bayes: NaiveBayesModel, 24 conditional probabilities of 4 columns
@@ -93,7 +93,7 @@ class Stacked(Classifier):
     top: Any
 
     def encoded(self, X: Any) -> Given:
-        """Return rows as they came and encoded: a member takes what it understands."""
+        """Return rows in original form and encoded: a member uses the form that it understands."""
         return given_rows(X, self.schema)
 
     def _scores(self, given: Given) -> Floats:
@@ -106,7 +106,8 @@ class Stacked(Classifier):
         return np.stack(each, axis=1)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
-        """Return for each row what each of its columns adds, and what the members say with what probability."""
+        """Return, for each row, the contribution of each column, and the members' predictions with their
+        probabilities."""
         given = self.encoded(X)
         said = self.said(given)
         chances = self._chances(said)
@@ -128,11 +129,11 @@ class Stacked(Classifier):
         return by_revealing(lambda rows: self.predict_proba(rows)[:, code], table, row)
 
     def size(self) -> str:
-        """Return how many members there are."""
+        """Return the number of members."""
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of things to read in all members and in what reads them."""
+        """Return the number of items to read in all members and in the hypothesis on top."""
         if isinstance(self.top, LogisticTop):
             own = Parts(int(self.top.intercept.size + self.top.coefficients.size), "weights")
         else:
@@ -144,13 +145,13 @@ class Stacked(Classifier):
         lines = [
             f"  {name}: {member_text(member)}" for name, member in zip(self.names, self.members, strict=True)
         ]
-        return "\n".join([f"{self.size()}, and {top} of what they say", *lines])
+        return "\n".join([f"{self.size()}, and {top} of their predictions", *lines])
 
     def __repr__(self) -> str:
         return f"<Stacked for {self.target}: {self.size()}>"
 
     def draw(self) -> Figure:
-        """Return a figure of how much each member's word for a class adds to that class."""
+        """Return a figure of the effect of each member's probability of a class on that class."""
         from induce.ensembles.pictures import draw_stacked
 
         return draw_stacked(self)
@@ -164,7 +165,7 @@ class Stacked(Classifier):
         else:
             fits = fits and hasattr(self.top, "predict_proba")
         if not fits:
-            raise InputError("the parts of the stacked ensemble do not fit together; learn it anew")
+            raise InputError("the parts of the stacked ensemble do not fit together; learn it again")
         check_members(self.members, self.classes)
 
     def _chances(self, said: Floats) -> Floats:
@@ -177,7 +178,7 @@ class Stacked(Classifier):
 
 
 def votes_frame(said: Floats, names: tuple[str, ...], classes: tuple[Value, ...]) -> Any:
-    """Return a frame of the classes that members say: a nominal column for each."""
+    """Return a frame of the members' classes: one nominal column each."""
     import polars as pl
 
     domain = [value_text(value) for value in classes]
@@ -191,6 +192,6 @@ def votes_frame(said: Floats, names: tuple[str, ...], classes: tuple[Value, ...]
 
 
 def votes_schema(names: tuple[str, ...], classes: tuple[Value, ...]) -> Schema:
-    """Return the schema of such a frame, whatever the members are called."""
+    """Return the schema of such a frame, for any member names."""
     domain = tuple(value_text(value) for value in classes)
     return Schema(tuple(Column(name, "nominal", domain) for name in names))

@@ -1,4 +1,4 @@
-"""Step functions of one attribute: what is said of each value or interval, of a missing value, of an unseen one."""
+"""Step functions of one attribute: a result for each value or interval, for a missing and an unseen value."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Steps:
-    """What is said of a row by one of its columns.
+    """Step function of one column.
 
     Parameters
     ----------
     column : Column
     ends : tuple of float
-        Up to where each interval of a numeric column goes, but for the last.
+        Upper end of each interval of a numeric column, except the last.
     says : tuple
-        What is said of each interval, or of each value of a nominal column.
+        Result for each interval, or for each value of a nominal column.
     missing, unseen : object
-        What is said of a missing value, and of a category not seen in training.
+        Result for a missing value, and for a category not seen in training.
     """
 
     column: Column
@@ -36,7 +36,7 @@ class Steps:
     unseen: Any
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return what is said of each encoded value of the column."""
+        """Return the result for each encoded value of the column."""
         # the codes -2 and -1, of unseen and missing values, are the last two places
         said: NDArray[Any] = np.array([*self.says, self.unseen, self.missing])
         return np.asarray(said[values if self.column.kind == "nominal" else self._intervals(values)])
@@ -51,7 +51,7 @@ class Steps:
 
 
 def steps_of(stump: Tree) -> Steps:
-    """Return the class codes that a stump with a test says, by the column that it tests.
+    """Return the class codes of a stump with a test, as steps of the tested column.
 
     Examples
     --------
@@ -75,10 +75,10 @@ def steps_of(stump: Tree) -> Steps:
 
 
 def votes_of_stump(stump: Tree, shares: bool = False, divides: bool = False) -> Steps:
-    """Return what a stump with a test gives to each class, by the column that it tests.
+    """Return the votes of a stump with a test, as steps of the tested column.
 
-    It gives one vote to a class, or its probabilities if `shares` says so. If it `divides`, its vote on a missing
-    value is divided as the votes of all its branches are, unless a training row missed one.
+    It gives one vote to a class, or its probabilities with `shares`. With `divides`, its vote on a missing value is
+    split in proportion to the votes of all its branches, unless a training row had a missing value.
 
     Examples
     --------

@@ -26,23 +26,23 @@ Codes = NDArray[np.int64]
 class Stumps:
     """A table that gives the best stump for any weights of its rows (AIMA 18.10).
 
-    Nominal columns have a branch for every value, others a threshold. A row whose value is missing counts in no
-    branch; the stump says of it what most rows with a known value are. By its error, a stump with many branches pays
+    Nominal columns have a branch for every value, others a threshold. A row with a missing value counts in no branch;
+    the stump predicts the majority of rows with a known value for it. By its error, a stump with many branches pays
     for the number of ways to label them.
 
     Parameters
     ----------
     examples : Examples
-        Rows of weight zero are left out.
+        Examples; rows of weight zero are left out.
     schema : Schema
     target : str
     classes : tuple
     by_gain : bool
         Whether the most informative test is best, or the one with the least error.
     directions : array of int
-        For each input column 1 or -1 where the second class may only become more or less likely as it grows.
+        Sign for each input column: 1 or -1 if the second class may only become more or less likely as it grows.
     rounds : int
-        How many stumps will be asked for, about.
+        Approximate number of stumps to be learned.
     """
 
     def __init__(
@@ -75,7 +75,8 @@ class Stumps:
         self.search = sized(_loops.search, float(self.rows.size) * rounds)
 
     def learn(self, weights: Floats) -> Tree:
-        """Return the best stump for the weights of all examples; of equal tests the first, a leaf if none helps."""
+        """Return the best stump for the weights of all examples; ties go to the first test, and a leaf if none
+        helps."""
         weights = weights if self.kept is None else weights[self.kept]
         n_classes, n_columns = len(self.classes), len(self.rows)
         totals = self._totals(weights)
@@ -99,7 +100,7 @@ class Stumps:
             merit,
             cut,
         )
-        if not self.by_gain:  # what a stump says of missing values is right of some
+        if not self.by_gain:  # the prediction for missing values is correct for some rows
             merit += (totals - known)[np.arange(n_columns), known.argmax(axis=1)] - self.charge * totals.sum()
         best, least = None, 0.0 if self.by_gain else float(totals.max())
         for f in range(n_columns):
@@ -111,7 +112,8 @@ class Stumps:
         return np.bincount(self.labels, weights, len(self.classes)).astype(np.float64)
 
     def _charges(self) -> Floats:
-        """For each column, the share of the weight by which its stump may look better than a threshold by chance.
+        """Return, for each column, the share of the weight by which its stump may look better than a threshold by
+        chance.
 
         The error of the best of H hypotheses on n rows deviates by sqrt(ln H / 2n) (Hoeffding). With c classes and k
         branches there are c^k stumps, with a threshold about n c^2; only what exceeds the latter is charged.
@@ -173,7 +175,7 @@ class Stumps:
 
 
 def is_stump(hypothesis: Any) -> bool:
-    """Say whether a hypothesis is a tree of at most one plain test."""
+    """Return whether a hypothesis is a tree of at most one plain test."""
     return (
         type(hypothesis) is Tree
         and hypothesis.n_nodes == 1 + int(hypothesis.n_branches[0])
@@ -184,7 +186,7 @@ def is_stump(hypothesis: Any) -> bool:
 
 
 def stump_codes(stump: Tree, table: Table) -> Codes:
-    """Return the class code that a stump says of each row, as its `predict` does, without a compiled loop.
+    """Return the class code that a stump predicts for each row, as its `predict` does, without a compiled loop.
 
     Examples
     --------
@@ -200,5 +202,5 @@ def stump_codes(stump: Tree, table: Table) -> Codes:
 
 
 def by_value(column: Any) -> bool:
-    """Say whether a column has a branch for every value."""
+    """Return whether a column has a branch for every value."""
     return bool(column.kind == "nominal" and not column.ordered)

@@ -1,7 +1,7 @@
-"""What every learner from a table does first: read the table, settle its columns, check target and weights.
+"""Bases of learners from tables: read the table, infer its schema, check target and weights.
 
-`TableClassifier`, `UnweightedClassifier`, `TableRegressor` and `TableDensity` leave one thing to a learner: `_learn`,
-which turns what was read into a hypothesis.
+`TableClassifier`, `UnweightedClassifier`, `TableRegressor` and `TableDensity` leave one method to a learner:
+`_learn`, from a reading to a hypothesis.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Reading:
     Parameters
     ----------
     raw : RawFrame
-        Its columns, not yet encoded.
+        Columns, not yet encoded.
     schema : Schema
-        What they are.
+        Schema of the columns.
     weights : array of float64 or None
-        The weight of each row; None where every row counts once.
+        Weight of each row; None if every row counts once.
     """
 
     raw: RawFrame
@@ -98,13 +98,13 @@ class ClassReading(Reading):
 
     @property
     def names(self) -> tuple[Schema, str, tuple[Value, ...]]:
-        """What hypotheses are made with: the schema, the name of the target, the classes."""
+        """Constructor arguments of hypotheses: the schema, the name of the target, the classes."""
         return self.schema, self.target, self.classes
 
 
 @dataclass(frozen=True, eq=False)
 class NumberReading(Reading):
-    """A training table with the number to predict for each row; of several numbers `names` says what they are.
+    """A training table with a number to predict for each row; `names` holds the target names if there are several.
 
     `X` is as it was given: ensembles hand it on to their members.
     """
@@ -116,31 +116,32 @@ class NumberReading(Reading):
 
 
 class FromTable(HypothesisEstimator):
-    """Reading a table: `schema` is what the user says of its columns."""
+    """Base of learners from a table; `schema` is the user's declaration of its columns."""
 
     schema: Schema | dict[str, Any] | None
     takes_text: ClassVar[bool] = False
     """Whether columns of text are inputs; they are ignored with a note otherwise."""
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         schema = self._amended(training_schema(raw, n_targets, self.schema, self.takes_text))
         self._seen(X, schema.names())
         return schema
 
     def _amended(self, schema: Schema) -> Schema:
-        """Return the schema with what the learner's parameters say of its columns."""
+        """Return the schema with the declarations made by the learner's parameters."""
         return schema
 
 
 class ReadingClassifier(HypothesisClassifier, FromTable):
-    """Reading a table with classes."""
+    """Base of learners from a table with classes."""
 
     def _begins_with_theory(self) -> bool:
-        """Say whether there is a theory to begin with, which is what is learned where examples say nothing."""
+        """Return whether the learner starts from a theory, which becomes the hypothesis if there are no useful
+        examples."""
         return False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        self._begin_anew()
+        self._begin_fit()
         theory = self._begins_with_theory()
         raw = training_frame(X, may_be_empty=theory)
         target, classes, labels = self._declared_target(y) if theory else self._target(y)
@@ -148,7 +149,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
             raise InputError(
                 f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
             )
-        schema = self._settled(X, raw, len(labels))
+        schema = self._training_schema(X, raw, len(labels))
         class_weight = getattr(self, "class_weight", None) if len(labels) else None
         weights = self._weights(sample_weight, class_weight, classes, labels)
         return ClassReading(
@@ -156,7 +157,8 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         )
 
     def _declared_target(self, y: Any) -> tuple[str, tuple[Value, ...], NDArray[np.int64]]:
-        """Return what `_target` does; where rows tell no two classes apart, the classes are those that y declares."""
+        """Return the result of `_target`; if the rows show fewer than two classes, the classes are those that y
+        declares."""
         declared = declared_classes(y)
         if y is not None and not len(y):
             if not declared:
@@ -179,7 +181,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         fit_scan(self, source, y, sample_weight)
 
     def _keep(self, reading: ClassReading) -> None:
-        """Learn; a learner that keeps examples for a later `partial_fit` writes this instead of `_learn`."""
+        """Learn; a learner that keeps examples for a later `partial_fit` overrides this instead of `_learn`."""
         self.hypothesis_ = self._learn(reading)
 
     def _learn(self, reading: ClassReading) -> Hypothesis:
@@ -197,7 +199,7 @@ class TableClassifier(ReadingClassifier):
         X : frame or array, or Scan
             Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
@@ -221,7 +223,7 @@ class UnweightedClassifier(ReadingClassifier):
         X : frame or array, or Scan
             Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
         y : series, array or list
-            The class of each row.
+            Class of each row.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, y, None)
@@ -233,13 +235,13 @@ class UnweightedClassifier(ReadingClassifier):
 
 
 class ReadingRegressor(HypothesisRegressor, FromTable):
-    """Reading a table with a number for each row."""
+    """Base of learners from a table with a number for each row."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
-        self._begin_anew()
+        self._begin_fit()
         raw = training_frame(X)
         target, numbers = self._target(y)
-        schema = self._settled(X, raw, len(numbers))
+        schema = self._training_schema(X, raw, len(numbers))
         names = output_names(y, numbers.shape[1]) if numbers.ndim == 2 else (target,)
         weights = given_weights(sample_weight, len(numbers))
         return NumberReading(raw, schema, weights, target, numbers, names, X=X)
@@ -318,9 +320,9 @@ class TableDensity(HypothesisDensity, FromTable):
         if isinstance(X, Partitioned):
             self._fit_scan(X, sample_weight)
             return self
-        self._begin_anew()
+        self._begin_fit()
         raw = training_frame(X)
-        schema = self._settled(X, raw, None)
+        schema = self._training_schema(X, raw, None)
         reading = Reading(raw, schema, given_weights(sample_weight, raw.n_rows))
         with one_thread(), learning(type(self).__name__):
             self.hypothesis_ = self._learn(reading)

@@ -1,4 +1,4 @@
-"""`knowledge=` of learners of classes: rules as columns, as a beginning or to be refined, and laws that are kept."""
+"""`knowledge=` of classifiers: rules as columns, as a starting point or to be refined, and laws that are kept."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ KNOWLEDGE = anything(
     "Rules of thumb and laws.", "rules as text, a Knowledge, a dict of its parts, or a hypothesis with rules"
 )
 REFINED = ("require", "forbid", "monotone")
-"""Parts of knowledge that learners of rules have as parameters, too."""
+"""Parts of knowledge that rule learners also take as parameters."""
 
 
 class KnowledgeLearner(ReadingClassifier):
-    """A learner of classes that may be given knowledge.
+    """A classifier that accepts knowledge.
 
-    Laws are kept by every prediction. Of the other parts a learner names those that it can use in `uses`; the rest is
-    refused. Rules become columns, yes or no, which the learner may test, unless it writes `_learn_guided`. Without
-    examples the rules are what is learned. Without knowledge nothing changes.
+    Every prediction obeys the laws. A learner lists in `uses` the other parts that it supports; the rest is refused.
+    Rules become yes/no columns, which the learner may test, unless it overrides `_learn_guided`. Without examples the
+    rules are the hypothesis. Without knowledge nothing changes.
     """
 
     parameters: ClassVar[Declared] = {"knowledge": KNOWLEDGE}
     uses: ClassVar[tuple[str, ...]] = ("rules",)
-    """Parts of knowledge that the learner can use beside laws."""
+    """Parts of knowledge that the learner supports besides laws."""
     knowledge: Any = None
 
     def _known(self) -> Knowledge:
-        """Return the knowledge that was given; a part that the learner cannot use is refused."""
+        """Return the given knowledge; a part that the learner does not support is refused."""
         if isinstance(self.knowledge, str) and not self.knowledge.strip():
             raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
         return Knowledge.of(self.knowledge).only(type(self).__name__, ("laws", *self.uses))
@@ -58,32 +58,32 @@ class KnowledgeLearner(ReadingClassifier):
         self.hypothesis_ = lawful(model, known, reading.schema, reading.target)
 
     def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
-        """Learn with knowledge; laws are kept afterwards."""
+        """Learn with knowledge; laws are applied afterwards."""
         if not known.rules:
             return self._learn(reading)
         theory = known.theory(reading.schema)
         note_oddities(theory)
         silent = reading.says_nothing()
         if silent:
-            note(f"{silent}, so the theory is what is learned")
+            note(f"{silent}, so the theory itself becomes the hypothesis")
             return theory_alone(theory, reading)
         columns = concept_columns(theory, reading.schema)
         table = with_concepts(reading.table, theory, columns)
         wider = replace(reading, schema=table.schema)
-        wider.__dict__["table"] = table  # what the reading would encode
+        wider.__dict__["table"] = table  # columns that the reading would encode
         model: Any = self._learn(wider)
         return GuidedModel(*reading.names, model, (), (theory,), columns)
 
 
 class TheoryLearner(KnowledgeLearner):
-    """A learner whose `_learn` makes use of the rules in its own way."""
+    """A learner whose `_learn` uses the rules in its own way."""
 
     def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
         return self._learn(reading)
 
 
 class RefiningLearner(KnowledgeLearner):
-    """A learner of rules that refines those of an expert: they join its parameters `rules`, `require` and so on."""
+    """A rule learner that refines an expert's rules: they join its parameters `rules`, `require` and so on."""
 
     uses: ClassVar[tuple[str, ...]] = ("rules", *REFINED)
 
@@ -97,14 +97,14 @@ class RefiningLearner(KnowledgeLearner):
             note_oddities(theory)
             silent = reading.says_nothing()
             if silent:
-                note(f"{silent}, so the theory is what is learned")
+                note(f"{silent}, so the theory itself becomes the hypothesis")
                 return theory_alone(theory, reading)
             own.rules = (*own.rules, *flat_rules(theory, reading.table, reading.classes))
         return own._learn(reading)  # type: ignore[no-any-return]
 
 
 def lawful(model: Any, known: Knowledge, schema: Schema, target: str) -> Any:
-    """Return a model that keeps the laws of some knowledge; itself where there are none."""
+    """Return a model that obeys the laws of some knowledge; the model itself if there are none."""
     classes = tuple(model.classes)
     laws = read_laws(known, schema, classes)
     if not laws:
@@ -115,7 +115,7 @@ def lawful(model: Any, known: Knowledge, schema: Schema, target: str) -> Any:
 
 
 def theory_alone(theory: ExpertRules, reading: ClassReading) -> ExpertClassifier:
-    """Return the rules as they are, as a classifier."""
+    """Return the rules unchanged, as a classifier."""
     classes = reading.classes
     concepts = concepts_of(theory, classes) or {0: theory.about()}
     default = next((value for place, value in enumerate(classes) if place not in concepts), classes[0])
@@ -124,7 +124,7 @@ def theory_alone(theory: ExpertRules, reading: ClassReading) -> ExpertClassifier
 
 
 def concept_columns(theory: ExpertRules, schema: Schema) -> tuple[tuple[str, str], ...]:
-    """Return each concept of a theory with a name for its column that no other column has."""
+    """Return each concept of a theory with a unique column name."""
     taken, found = set(schema.names()), []
     for head in theory.concepts:
         name = head
@@ -136,7 +136,7 @@ def concept_columns(theory: ExpertRules, schema: Schema) -> tuple[tuple[str, str
 
 
 def flat_rules(theory: ExpertRules, table: Table, classes: tuple[Value, ...]) -> list[str]:
-    """Return rules over columns for each class: those of its concept, unfolded, that hold of some row."""
+    """Return rules over columns for each class: the unfolded rules of its concept that cover some row."""
     found, silent = [], 0
     for place, concept in concepts_of(theory, classes).items():
         for way in theory.unfolded(concept):
@@ -152,5 +152,5 @@ def flat_rules(theory: ExpertRules, table: Table, classes: tuple[Value, ...]) ->
             found.append(f"IF {' AND '.join(map(str, way)) or 'TRUE'} THEN {value_text(classes[place])}")
     if silent:
         rules = silent + len(found)
-        note(f"{silent} of {rules} rules hold of no training row and are left out: nothing can refine them")
+        note(f"{silent} of {rules} rules cover no training row and are left out: nothing can refine them")
     return found

@@ -1,4 +1,4 @@
-"""What learners of first-order rules share: reading the examples, and making a theory of the clauses."""
+"""Base of learners of first-order rules: reading the examples, and building a theory from clauses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from induce.logic.written_forms import written_out
 class RelationalClassifier(HypothesisClassifier):
     """A learner of clauses for a target relation, whose rows are the examples.
 
-    The rows of `X` are tuples of things that the background knows; `y` says which of them are in the relation. Of two
+    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. Of two
     classes the greater is inside (`True`, 1, ``"yes"``).
     """
 
     parameters: ClassVar[Declared] = {
         "background": instance(
-            "What is known; types and modes in it restrict the literals.",
+            "Background knowledge; its types and modes restrict the literals.",
             "Relations",
             none=True,
             otherwise="give Relations, made of tables or of Prolog text",
@@ -85,7 +85,7 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
-        self._begin_anew()
+        self._begin_fit()
         relations = self.background if self.background is not None else Relations()
         rows, columns = coded_rows(X, relations.symbols)
         if not len(rows):
@@ -128,14 +128,14 @@ class RelationalClassifier(HypothesisClassifier):
         return examples
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
-        """Return the theory of some clauses, with what each is the first to cover of the training examples."""
+        """Return the theory of some clauses, with the training examples that each is the first to cover."""
         if not clauses and examples.positive.all() and not positive_only:
-            clauses = [Clause(examples.head)]  # where nothing is outside, nothing need be known to be inside
+            clauses = [Clause(examples.head)]  # if no example is outside, no literal is needed to be inside
         draft = self._draft(examples, clauses)
         return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
 
     def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
-        """Return the theory of some clauses, of which it is not known yet what they cover."""
+        """Return the theory of some clauses whose coverage is not yet known."""
         return Theory(
             examples.target[0],
             examples.columns,
@@ -175,12 +175,12 @@ _INSIDE: dict[Any, Any] = {outside: inside for inside, outside in _OUTSIDE.items
 
 
 def _is_inside(value: Any) -> bool:
-    """Say whether the only class there is means that rows are in the relation."""
+    """Return whether the only class means that rows are in the relation."""
     return value not in _INSIDE
 
 
 def _opposite(value: Any) -> Any:
-    """Return the class that the examples do not show."""
+    """Return the class that does not occur in the examples."""
     if isinstance(value, str):
         return {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}")
     return type(value)({**_OUTSIDE, **_INSIDE}.get(value, 0))

@@ -31,12 +31,12 @@ OFFERED = 50_000
 
 
 def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: str = "class") -> None:
-    """Learn from a table in partitions, in memory or by sums over them, and say which.
+    """Learn from a table in partitions, in memory or by sums over them, with a note about which.
 
     Parameters
     ----------
     learner : estimator
-        It sums over partitions if it has `_learn_scan`.
+        Learner; it sums over partitions if it has `_learn_scan`.
     source : Scan
     y, sample_weight
         Must be None: a scanned table has its own target.
@@ -46,14 +46,14 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
         given = "y" if y is not None else "sample_weight"
         raise InputError(f"a scanned table has its own target, {source.target!r}; leave {given} out")
     learner._check_parameters()
-    learner._begin_anew()
+    learner._begin_fit()
     guided = getattr(learner, "knowledge", None) is not None
     learn = None if guided else getattr(learner, "_learn_scan", None)
     if predicts == "number":
         source = source.with_numbers()
     elif predicts == "class" and not source.classes:
         raise InputError(
-            f"the target {source.target!r} holds numbers, but a class is to be predicted; cut it up"
+            f"the target {source.target!r} holds numbers, but a class is to be predicted; discretise it"
             if source.target
             else f"{source.name!r} was scanned without a target; name it: induce.scan(…, target=…)"
         )
@@ -126,7 +126,8 @@ def class_weights(class_weight: Any, classes: Sequence[Value], counts: NDArray[A
 
 
 def sampled_numbers(source: Scan, names: Sequence[str], most: int = SAMPLE) -> tuple[list[Floats], Labels]:
-    """Return some numeric columns of the rows that settle bins and densities, with the classes of these rows."""
+    """Return some numeric columns of the sampled rows that determine bins and densities, with the classes of these
+    rows."""
     narrow = source.with_schema(Schema(tuple(source.schema[name] for name in names)))
     take = partial(_sample_of, share=most / max(1, len(source)))
     found = engines.each(take, narrow.partitions())
@@ -141,6 +142,6 @@ def _sample_of(partition: Partition, share: float) -> tuple[list[Floats], Labels
 
 
 def partition_sample(partition: Partition, share: float) -> Labels:
-    """Return the places of the rows of a partition that are in a sample of such a share of all rows."""
+    """Return the positions of a partition's rows that belong to a sample of this share of all rows."""
     chosen = hashed_rows(partition.first_row, partition.n_labelled, share)
     return chosen if partition.places is None else np.flatnonzero(np.isin(partition.places, chosen))

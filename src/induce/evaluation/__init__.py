@@ -1,4 +1,4 @@
-"""Judgement: how far to trust what was learned."""
+"""Evaluation: error estimates, comparisons and experiments."""
 
 from induce.core.lazy import exports
 

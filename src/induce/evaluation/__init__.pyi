@@ -80,7 +80,7 @@ from induce.evaluation.experiments.plan import ExperimentPlan as ExperimentPlan
 from induce.evaluation.experiments.plan import read_plan as read_plan
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
-from induce.evaluation.learner_checks.running import CheckReport as CheckReport
+from induce.evaluation.learner_checks.runner import CheckReport as CheckReport
 from induce.evaluation.losses.rows import empirical_loss as empirical_loss
 from induce.evaluation.losses.rows import generalisation_loss as generalisation_loss
 from induce.evaluation.losses.table import LossTable as LossTable

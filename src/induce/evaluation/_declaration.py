@@ -1,4 +1,4 @@
-"""What `induce.evaluation` declares: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.evaluation`: its learners, the values of model files, and names of `induce`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DECLARATION = Declaration(
         "LockedTest": "choosing.locked",
         "LossTable": "losses.table",
         "advise": "comparing.advice",
-        "check_learner": "learner_checks.running",
+        "check_learner": "learner_checks.runner",
         "compare": "comparing.comparison",
         "conformal": "conformal_prediction",
         "evaluate": "estimating.estimate",
@@ -31,7 +31,7 @@ DECLARATION = Declaration(
         "Assessment": "assessment",
         "CalibratedClassifier": "choosing.calibrated",
         "Calibration": "curves.calibration",
-        "CheckReport": "learner_checks.running",
+        "CheckReport": "learner_checks.runner",
         "Choice": "choosing.hypotheses",
         "ClassificationEstimate": "estimating.results",
         "Comparison": "comparing.comparison",

@@ -1,4 +1,4 @@
-"""How a learned hypothesis does on rows at hand: error beside its baseline, by class, and its probabilities."""
+"""Assessment of a hypothesis on given rows: error beside its baseline, by class, and its probabilities."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from induce.evaluation.fixed_hypothesis import given
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """What rows with known answers say of a hypothesis.
+    """Results of a hypothesis on rows with known answers.
 
     Parameters
     ----------
     estimate : Estimate
         Its error on the rows, with an interval and the baseline.
     confusion : ConfusionTable or None
-        Of a classifier: which classes are taken for which, with precision, recall and F1 of each.
+        Confusion of classes, with precision, recall and F1 of each, for a classifier.
     calibration : Calibration or None
-        Of a classifier with probabilities: how far they can be taken at their word.
+        Calibration of the probabilities, for a classifier that has them.
     coverage : tuple of Coverage
-        How often sets or intervals held the truth, where the model has them.
+        Coverage of prediction sets or intervals, if the model has them.
     """
 
     estimate: Estimate
@@ -69,16 +69,16 @@ class Assessment:
 
 
 def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence: float = 0.95) -> Assessment:
-    """Test a hypothesis or a fitted learner on rows that it has not learned from.
+    """Test a hypothesis or a fitted learner on rows that it was not trained on.
 
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
     X, y : frame or array, series or array
     conformal : Conformal, optional
-        What its sets or intervals are made from.
+        Basis of its prediction sets or intervals.
     confidence : float
-        That of the intervals of all figures.
+        Confidence level of the intervals of all figures.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence
 
 
 def cross_assess(learner: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Assessment:
-    """Test a learner on the rows that it learns from, each left out in turn.
+    """Test a learner on its training rows by cross-validation.
 
     Parameters
     ----------

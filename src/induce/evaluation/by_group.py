@@ -39,8 +39,8 @@ class GroupErrors:
     column : str
     groups : tuple of Group
     p_value : float
-        Of the hypothesis that all groups have the same mean loss (Kruskal and Wallis); of several columns, corrected
-        by Holm's method.
+        P-value of the hypothesis that all groups have the same mean loss (Kruskal and Wallis); for several columns,
+        corrected by Holm's method.
     """
 
     column: str
@@ -49,7 +49,7 @@ class GroupErrors:
 
 
 def errors_by(frame: pl.DataFrame, losses: Floats, columns: Sequence[str] | None = None) -> list[GroupErrors]:
-    """Return the errors in the groups of each column that has some, those that differ most first.
+    """Return the errors in the groups of each column that has some, the largest differences first.
 
     Numbers are cut into thirds.
 
@@ -95,7 +95,7 @@ def _interval(losses: Floats, counted: bool) -> Interval:
 def _groups(cells: pl.Series, asked: bool) -> list[tuple[str, NDArray[np.intp]]]:
     """Return the rows of each group of a column, by its name; the missing values are a group of their own.
 
-    Of many values, only the commonest are groups, and only if the column was asked for.
+    Return the groups of a column; of many values only the most common, and only if the column was requested.
     """
     missing = cells.is_null().to_numpy()
     if (cells.dtype.is_numeric() or cells.dtype.is_temporal()) and cells.n_unique() > MOST_GROUPS:

@@ -1,8 +1,8 @@
 """Sets of classes and intervals of numbers that hold the truth as often as they say (conformal prediction).
 
-What a model says of rows that it was not learned from is scored by how odd the truth is under it: one minus the
-probability of the true class, or the distance from the true number. A new row whose truth is odder than all but a few
-of these scores is as rare as such scores are, whatever the learner and however the rows are distributed.
+Predictions for held-out rows are scored by the oddness of the truth: one minus the probability of the true class, or
+the distance from the true number. A new row whose truth is odder than all but a few of these scores is as rare as
+such scores are, for any learner and any distribution of rows.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ MOST_SCORES = 20_000
 EQUAL = 1e-9
 """Probabilities that differ by less are the same on another processor."""
 LEVELS = (0.8, 0.9, 0.95)
-"""Confidences that are tested when nobody asks for others."""
+"""Default confidence levels of the tests."""
 
 
 @dataclass(frozen=True, eq=False)
 class Conformal:
-    """What turns predictions into sets of classes, or intervals of numbers, of a stated confidence.
+    """Conversion of predictions to sets of classes, or intervals of numbers, of a stated confidence.
 
     Parameters
     ----------
     scores : array of float64
-        How odd the truth was in rows that were not learned from.
+        Oddness of the truth in held-out rows.
     labels : array of int64
-        Of classes, the place of the true one in `classes` for each score; empty of numbers.
+        Position of the true class in `classes` for each score; empty for numbers.
     classes : tuple
         The classes; empty of numbers.
     method : str
-        How the rows were tested.
+        Division of the rows.
     exact : bool
         Whether the model itself was tested on rows it had not seen (split), and not copies of it in turn (cross).
     sure : array of float64
-        Of classes, the probability of the predicted one for each score, negative where it was wrong; empty in files
+        Probability of the predicted class for each score, negative where it was wrong; empty for numbers and in files
         of earlier versions.
 
     References
@@ -88,11 +88,11 @@ class Conformal:
             raise ValueError("a score is of no class")
 
     def limit(self, confidence: float, label: int | None = None) -> float:
-        """Return the largest score that is not odd at a confidence; infinite where there are too few scores to say.
+        """Return the largest score that is not odd at a confidence; infinite if there are too few scores.
 
         Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of one more
-        row is as likely to fall on any place among them. Where copies of the model were scored, one place more is
-        allowed for, since few rows make them differ from it.
+        row is equally likely to take any rank among them. If copies of the model were scored, one more rank is
+        allowed, since they differ from it by a few rows.
         """
         scores = self.scores if label is None else self.scores[self.labels == label]
         place = math.ceil((len(scores) + 1) * confidence - EQUAL) + (0 if self.exact else 1)
@@ -135,7 +135,7 @@ class Conformal:
         if not self.classes:
             raise InputError("a model of numbers rejects no rows; use predict_interval")
         if not len(self.sure):
-            raise InputError("the model file does not say how sure it was of rows left out; learn it again")
+            raise InputError("the model file has no confidences of held-out rows; learn it again")
         right, sure = self.sure > 0, np.abs(self.sure)
         order = np.argsort(-sure, kind="stable")
         wrong = np.cumsum(~right[order])
@@ -144,7 +144,7 @@ class Conformal:
         good = np.flatnonzero(ends & (wrong <= error * np.arange(1, len(order) + 1)))
         if not len(good):
             raise InputError(
-                f"no confidence brings the error of rows left out down to {100 * error:g}%; allow a larger error"
+                f"no confidence brings the error of held-out rows down to {100 * error:g}%; allow a larger error"
             )
         return float(sure[order][good[-1]]) - EQUAL
 
@@ -188,7 +188,7 @@ class Conformal:
     def coverage(
         self, model: Any, X: Any, actual: NDArray[Any], levels: Sequence[float] = LEVELS
     ) -> tuple[Coverage, ...]:
-        """Return how often sets or intervals hold the truth in rows at hand."""
+        """Return the coverage of prediction sets or intervals in given rows."""
         if not self.classes:
             off = np.abs(np.asarray(given(model).predict(X), dtype=np.float64) - actual)
             return tuple(_covered(level, off <= self.width(level), 2 * self.width(level)) for level in levels)
@@ -220,12 +220,12 @@ class Conformal:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How often sets or intervals of a confidence held the truth.
+    """Coverage of prediction sets or intervals of a confidence.
 
     Parameters
     ----------
     confidence : float
-        What they promise.
+        Nominal coverage.
     share : float
         The share of rows whose truth they held.
     interval : Interval
@@ -271,10 +271,10 @@ class Coverage:
 def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal:
     """Score rows that a model was not learned from, so that it can predict sets and intervals.
 
-    With folds (cross-conformal) copies of the learner are scored on the rows left out, and the model itself is to be
-    learned from all rows. With `cv` None (split conformal) the fitted model is scored as it is on rows it has not
-    seen; then coverage is guaranteed. A learner of `induce` that is fitted keeps what is found, so that it has
-    `predict_set` or `predict_interval`, and model files keep it too.
+    With folds (cross-conformal) copies of the learner are scored on held-out rows, and the model itself is trained on
+    all rows. With `cv` None (split conformal) the fitted model is scored on rows it has not seen; then coverage is
+    guaranteed. A fitted learner of `induce` keeps the result, so that it has `predict_set` or `predict_interval`, and
+    model files keep it too.
 
     Parameters
     ----------
@@ -322,13 +322,13 @@ def conformal_of(estimate: Estimate) -> Conformal:
 
 
 def can_be_conformal(learner: Any) -> bool:
-    """Say whether sets or intervals can be made from what a learner predicts."""
+    """Return whether prediction sets or intervals can be computed for a learner."""
     kind = kind_of(learner)
     return kind != DENSITY and (kind != CLASSES or hasattr(learner, "predict_proba"))
 
 
 def _kept(n: int) -> NDArray[np.intp]:
-    """Return which scores to keep: all, or as many at random; those are as good as all for what they promise."""
+    """Return the scores to keep: all, or a random sample, which gives the same guarantee."""
     if n <= MOST_SCORES:
         return np.arange(n, dtype=np.intp)
     return np.sort(np.random.default_rng(0).choice(n, MOST_SCORES, replace=False))

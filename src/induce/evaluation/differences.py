@@ -1,4 +1,4 @@
-"""What changed between two hypotheses: what there is to read, what they say of rows, and whether it matters."""
+"""Differences of two hypotheses: their text, their predictions, and the significance."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from induce.statistics.verdict import Verdict
 from induce.statistics.verdicts import mcnemar, paired_t
 
 COUNTS = re.compile(r" \([\d.,]+/[\d.,]+\)$")
-"""How many rows a rule covers, which changes with every row."""
+"""Counts of covered rows, which change with every row."""
 MOST_SHOWN = 20
 ROWS_SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What two hypotheses say of the same rows.
+    """Predictions of two hypotheses for the same rows.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Answers:
     rows : array of int
         Rows that are answered differently.
     first, second : array
-        What is said of these.
+        Predictions for these rows.
     errors : tuple of float or None
         The error of each, or the mean absolute error, where the truth is known.
     verdict : Verdict or None
@@ -48,7 +48,7 @@ class Answers:
     verdict: Verdict | None = None
 
     def lines(self, names: tuple[str, str]) -> list[str]:
-        """Return what there is to say of the rows."""
+        """Return the report on the rows."""
         found = [f"{len(self.rows):,} of {self.n:,} rows are answered differently"]
         for row, one, other in zip(self.rows[:ROWS_SHOWN], self.first, self.second, strict=False):
             found.append(f"  row {row + 1}: {_said(one)} by {names[0]}, {_said(other)} by {names[1]}")
@@ -64,21 +64,21 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class ModelDifference:
-    """What changed from one hypothesis to another.
+    """Changes from one hypothesis to another.
 
     Parameters
     ----------
     names : (str, str)
     what : str
-        What was compared: rules, or lines of text.
+        Compared items: rules, or lines of text.
     gone, added : tuple of str
-        What only the first has, and only the second.
+        Items of only the first, and of only the second.
     kept : int
-        How much both have.
+        Number of common items.
     tests_gone, tests_added : tuple of str
         The conditions of rules that only one of them has.
     sizes : (str, str)
-        How large they are, in their own words.
+        Sizes, in their own terms.
     answers : Answers or None
     """
 
@@ -134,7 +134,7 @@ class ModelDifference:
 def difference(
     first: Any, second: Any, X: Any = None, y: Any = None, names: tuple[str, str] = ("first", "second")
 ) -> ModelDifference:
-    """Compare two hypotheses, and what they say of rows if there are any.
+    """Compare two hypotheses, and their predictions for rows if there are any.
 
     Parameters
     ----------

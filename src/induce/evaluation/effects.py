@@ -1,4 +1,4 @@
-"""How each column acts on what a predictor of any make says: permutation importance and partial dependence."""
+"""Effect of each column on any predictor: permutation importance and partial dependence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRID = 15
 
 @dataclass(frozen=True)
 class Importance:
-    """What a column is worth to a predictor.
+    """Importance of a column for a predictor.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Importance:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """What a predictor says on average when a column is set to each of some values.
+    """Mean prediction when a column is set to each of some values.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Dependence:
     values : list
         In the order of the column.
     outputs : tuple of str
-        What is said: the classes, or the target.
+        Outputs: the classes, or the target.
     means : array of float64, shape (values, outputs)
         The mean probability of each class, or the mean number.
     half : array of float64, shape (values, outputs)
@@ -66,7 +66,7 @@ class Dependence:
 
     @property
     def span(self) -> float:
-        """How far apart the means of the values lie."""
+        """Range of the means of the values."""
         return float(np.ptp(self.means, axis=0).max())
 
 
@@ -82,7 +82,7 @@ def importances(
         Rows with known answers, better some that were not learned from.
     y : array
     repeats : int
-        How often each column is shuffled.
+        Number of shuffles of each column.
     random_state : int, Generator or None
 
     Examples
@@ -111,7 +111,7 @@ def importances(
 
 
 def dependence(model: Any, X: pl.DataFrame, column: str, random_state: RandomState = 0) -> Dependence:
-    """Return what a predictor says on average when a column of all rows is set to each of some values.
+    """Return the mean prediction when a column of all rows is set to each of some values.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _outputs(predictor: Any, n: int) -> tuple[str, ...]:
 
 
 def _said(predictor: Any, rows: pl.DataFrame) -> Floats:
-    """Return what is said of each row: the probabilities of the classes, or the number."""
+    """Return the output for each row: the probabilities of the classes, or the number."""
     if hasattr(predictor, "predict_proba"):
         return np.asarray(predictor.predict_proba(rows), dtype=np.float64)
     numbers = np.asarray(predictor.predict(rows), dtype=np.float64)
@@ -173,7 +173,7 @@ def _losses(predictor: Any, rows: pl.DataFrame, actual: NDArray[Any], numbers: b
 
 
 def _grid(cells: pl.Series) -> list[Any]:
-    """Return values of a column to look at: its commonest ones, or of many numbers some from all parts."""
+    """Return values of a column to evaluate: its most common ones, or quantiles of many numbers."""
     known = cells.drop_nulls()
     if cells.dtype.is_numeric() or cells.dtype.is_temporal():
         distinct = known.unique().sort()

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class _Given(BaseEstimator):
-    """What classifiers and regressors that are given share."""
+    """Base of given classifiers and regressors."""
 
     def __init__(self, hypothesis: Any) -> None:
         self.hypothesis = hypothesis
@@ -32,7 +32,7 @@ class _Given(BaseEstimator):
         )
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return what the hypothesis says of each row."""
+        """Return the prediction of the hypothesis for each row."""
         return np.asarray(self.hypothesis.predict(X))
 
     def __sklearn_is_fitted__(self) -> bool:

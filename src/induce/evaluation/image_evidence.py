@@ -1,4 +1,4 @@
-"""What in an image speaks for its class and what against it, by covering one place after the other."""
+"""Evidence in an image for and against its class, by covering one place after the other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ImageEvidence:
     confidence : float
         Its probability.
     effect : array, of the shape of the image
-        Positive where the image speaks for the class, negative where it speaks against it.
+        Effect of each place: positive if it is evidence for the class, negative if against it.
     """
 
     image: Floats
@@ -45,7 +45,7 @@ class ImageEvidence:
         return f"{said}; most speaks for it at row {row}, column {column}"
 
     def draw(self) -> Figure:
-        """Return a figure of the image, and of what speaks for the class (purple) and against it (orange)."""
+        """Return a figure of the image, and of the evidence for the class (purple) and against it (orange)."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.0, 3.4), layout="constrained")
@@ -87,7 +87,7 @@ def image_evidence(model: Any, row: Any, patch: int = 3) -> ImageEvidence:
     at_least("patch", patch, 1, whole=True)
     grid = Grid.of(tuple(row.columns)) if hasattr(row, "columns") else None
     if grid is None:
-        raise InputError("row is no image; give a frame of one row with the columns r0c0, r0c1, …")
+        raise InputError("row is not an image; give a frame of one row with the columns r0c0, r0c1, …")
     image = grid.images(row)[0].astype(np.float64)
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     values, counts = np.unique(border, return_counts=True)

@@ -1,4 +1,4 @@
-"""The report of a model: one HTML page that says what was learned and how far to trust it."""
+"""The report of a model: one HTML page with the hypothesis and its quality."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_LETTERS = 20_000
 MOST_PARTS = 150
-"""A hypothesis with more parts is not drawn: nobody could read the picture."""
+"""Maximum number of parts of a drawn hypothesis: a larger picture would be unreadable."""
 MOST_COLUMNS = 15
 MOST_CURVES = 6
 MOST_LINES = 4
@@ -46,9 +46,9 @@ class RowsTested:
         The inputs.
     assessed : Assessment
     name : str
-        What the rows are, such as the name of their file.
+        Name of the rows, such as that of their file.
     beside : polars.DataFrame or None
-        Further columns by whose groups the error is to be told.
+        Further columns, for the error in their groups.
     """
 
     X: pl.DataFrame
@@ -59,15 +59,15 @@ class RowsTested:
 
 @dataclass(frozen=True, eq=False)
 class ModelReport:
-    """What a report is made of.
+    """Contents of a report.
 
     Parameters
     ----------
     hypothesis : Hypothesis
     provenance : dict
-        What the model file says of its origin.
+        Origin of the model, from its file.
     versions : dict
-        Those by which the file was written.
+        Versions that wrote the file.
     file : str
         The name of the model file, for the lines that show how to use it.
     tested : RowsTested or None
@@ -91,14 +91,14 @@ class ModelReport:
         (True, True, False)
         """
         sections = [
-            ("learned", "What was learned", self._learned()),
-            ("trust", "How good it is", self._trust()),
-            ("errors", "Where it errs", self._errors()),
-            ("columns", "How each column acts", self._columns()),
+            ("learned", "Hypothesis", self._learned()),
+            ("trust", "Quality", self._trust()),
+            ("errors", "Errors", self._errors()),
+            ("columns", "Effects of columns", self._columns()),
             ("groups", "For whom it errs more", self._groups()),
-            ("sure", "How sure single answers are", self._sure()),
-            ("use", "How to use it", self._use()),
-            ("origin", "Where it comes from", self._origin()),
+            ("sure", "Confidence of single predictions", self._sure()),
+            ("use", "Usage", self._use()),
+            ("origin", "Provenance", self._origin()),
         ]
         shown = [(id, name, inside) for id, name, inside in sections if inside]
         return page(self._title(), shown, self._lead())
@@ -221,9 +221,9 @@ class ModelReport:
                 figure, "Predicted numbers against true ones", "Each row is a dot; on the line, all is right."
             )
         header, rows = matrix.table()
-        parts = [table(f"Rows of each class, and what is said of them: {matrix.caption()}.", header, rows)]
+        parts = [table(f"Rows of each class, and their predictions: {matrix.caption()}.", header, rows)]
         header, rows = matrix.quality_table()
-        parts.append(table("How well each class is recognised, with 95% intervals.", header, rows))
+        parts.append(table("Recognition of each class, with 95% intervals.", header, rows))
         return Html("".join(parts))
 
     def _columns(self) -> Html:
@@ -378,7 +378,7 @@ PAPER = "background:#fff;color:#1d2125;border-radius:.4rem;padding:.5rem"
 
 
 def _svg(figure: Figure, title: str, description: str = "") -> Html:
-    """Return a figure as an element of the page, without what it says of how it was made."""
+    """Return a figure as an element of the page, without its metadata."""
     drawn = image(figure, "svg", title, description).decode()
     return Html(re.sub(r"<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.DOTALL))
 

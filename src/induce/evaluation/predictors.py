@@ -1,6 +1,6 @@
-"""What evaluation asks of anything that predicts: a hypothesis, a fitted learner, one of scikit-learn, a function.
+"""Interface of evaluation to any predictor: a hypothesis, a fitted learner, one of scikit-learn, a function.
 
-Hypotheses answer by their kind; this is the only place that looks at what others are.
+Hypotheses answer by their kind; this is the only place that inspects other types.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from induce.core.hypothesis import Hypothesis
 
 
 def hypothesis_of(thing: Any) -> Hypothesis | None:
-    """Return a hypothesis, or that of a fitted learner; None where another library keeps what was learned.
+    """Return a hypothesis, or that of a fitted learner; None for a learner of another library.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def hypothesis_of(thing: Any) -> Hypothesis | None:
 
 
 def predictions(thing: Any, X: Any) -> NDArray[Any]:
-    """Return what a hypothesis, a fitted learner or a function says of each row."""
+    """Return the predictions of a hypothesis, a fitted learner or a function for each row."""
     if hasattr(thing, "predict"):
         return np.asarray(thing.predict(X))
     if callable(thing):
@@ -42,12 +42,12 @@ def predictions(thing: Any, X: Any) -> NDArray[Any]:
 
 
 def is_learner(thing: Any) -> bool:
-    """Say whether a thing is an estimator as scikit-learn has them."""
+    """Return whether an object is an estimator in the sense of scikit-learn."""
     return hasattr(thing, "__sklearn_tags__")
 
 
 def predicts_numbers(thing: Any) -> bool:
-    """Say whether a hypothesis or a learner predicts numbers; a function is taken to say classes."""
+    """Return whether a hypothesis or a learner predicts numbers; a function is assumed to predict classes."""
     found = hypothesis_of(thing)
     if found is not None:
         return found.answer == "number"
@@ -55,12 +55,12 @@ def predicts_numbers(thing: Any) -> bool:
 
 
 def last_step(thing: Any) -> Any:
-    """Return what predicts in a pipeline; anything else as it is."""
+    """Return the predicting step of a pipeline; anything else unchanged."""
     return thing[-1] if isinstance(thing, Pipeline) else thing
 
 
 def inner_learner(thing: Any) -> Any:
-    """Return what was learned in the end: of a search the best estimator, of a pipeline the last step."""
+    """Return the final learner: of a search the best estimator, of a pipeline the last step."""
     for name in ("best_estimator_", "learner_"):
         if hasattr(thing, name):
             return inner_learner(getattr(thing, name))
@@ -68,7 +68,7 @@ def inner_learner(thing: Any) -> Any:
 
 
 def parts_of(thing: Any) -> Parts:
-    """Return how much there is to read in what was learned, trees and linear functions of scikit-learn included."""
+    """Return the number of items to read in a hypothesis, including trees and linear functions of scikit-learn."""
     thing = last_step(thing)
     found = hypothesis_of(thing)
     if found is not None:
@@ -82,7 +82,7 @@ def parts_of(thing: Any) -> Parts:
 
 
 def own_size(thing: Any) -> str:
-    """Return how large what was learned is in its own words; a learner of one's own may have a `size` too."""
+    """Return the size of a hypothesis in its own terms; a user's own learner may have a `size` too."""
     found = getattr(last_step(thing), "hypothesis_", thing)
     return str(found.size()) if callable(getattr(found, "size", None)) else ""
 
@@ -95,7 +95,7 @@ def squared_weights(thing: Any) -> float | None:
 
 
 def text_of(thing: Any) -> str | None:
-    """Return what was learned as a reader would read it; None where it cannot be read."""
+    """Return the hypothesis as text; None if it cannot be read."""
     found = hypothesis_of(thing)
     if found is not None:
         return str(found)

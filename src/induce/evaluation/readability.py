@@ -1,4 +1,4 @@
-"""How much there is to read in what a learner has learned: one measure for hypotheses of every kind."""
+"""Size of a hypothesis to a reader: one measure for hypotheses of every kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parts(fitted: Any) -> int | None:
     Returns
     -------
     int or None
-        None for what cannot be written out, such as neighbours.
+        None for hypotheses that cannot be written out, such as neighbours.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def parts(fitted: Any) -> int | None:
 
 
 def size_text(fitted: Any) -> str:
-    """Say how large a hypothesis is in its own words, such as nodes and leaves; empty when it has none."""
+    """Return the size of a hypothesis in its own terms, such as nodes and leaves; empty if it has none."""
     said = own_size(fitted)
     if said:
         return said

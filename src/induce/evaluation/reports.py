@@ -1,4 +1,4 @@
-"""How reports look: tables as text and in notebooks, axes and legends of one style."""
+"""Style of reports: tables as text and in notebooks, axes and legends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.pictures.style import tidy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Table = tuple[Sequence[str], Sequence[Sequence[str]]]  # what stands above the columns, and the rows
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]  # the headings of the columns, and the rows
 
 # below this factor from the first value to the last, a linear axis shows them well apart
 LEAST_SPAN = 4
@@ -23,10 +23,10 @@ MOST_LETTERS = 70
 
 
 class Report:
-    """What a report prints: a caption, a table and perhaps a remark below it."""
+    """Printed form of a report: a caption, a table and perhaps a remark below it."""
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         raise TypeError(f"{type(self).__name__} has no caption")
 
     def table(self) -> Table:
@@ -34,7 +34,7 @@ class Report:
         raise TypeError(f"{type(self).__name__} has no table")
 
     def remark(self) -> str:
-        """Return what is to be said of the table as a whole."""
+        """Return the remark on the table as a whole."""
         return ""
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ def mark(axes: Axes, place: Any, label: str, colour: str) -> None:
 def scale(axes: Axes, values: Sequence[Any]) -> list[Any]:
     """Make the horizontal axis suit the values, and return their places on it.
 
-    Values that rise by a factor get a logarithmic axis, and what are no numbers are set side by side.
+    Values that increase by a factor get a logarithmic axis, and values that are not numbers are placed side by side.
     """
     if not all_numbers(values):
         texts = [str(value) for value in values]
@@ -148,7 +148,7 @@ def finish(axes: Axes, x: str, y: str, columns: int) -> None:
 
 
 def is_geometric(values: Sequence[Any]) -> bool:
-    """Say whether numbers rise or fall by about the same factor, so that a logarithmic axis suits them.
+    """Return whether numbers increase or decrease by about the same factor, so that a logarithmic axis suits them.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def is_geometric(values: Sequence[Any]) -> bool:
 
 
 def all_numbers(values: Sequence[Any]) -> bool:
-    """Say whether all values are numbers, which have a place on an axis."""
+    """Return whether all values are numbers, which have a place on an axis."""
     return all(
         isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
         for value in values

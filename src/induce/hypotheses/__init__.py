@@ -1,1 +1,1 @@
-"""Machinery: conditions, rules, rule lists and theories, the same for every learner that makes them."""
+"""Conditions, rules, rule lists and theories, the same for every learner that makes them."""

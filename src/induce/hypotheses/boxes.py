@@ -1,4 +1,4 @@
-"""What premises have to do with each other, whatever the rows: which can hold together, which follow from others."""
+"""Logical relations between premises, independent of rows: which can hold together, which follow from others."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What each premise accepts of one attribute: its values, or numbers above `low` and at most `high`.
+    """Values of one attribute that each premise accepts: values, or numbers above `low` and at most `high`.
 
-    `tested` says which premises ask at all; the others accept everything, even that the value is missing.
+    `tested` marks the premises with a test; the others accept everything, even a missing value.
     """
 
     tested: Mask
@@ -29,18 +29,18 @@ class Side:
     high: Floats
 
     def empty(self) -> Mask:
-        """Say of each premise whether it accepts nothing of this attribute."""
+        """Return whether each premise accepts nothing of this attribute."""
         return np.asarray(self.low >= self.high if self.values is None else ~self.values.any(axis=1))
 
     def meet(self) -> Mask:
-        """Say of each two premises that both accept something whether they accept something in common."""
+        """Return whether each two satisfiable premises accept a common value."""
         if self.values is None:
             below = self.low[:, None] < self.high
             return np.asarray(below & below.T)
         return _any_common(self.values, self.values)
 
     def follow(self) -> Mask:
-        """Say of premises i and j whether all that i accepts is accepted by j."""
+        """Return, for premises i and j, whether j accepts everything that i accepts."""
         if self.values is None:
             inside = (self.low <= self.low[:, None]) & (self.high[:, None] <= self.high)
         else:
@@ -57,7 +57,7 @@ class Boxes:
 
     @classmethod
     def of(cls, rules: Sequence[Rule], schema: Schema) -> Boxes:
-        """Take the premises of rules apart."""
+        """Split the premises of rules into attributes."""
         found: dict[str, list[tuple[int, Condition]]] = {}
         for number, rule in enumerate(rules):
             for condition in rule.conditions:
@@ -66,7 +66,7 @@ class Boxes:
         return cls(len(rules), tuple(sides))
 
     def satisfiable(self) -> Mask:
-        """Say of each premise whether a row can satisfy it.
+        """Return whether a row can satisfy each premise.
 
         Examples
         --------
@@ -82,7 +82,7 @@ class Boxes:
         return possible
 
     def overlap(self) -> Mask:
-        """Say of each two premises whether a row can satisfy both."""
+        """Return whether a row can satisfy each two premises."""
         possible = self.satisfiable()
         both = possible[:, None] & possible
         for side in self.sides:
@@ -90,7 +90,7 @@ class Boxes:
         return both
 
     def implied(self) -> Mask:
-        """Say of premises i and j whether every row that satisfies i also satisfies j.
+        """Return, for premises i and j, whether every row that satisfies i also satisfies j.
 
         Examples
         --------
@@ -126,5 +126,5 @@ def _side(column: Column, tests: list[tuple[int, Condition]], n_rules: int) -> S
 
 
 def _any_common(one: Mask, other: Mask) -> Mask:
-    # a product of matrices counts what two sets share; the counts are whole and far below where floats lose any
+    # a matrix product counts the common elements of two sets; the counts are exact in floats
     return np.asarray(one.astype(np.float32) @ other.T.astype(np.float32) > 0)

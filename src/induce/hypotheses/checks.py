@@ -1,4 +1,4 @@
-"""Whether the parts of a rule list fit together."""
+"""Consistency checks of rule lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_rules(rules: RuleList) -> None:
-    """Raise an `InputError` that names the first part of a rule list that does not fit."""
+    """Raise an `InputError` that names the first inconsistent part of a rule list."""
     from induce.hypotheses.rules import Rule
 
     _check_schema(rules.schema)
@@ -40,7 +40,9 @@ def check_rules(rules: RuleList) -> None:
         )
         for condition in rule.conditions:
             column = rules.schema[condition.attribute]
-            _require(column.role == "input", f"rule {number} tests column {column.name!r}, which is no input")
+            _require(
+                column.role == "input", f"rule {number} tests column {column.name!r}, which is not an input"
+            )
             condition.check_column(column)
 
 

@@ -32,14 +32,14 @@ class ClauseList(Theory):
     Parameters
     ----------
     target, columns, prolog, background
-        As of a `Theory`; the classes are no column.
+        Parts of a `Theory`; the classes are not a column.
     classes : tuple of values
     counts : tuple of tuple of float
-        For each clause, how many training examples of each class it was the first to cover.
+        Number of training examples of each class that each clause is the first to cover.
     rest : tuple of float
         Number of training examples of each class that no clause covers.
     default : int
-        Place of the class of rows that no clause proves.
+        Position of the class of rows that no clause proves.
 
     References
     ----------
@@ -67,20 +67,20 @@ class ClauseList(Theory):
         return self.target, len(self.columns) + 1
 
     def errors(self) -> int:
-        """Return how many training examples it is wrong about."""
+        """Return the number of misclassified training examples."""
         return int(sum(wrong for _, wrong in self.right_and_wrong()))
 
     def right_and_wrong(self) -> list[tuple[float, float]]:
-        """Return for each clause, and last for the default, how many training examples it is right about."""
+        """Return, for each clause, and last for the default, the numbers of correct and wrong training examples."""
         every = zip(self._places(), (*self.counts, self.rest), strict=True)
         return [(counts[place], sum(counts) - counts[place]) for place, counts in every]
 
     def otherwise(self) -> str:
-        """Say what holds of rows that no clause proves."""
+        """Return the conclusion for rows that no clause proves."""
         return f"{self.target} is {Constant(self.classes[self.default])}"
 
     def _place(self, clause: Clause) -> int | None:
-        """Return the place of the class that a clause concludes, None for one of an invented predicate."""
+        """Return the position of the class that a clause concludes; None for an invented predicate."""
         if clause.head is None or not self._concludes(clause):
             return None
         terms = [term_of_cell(value) for value in self.classes]
@@ -89,7 +89,7 @@ class ClauseList(Theory):
         return terms.index(clause.head.arguments[-1])
 
     def _places(self) -> NDArray[np.intp]:
-        """Return the place of the class of each clause, and of the default last."""
+        """Return the position of the class of each clause, and of the default last."""
         return np.array([*(self._place(one) or 0 for one in self.clauses), self.default], np.intp)
 
     def _decided(self, scores: Any) -> Places:
@@ -106,7 +106,7 @@ class ClauseList(Theory):
         return np.concatenate([rows, np.full((len(rows), 1), code)], 1)
 
     def counted(self, decided: Codes, places: NDArray[Any]) -> ClauseList:
-        """Return the list with the counts of examples, of which deciding clauses and classes are known."""
+        """Return the list with counts of examples, given their deciding clauses and classes."""
         counts = np.zeros((len(self.clauses) + 1, len(self.classes)))
         np.add.at(counts, (decided, places), 1)
         each = [tuple(one) for one in counts.tolist()]
@@ -148,7 +148,7 @@ class ClauseList(Theory):
     def to_sql(self, table: str | None = None, key: str | None = None) -> str:
         """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
 
-        The tables are those that `Theory.to_sql` tells.
+        The tables are described in `Theory.to_sql`.
         """
         from induce.hypotheses.writers.sql_clauses import theory_query
 
@@ -187,19 +187,19 @@ def clause_list(
     places: NDArray[np.int64],
     background: Relations,
 ) -> ClauseList:
-    """Put the clauses of each class in one list: those first whose share of right examples is greatest.
+    """Put the clauses of each class in one list, by decreasing share of correct examples.
 
-    The share is Laplace's estimate over all examples that a clause covers. Then, from the end, each clause goes
-    without which no more training examples are wrong.
+    The share is Laplace's estimate over all examples that a clause covers. Then, from the end, each clause is dropped
+    whose removal adds no training error.
 
     Parameters
     ----------
     found : sequence of sequence of Clause
-        For each class the clauses that tell it from the others; their heads have no class.
+        Clauses of each class that separate it from the others; their heads have no class.
     rows : array of int64
         The training examples as codes.
     places : array of int64
-        The class of each.
+        Class of each example.
     """
     own: list[tuple[int, Clause]] = []
     helpers: dict[Clause, None] = {}
@@ -261,7 +261,7 @@ def _errors(
     places: NDArray[np.int64],
     n_classes: int,
 ) -> tuple[int, int]:
-    """Return how many examples a list is wrong about, and its default: the class most of the rest have."""
+    """Return the number of examples that a list misclassifies, and its default: the majority class of the rest."""
     left = np.ones(len(places), np.bool_)
     wrong = 0
     for number in order:

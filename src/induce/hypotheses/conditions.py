@@ -1,4 +1,4 @@
-"""Tests on one attribute: what rules, paths of trees and version spaces are made of."""
+"""Tests on one attribute: the parts of rules, tree paths and version spaces."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from induce.hypotheses.naming import number_text, threshold_text, value_text
 
 Mask = NDArray[np.bool_]
 
-# whole numbers from here on are not all floats: exports must round them as arrays do before they compare
+# larger whole numbers are not all floats: exports must round them as arrays do before they compare
 EXACT_WHOLE = 2.0**53
 SHORT = 15
-"""The most characters of a number that a person would have written."""
+"""Maximum number of characters of a number that a person would write."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Condition(ABC):
 
     @abstractmethod
     def covers(self, table: Table) -> Mask:
-        """Say of each row whether it satisfies the test."""
+        """Return for each row whether it satisfies the test."""
 
     @abstractmethod
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition that says this and `other`, or None where there is none.
+        """Return one condition equivalent to this and `other`, or None if there is none.
 
         There is none for two attributes, nor for two conditions that exclude each other.
         """
@@ -66,7 +66,7 @@ class NominalCondition(Condition):
         """The values that satisfy the test."""
 
     def covers(self, table: Table) -> Mask:
-        """Say of each row whether it satisfies the test."""
+        """Return for each row whether it satisfies the test."""
         codes = self._column(table, "nominal")
         domain = table.schema[self.attribute].domain
         # the codes -1 (missing) and -2 (unseen) fall on the last two entries
@@ -76,7 +76,7 @@ class NominalCondition(Condition):
         return np.asarray(verdict[codes])
 
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition that says this and `other`, or None where there is none."""
+        """Return one condition equivalent to this and `other`, or None if there is none."""
         if not isinstance(other, NominalCondition) or other.attribute != self.attribute:
             return None
         theirs = set(other.accepted)
@@ -84,7 +84,7 @@ class NominalCondition(Condition):
         return self._of_both(other, common) if common else None
 
     def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
-        """Return what says this and `other`, which have `common` in common."""
+        """Return the condition equivalent to this and `other`, whose common values are `common`."""
         if isinstance(other, NoneOf) and len(common) > 1:
             return other._of_both(self, common)
         return one_of(self.attribute, common)
@@ -146,10 +146,10 @@ class OneOf(NominalCondition):
 
 @dataclass(frozen=True)
 class NoneOf(NominalCondition):
-    """The attribute has a value, and none of these.
+    """The attribute has a known value, and none of these.
 
-    A missing value and a category not seen in training satisfy it no more than any other condition; therefore it
-    also says which values are left. `none_of` finds them.
+    A missing value and a category not seen in training do not satisfy it, as with any other condition; therefore it
+    also lists the remaining values. `none_of` finds them.
 
     Parameters
     ----------
@@ -184,8 +184,7 @@ class NoneOf(NominalCondition):
         named = all(isinstance(value, str | int | float) for value in known)
         if not named or len(known) != len(column.domain) or set(known) != set(column.domain):
             raise InputError(
-                f"a condition on column {column.name!r} does not say of each value of its domain whether it "
-                "satisfies it"
+                f"a condition on column {column.name!r} does not assign each value of its domain"
             )
 
     def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
@@ -205,7 +204,7 @@ class NoneOf(NominalCondition):
 class NumericCondition(Condition):
     """A test that accepts an interval of a numeric attribute, open below and closed above.
 
-    `unit` is what thresholds are written in: `Column.counted`.
+    `unit` is the notation of thresholds: `Column.counted`.
     """
 
     unit: str
@@ -216,7 +215,7 @@ class NumericCondition(Condition):
         """The interval; infinite where there is no bound."""
 
     def covers(self, table: Table) -> Mask:
-        """Say of each row whether it satisfies the test."""
+        """Return for each row whether it satisfies the test."""
         numbers = self._column(table, "numeric")
         low, high = self.bounds
         if low == -math.inf:
@@ -226,7 +225,7 @@ class NumericCondition(Condition):
         return np.asarray((numbers > low) & (numbers <= high))
 
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition that says this and `other`, or None where there is none."""
+        """Return one condition equivalent to this and `other`, or None if there is none."""
         if not isinstance(other, NumericCondition) or other.attribute != self.attribute:
             return None
         low = max(self.bounds[0], other.bounds[0])
@@ -319,7 +318,7 @@ class Between(NumericCondition):
 
 
 def next_short(threshold: float) -> float | None:
-    """Return the next number above a threshold if only that one is short: above the one is at least the other.
+    """Return the next number above a threshold if only that one is short: "above the one" is "at least the other".
 
     Examples
     --------
@@ -338,7 +337,7 @@ def upper_text(threshold: float, unit: str) -> str:
 
 
 def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:
-    """Return the plainest condition that accepts these values.
+    """Return the simplest condition that accepts these values.
 
     Examples
     --------
@@ -349,7 +348,7 @@ def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:
 
 
 def none_of(column: Column, values: tuple[Value, ...]) -> NoneOf:
-    """Return the condition that a nominal column has one of its declared values, but none of these.
+    """Return the condition that a nominal column has a declared value other than these.
 
     Examples
     --------
@@ -363,7 +362,7 @@ def none_of(column: Column, values: tuple[Value, ...]) -> NoneOf:
 
 
 def interval(attribute: str, low: float, high: float, unit: str = "") -> Condition:
-    """Return the plainest condition that accepts numbers above `low` and at most `high`.
+    """Return the simplest condition that accepts numbers above `low` and at most `high`.
 
     Parameters
     ----------
@@ -383,7 +382,7 @@ def interval(attribute: str, low: float, high: float, unit: str = "") -> Conditi
 
 
 def in_units(condition: Condition, schema: Schema) -> Condition:
-    """Return a condition that writes its thresholds as its column in a schema is counted: as dates, with a unit.
+    """Return a condition with thresholds in the notation of its column in a schema: as dates, or with a unit.
 
     Examples
     --------
@@ -393,12 +392,12 @@ def in_units(condition: Condition, schema: Schema) -> Condition:
     if not isinstance(condition, NumericCondition):
         return condition
     unit = next((column.counted for column in schema if column.name == condition.attribute), "")
-    numeric: Any = condition  # what has a unit is a dataclass of its own
+    numeric: Any = condition  # conditions with a unit are separate dataclasses
     return condition if condition.unit == unit else cast(Condition, replace(numeric, unit=unit))
 
 
 def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
-    """Return fewer conditions that say the same, in the order in which attributes first occur.
+    """Return fewer equivalent conditions, in the order in which attributes first occur.
 
     Examples
     --------
@@ -419,7 +418,7 @@ def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
 
 
 def covered_by_all(conditions: Iterable[Condition], table: Table) -> Mask:
-    """Say of each row whether it satisfies every condition.
+    """Return whether each row satisfies every condition.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How rules decide together, and what probabilities their counts give."""
+"""Conflict resolution of rules, and probabilities from their counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def first_decides(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floats]:
-    """Return per row the position of the class that the first rule that covers it predicts, and its counts."""
+    """Return, per row, the class position predicted by the first rule that covers it, and its counts."""
     decider = np.full(len(table), len(rules.rules))
     open_ = np.ones(len(table), dtype=np.bool_)
     for number, rule in enumerate(rules.rules):
@@ -33,7 +33,8 @@ def first_decides(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floa
 
 
 def all_vote(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floats]:
-    """Return per row the position of the class that the rules that cover it count most, and all their counts."""
+    """Return, per row, the class position with the largest total count of the rules that cover it, and all their
+    counts."""
     votes = np.zeros((len(table), len(rules.classes)))
     for rule in rules.rules:
         # added rule by rule, as the exports do, so that sums of fractions agree to the last bit
@@ -46,7 +47,7 @@ def all_vote(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floats]:
 
 
 def class_array(classes: tuple[Value, ...]) -> NDArray[Any]:
-    """Return the classes as an array that keeps each as it is.
+    """Return the classes as an array that keeps their types.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def class_array(classes: tuple[Value, ...]) -> NDArray[Any]:
 
 
 def probabilities(counts: Floats, predicted: NDArray[np.intp]) -> Floats:
-    """Turn counts into probabilities whose first largest is at the predicted class of each row.
+    """Convert counts to probabilities whose first maximum is at the predicted class of each row.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def probabilities(counts: Floats, predicted: NDArray[np.intp]) -> Floats:
     overruled = ~largest_of_each(counts)[rows, predicted] | (total[:, 0] == 0)
     shares[overruled] = 0.0
     shares[rows[overruled], predicted[overruled]] = 1.0
-    # one of several equal classes was predicted: it gets the last bit more
+    # one of several tied classes was predicted: it gets the last bit more
     tied = shares.argmax(axis=1) != predicted
     shares[rows[tied], predicted[tied]] = np.nextafter(shares[tied].max(axis=1), 1.0)
     return shares

@@ -12,21 +12,21 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.values import Value, plain
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Column, Schema
 from induce.data.table import UNSEEN, Table, as_table
 from induce.hypotheses.conditions import Condition, NominalCondition, simplified
 from induce.hypotheses.naming import number_text, threshold_text, value_text
 
 MOST_TRIED = 100_000
-"""Changed rows that are asked for their prediction at most."""
+"""Maximum number of changed rows that are predicted."""
 BLOCK = 20_000
 MOST_CHANGES = 8
 LADDER = 24
 HALVINGS = 40
 
 Cuts = Mapping[str, Sequence[float]]
-"""For each column that decides, the thresholds of a numeric one; a nominal one has none, its values are known."""
+"""Thresholds of each deciding column, for numeric ones; a nominal one has none, its values are known."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Change:
     ----------
     column : str
     old, new : str, int, float, bool or None
-        None where the value is missing or was not seen in training.
+        Values before and after; None where the value is missing or was not seen in training.
     shown : tuple of str
-        Both as they are written: with their unit, or as dates.
+        Both values as displayed: with their unit, or as dates.
 
     Examples
     --------
@@ -58,20 +58,20 @@ class Change:
 
 @dataclass(frozen=True)
 class Contrast:
-    """What would have to be different for another prediction.
+    """The changes that would lead to another prediction.
 
     Parameters
     ----------
     prediction : str, int, float or bool
-        What is predicted for the row as it is.
+        Prediction for the original row.
     to : str, int, float, bool or None
-        What would be predicted; None if no change was found.
+        Prediction after the changes; None if none were found.
     changes : tuple of Change
-        As few as possible; of equally many, the smallest.
+        Changes, as few as possible; of equally many, the smallest.
     exact : bool
         Whether every smaller number of changes was ruled out.
     wanted : str, int, float, bool or None
-        The class that was asked for; None for any other.
+        Requested class; None for any other.
     """
 
     prediction: Value
@@ -108,7 +108,7 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Question:
-    """A row, the class it is wanted to have, and the columns that may not change.
+    """A row, its wanted class, and the columns that must not change.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Question:
     row : Table
         One encoded row.
     to : int or None
-        The position of the class that is wanted; None for any other than the predicted one.
+        Position of the wanted class; None for any class but the predicted one.
     fixed : collection of str
     """
 
@@ -127,7 +127,7 @@ class Question:
 
     @property
     def now(self) -> int:
-        """The position of the class that is predicted for the row as it is."""
+        """Position of the class predicted for the original row."""
         return self.answered([{}])[0]
 
     def column(self, name: str) -> tuple[Column, float]:
@@ -145,18 +145,18 @@ class Question:
         return table if self.hypothesis.takes_tables else decoded(table)
 
     def answered(self, changes: Sequence[Mapping[str, float]]) -> list[int]:
-        """Return the position of the class that each set of changes gives."""
+        """Return the class position that each set of changes gives."""
         found: list[int] = []
         for start in range(0, len(changes), BLOCK):
             found += self.hypothesis.places(self.changed(changes[start : start + BLOCK])).tolist()
         return found
 
     def wanted(self, place: int, now: int) -> bool:
-        """Say whether a class is what is wanted."""
+        """Return whether a class is wanted."""
         return place != now if self.to is None else place == self.to
 
     def told(self, changes: Mapping[str, float], exact: bool) -> Contrast:
-        """Return the contrast that changes make."""
+        """Return the contrast for some changes."""
         classes = self.hypothesis.classes
         wanted = None if self.to is None else plain(classes[self.to])
         told = tuple(self._change(name, new) for name, new in changes.items())
@@ -164,7 +164,7 @@ class Question:
         return Contrast(plain(classes[self.now]), to, told, exact, wanted)
 
     def already(self, now: int) -> Contrast:
-        """Return the contrast of a row that has the wanted class already."""
+        """Return the contrast of a row that already has the wanted class."""
         said = plain(self.hypothesis.classes[now])
         return Contrast(said, said, (), True, said)
 
@@ -181,7 +181,7 @@ class Question:
 
 
 def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> Question:
-    """Return the question what would have to be different, checked.
+    """Return the question, checked.
 
     Parameters
     ----------
@@ -196,9 +196,7 @@ def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> 
     from induce.data.names import unknown
 
     if any(column.kind == "text" for column in hypothesis.schema.inputs()):
-        raise InputError(
-            "the model reads texts, in which no value can be changed; contrasts are about tables"
-        )
+        raise InputError("the model reads texts, whose values cannot be changed; contrasts are about tables")
     table = as_table(row, hypothesis.schema)
     if len(table) != 1:
         raise InputError(f"a contrast is about one row, not {len(table)}; give one")
@@ -215,15 +213,15 @@ def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> 
 def by_paths(
     question: Question, paths: Iterable[tuple[int, int, tuple[Condition, ...]]], cuts: Cuts
 ) -> Contrast:
-    """Return the smallest change that leads to a leaf with what is wanted: exact, unless a value is missing.
+    """Return the smallest change that leads to a leaf with the wanted class: exact, unless a value is missing.
 
     Parameters
     ----------
     question : Question
     paths : iterable of (int, int, tuple of Condition)
-        The leaves: the position of the class, the number, and the conditions on the way.
+        Leaves: the position of the class, the number, and the conditions on the path.
     cuts : dict
-        The thresholds of the numeric columns, by which distances are measured.
+        Thresholds of the numeric columns, for measuring distances.
     """
     now, best = question.now, (inf, inf)
     found: dict[str, float] = {}
@@ -244,7 +242,7 @@ def by_paths(
 
 
 def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts) -> dict[str, float] | None:
-    """Return the changes that satisfy conditions, each by the nearest value; None where a column is fixed."""
+    """Return the changes that satisfy conditions, each by the nearest value; None if a column is fixed."""
     changes: dict[str, float] = {}
     for condition in conditions:
         if condition.covers(question.row)[0]:
@@ -261,9 +259,9 @@ def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts)
 
 
 def by_cells(question: Question, cuts: Cuts) -> Contrast:
-    """Return the smallest change, found among all cells that thresholds and values divide the table into.
+    """Return the smallest change, by search over all cells into which thresholds and values divide the table.
 
-    Within a cell nothing changes, so one value of each interval, the nearest, stands for all. All changes of one
+    The prediction is constant within a cell, so the nearest value of each interval represents it. All changes of one
     column are tried, then all of two, and so on while there are not too many; then one column after the other.
     """
     options = {
@@ -275,7 +273,7 @@ def by_cells(question: Question, cuts: Cuts) -> Contrast:
 
 
 def by_search(question: Question) -> Contrast:
-    """Return a small change, found by trying values further and further away; for what has no thresholds."""
+    """Return a small change, by trying values at increasing distance; for hypotheses without thresholds."""
     options: dict[str, list[float]] = {}
     for column in question.row.schema:
         if column.name in question.fixed:
@@ -311,7 +309,7 @@ def _searched(question: Question, options: Mapping[str, list[float]], cuts: Cuts
 def _reaching(
     question: Question, chosen: Sequence[tuple[str, ...]], options: Mapping[str, list[float]], now: int
 ) -> Iterator[dict[str, float]]:
-    """Yield the changes of the chosen sets of columns that give what is wanted."""
+    """Yield the changes of the chosen sets of columns that give the wanted class."""
     for names in chosen:
         changes = [
             dict(zip(names, values, strict=True)) for values in product(*(options[name] for name in names))
@@ -322,7 +320,7 @@ def _reaching(
 
 
 def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) -> Contrast:
-    """Change one column after the other, each time the one that helps most; then take back what was not needed."""
+    """Change one column after the other, each time the one that helps most; then undo unnecessary changes."""
     now, changes = question.now, dict[str, float]()
     for _ in range(min(MOST_CHANGES, len(options))):
         steps = [
@@ -340,7 +338,7 @@ def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) 
             ]
         )
         merit = 1 - shares[:, now] if question.to is None else shares[:, question.to]
-        # what differs in the last bits only must not decide
+        # differences in the last bits must not decide
         order = sorted(
             range(len(steps)), key=lambda k: (-round(float(merit[k]), 9), _distance(question, steps[k], cuts))
         )
@@ -355,7 +353,7 @@ def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) 
 
 
 def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[str, float]:
-    """Move changed numbers as near to the old ones as the answer allows, and write them with few digits."""
+    """Move changed numbers as near to the old ones as the answer allows, and shorten them."""
     found = dict(changes)
     for name, new in changes.items():
         column, old = question.column(name)
@@ -369,7 +367,7 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
             else:
                 near = middle
         away = ceil if far > old else floor
-        for digits in range(1, 17):  # rounded away from the old number, where the answer is the same
+        for digits in range(1, 17):  # rounded away from the old number, if the answer is the same
             unit = 10.0 ** (floor(log10(abs(far) or 1.0)) + 1 - digits)
             short = float(f"{away(far / unit) * unit:.{digits}g}")
             close = abs(short - far) <= abs(far - old) / 10
@@ -381,7 +379,7 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
 
 
 def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
-    """Return a value of each cell of a column but the one that the row is in, the nearest to its own first."""
+    """Return a value of each cell of a column except the row's own, the nearest first."""
     if column.kind == "nominal":
         return [float(code) for code in range(len(column.domain)) if code != value]
     bounds = [-inf, *sorted(set(ends)), inf]
@@ -390,7 +388,7 @@ def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
 
 
 def _nearest(value: float, low: float, high: float, whole: bool = False) -> float:
-    """Return the nearest number to a value that is above `low` and at most `high`, if possible a short one.
+    """Return the number nearest to a value that is above `low` and at most `high`, preferably a short one.
 
     Examples
     --------
@@ -411,7 +409,8 @@ def _absent(column: Column, value: float) -> bool:
 
 
 def _distance(question: Question, changes: Mapping[str, float], cuts: Cuts) -> float:
-    """Return how far changes are: the shares of the span of a column's thresholds; another value is as far as all."""
+    """Return the size of changes: as shares of the span of a column's thresholds; another nominal value counts as the
+    full span."""
     total = 0.0
     for name, new in changes.items():
         column, old = question.column(name)
@@ -425,7 +424,7 @@ def _distance(question: Question, changes: Mapping[str, float], cuts: Cuts) -> f
 
 
 def thresholds_of(schema: Schema, conditions: Iterable[Condition]) -> Cuts:
-    """Return for each column that conditions test the thresholds that they have."""
+    """Return the thresholds of conditions, for each tested column."""
     found: dict[str, set[float]] = {}
     for condition in conditions:
         ends = found.setdefault(condition.attribute, set())

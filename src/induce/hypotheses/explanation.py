@@ -1,4 +1,4 @@
-"""Why a row got its prediction."""
+"""Explanations of predictions by rules."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unsatisfied:
-    """A condition that a row does not satisfy, and why.
+    """A condition that a row does not satisfy, with the reason.
 
     Parameters
     ----------
     condition : Condition
     value : str, int, float, bool or None
-        What the row has instead; None where the value is missing or was not seen in training.
+        Value of the row; None where it is missing or was not seen in training.
     unseen : bool
         Whether the value was not seen in training.
 
@@ -52,9 +52,9 @@ class NearMiss:
     ----------
     rule : Rule
     unsatisfied : tuple of Unsatisfied
-        The conditions that the row does not satisfy.
+        Conditions that the row does not satisfy.
     later : bool
-        Whether the rule stands behind the one that decided, which would decide even if the row satisfied both.
+        Whether the rule comes after the deciding one, which would decide even if the row satisfied both.
     """
 
     rule: Rule
@@ -79,12 +79,12 @@ class Explanation(Explained):
     prediction : str, int, float or bool
     classes : tuple
     counts : tuple of float
-        Per class, the training rows that speak: those of the deciding rule, of all voting rules together, or
-        of the default.
+        Training rows per class behind the prediction: of the deciding rule, of all voting rules together, or of the
+        default.
     rules : tuple of Rule
-        The rule that fired, the rules that voted, or none when the default decided.
+        The rule that fired, the rules that voted, or none if the default decided.
     nearest : NearMiss or None
-        The rule that almost decided otherwise, if it was asked for.
+        The rule that almost decided otherwise, if requested.
 
     Examples
     --------

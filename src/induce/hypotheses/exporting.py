@@ -1,4 +1,4 @@
-"""Forms that a hypothesis can be exported as: each is a mixin that writes what `expression()` says."""
+"""Export forms of hypotheses: mixins that write the `expression()`."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ if TYPE_CHECKING:
 
 
 class Expressed:
-    """A hypothesis that says what it computes."""
+    """A hypothesis with an expression."""
 
     if TYPE_CHECKING:
 
         @property
         def schema(self) -> Schema:
-            """The columns of the rows."""
+            """Schema of the rows."""
 
         @property
         def target(self) -> str:
-            """What is predicted."""
+            """Name of the target."""
 
     @abstractmethod
     def expression(self) -> Expression:
-        """Return what `predict` computes from a row."""
+        """Return the expression that `predict` computes."""
 
 
 class SqlForm(Expressed):
-    """A hypothesis with a form in SQL."""
+    """A hypothesis that exports to SQL."""
 
     def to_sql(self, table: str = "data", key: str | None = None) -> str:
         """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
 
-        It runs in SQLite and DuckDB. The table must hold what was learned from: a NULL is a missing value, dates are
-        of a type for dates or ISO 8601 text.
+        It runs in SQLite and DuckDB. The table must hold the training columns: NULL is a missing value, dates are of
+        a date type or ISO 8601 text.
         """
         from induce.hypotheses.writers.sql import sql_query
 
@@ -43,7 +43,7 @@ class SqlForm(Expressed):
 
 
 class PythonForm(Expressed):
-    """A hypothesis with a form in Python."""
+    """A hypothesis that exports to Python."""
 
     def to_python(self, name: str = "predict") -> str:
         """Return the source of a function from a dict, such as a row, to the prediction; it needs only Python."""
@@ -53,7 +53,7 @@ class PythonForm(Expressed):
 
 
 class PrologForm(Expressed):
-    """A hypothesis with a form in Prolog."""
+    """A hypothesis that exports to Prolog."""
 
     def to_prolog(self) -> str:
         """Return clauses of `class(Row, Class)` over facts such as `outlook(d1, sunny)`."""
@@ -63,13 +63,13 @@ class PrologForm(Expressed):
 
 
 class OnnxForm(Expressed):
-    """A hypothesis with a form in ONNX."""
+    """A hypothesis that exports to ONNX."""
 
     def to_onnx(self) -> bytes:
-        """Return a model with an input for each column and the output "prediction" (needs `induce[onnx]`).
+        """Return a model with one input per column and the output "prediction" (needs `induce[onnx]`).
 
-        Each input has one column. Numbers are doubles, NaN where one is missing; nominal values are strings, empty
-        where one is missing, or whole numbers, of which any that is not declared is missing.
+        Each input has one column. Numbers are doubles, NaN if missing; nominal values are strings, empty if missing,
+        or whole numbers, of which any undeclared one is missing.
         """
         from induce.hypotheses.writers.onnx import onnx_model
 
@@ -77,7 +77,7 @@ class OnnxForm(Expressed):
 
 
 class LatexForm(Expressed):
-    """A hypothesis with a form in LaTeX."""
+    """A hypothesis that exports to LaTeX."""
 
     def to_latex(self) -> str:
         """Return the hypothesis as a formula in LaTeX."""

@@ -1,4 +1,4 @@
-"""A classifier that keeps laws, and may test the concepts of expert rules as columns."""
+"""A classifier that obeys laws, and may test the concepts of expert rules as columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TRUTHS = ("no", "yes")
 
 @dataclass(frozen=True)
 class LawReason:
-    """A prediction that a law decided, and what the model would have said.
+    """A prediction decided by a law, with the model's own prediction.
 
     Parameters
     ----------
@@ -56,9 +56,10 @@ class LawReason:
 
 @dataclass(frozen=True, eq=False)
 class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
-    """A model whose predictions keep laws, and which may read the concepts of expert rules as further columns.
+    """A model whose predictions obey laws, and which may read the concepts of expert rules as further columns.
 
-    Where a law holds, its class is predicted with probability 1, whatever the model says, so that no row breaks it.
+    If a law holds, its class is predicted with probability 1, whatever the model predicts, so that no row violates
+    it.
 
     Parameters
     ----------
@@ -66,13 +67,13 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     target : str
     classes : tuple
     model : Classifier
-        Its schema has the concepts as columns, too.
+        Model; its schema includes the concepts as columns.
     laws : tuple of Rule
-        No row satisfies two of them for different classes.
+        Laws; no row satisfies two of them for different classes.
     theory : tuple of ExpertRules
-        None or one, whose concepts the model reads.
+        At most one theory, whose concepts the model reads.
     concepts : tuple of (str, str)
-        Concept and the name of its column.
+        Concepts and the names of their columns.
     """
 
     schema: Schema
@@ -91,17 +92,17 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         check_laws(self.laws, self.schema, self.classes)
 
     def inner(self, table: Table) -> Any:
-        """Return rows as the model reads them: encoded, or as a frame where it encodes rows in its own way."""
+        """Return rows in the model's form: encoded, or as a frame if it encodes rows itself."""
         if self.concepts:
             table = with_concepts(table, self.theory[0], self.concepts)
         if type(self.model).encoded is Predictor.encoded:
             return table
-        from induce.data.decoding import decoded
+        from induce.data.decoded_rows import decoded
 
         return decoded(table)
 
     def governed(self, table: Table) -> NDArray[np.intp]:
-        """Return for each row the number of the law that decides it, or -1."""
+        """Return, for each row, the number of the law that decides it, or -1."""
         found = np.full(len(table), -1, np.intp)
         for number in reversed(range(len(self.laws))):
             found[self.laws[number].covers(table)] = number
@@ -113,7 +114,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return np.where(law >= 0, heads[law], places)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row."""
+        """Return the position in `classes` of the prediction for each row."""
         table = self.encoded(X)
         return self._by_law(table, self.model.places(self.inner(table)))
 
@@ -126,7 +127,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return shares
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Any, ...]:
-        """Return for each row the law that decided, or what the model tells; `nearest` as the model takes it."""
+        """Return, for each row, the law that decided, or the model's explanation; `nearest` as in the model."""
         table = self.encoded(X)
         inner = self.inner(table)
         law, places = self.governed(table), self.model.places(inner)
@@ -143,7 +144,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         )
 
     def parts(self) -> Parts:
-        """Return what there is to read in the model, the laws, and the rules of the concepts."""
+        """Return the number of items to read in the model, the laws, and the rules of the concepts."""
         inner = self.model.parts()
         if inner.number is None:
             return Parts(None, inner.of)
@@ -170,7 +171,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         }
 
     def expression(self) -> Expression:
-        """Return what is computed: the first law that holds, else what the model says."""
+        """Return the expression: the first law that holds, else that of the model."""
         from induce.hypotheses.expert_rules.exports import concept_test
         from induce.hypotheses.expressions.nodes import Case, Constant
         from induce.hypotheses.expressions.shapes import all_of, condition_test
@@ -203,7 +204,7 @@ def with_concepts(table: Table, theory: ExpertRules, concepts: tuple[tuple[str, 
 
 
 def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...]) -> None:
-    """Raise an `InputError` for a law that never holds, and for two that a row could break by keeping both."""
+    """Raise an `InputError` for a law that never holds, and for two that contradict each other for some row."""
     for law in laws:
         if law.prediction not in classes:
             known = ", ".join(value_text(value) for value in classes)
@@ -234,7 +235,7 @@ def read_laws(known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> t
 
 
 def _read_law(law: str, known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> list[Rule]:
-    """Read a law: IF … THEN class, or a clause of Prolog; it may use concepts of the rules, and n of m."""
+    """Parse a law: IF … THEN class, or a clause of Prolog; it may use concepts of the rules, and n of m."""
     from induce.hypotheses.parsing import parse_rule
 
     problem: InputError | None = None
@@ -265,7 +266,7 @@ def _read_law(law: str, known: Knowledge, schema: Schema, classes: tuple[Value, 
 
 
 def _derived(node: Any, tests: dict[str, Expression]) -> Any:
-    """Replace the columns of concepts by what they are computed from."""
+    """Replace the columns of concepts by the conditions that they are computed from."""
     from induce.hypotheses.expressions.nodes import Case, Cell, Constant, Derived
 
     if type(node) is Cell and node.column.name in tests:

@@ -1,4 +1,4 @@
-"""What is known before data are seen, in one class: rules, laws, conditions of rules, and arcs of networks."""
+"""Prior knowledge in one class: rules, laws, conditions of rules, and arcs of networks."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ CONDITIONALS = ("table", "noisy-or", "logistic")
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known before data are seen: rules, laws, conditions of rules, and arcs of networks.
+    """Prior knowledge: rules, laws, conditions of rules, and arcs of networks.
 
-    Every learner uses the parts that it can, and refuses the others. Rules are rules of thumb, which data may change;
-    laws hold of every prediction. Nodes of a network that are not named are free.
+    Every learner uses the parts that it supports, and refuses the others. Rules are rules of thumb, which data may
+    change; laws hold for every prediction. Unnamed nodes of a network are free.
 
     Parameters
     ----------
     rules : str, sequence or dict, DomainTheory, ExpertRules, or a hypothesis or learner with rules
-        Rules of thumb, as `ExpertRules` reads them: ``IF … THEN …``, ``IF 2 OF (…) THEN …``, or Prolog. A mark may
+        Rules of thumb, in the syntax of `ExpertRules`: ``IF … THEN …``, ``IF 2 OF (…) THEN …``, or Prolog. A mark may
         follow each: its trust, ``IF … THEN … [0.8]``, or ``[law]``; in Prolog ``% [0.8]``. A dict gives each rule its
         trust, or ``"law"``.
     concept : str
-        The concept that means the positive of two classes; not needed where rules conclude classes by name.
+        Concept of the positive of two classes; not needed if rules conclude classes by name.
     columns : dict
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     trust : float
         Trust in all rules of thumb, from 0 to 1; a factor of the trust of each.
     laws : str or sequence of str
-        Rules ``IF … THEN class`` that no prediction may break, also of rows never seen; rules marked ``[law]`` join
+        Rules ``IF … THEN class`` that no prediction may violate, also for unseen rows; rules marked ``[law]`` join
         them.
     require : sequence of conditions
         Conditions that every learned rule must have.
     forbid : sequence of columns and conditions
         Columns and conditions that no learned rule may have.
     monotone : dict
-        Columns of which more never speaks for an earlier class (``"increasing"``) or a later one.
+        Columns with a monotone effect: larger values never favour an earlier class (``"increasing"``) or a later one.
     order : sequence of str
-        A node has parents only among those before it.
+        Order of nodes: a node has parents only among those before it.
     tiers : sequence of sequences of str
-        A node has parents only in its own tier and those before it.
+        Tiers of nodes: a node has parents only in its own tier and those before it.
     required : sequence of (str, str)
         Arcs that the network has, each as parent and child.
     forbidden : sequence of (str, str)
         Arcs that it does not have.
     max_parents : int, optional
-        The most parents of a node.
+        Maximum number of parents of a node.
     conditionals : dict
-        From nominal nodes to the kind of their conditionals: ``"table"`` (otherwise taken), ``"noisy-or"`` or
-        ``"logistic"``, whose parameters grow with the number of parents, not of their states (AIMA 20.2).
+        Kind of conditional of nominal nodes: ``"table"`` (the default), ``"noisy-or"`` or ``"logistic"``, whose
+        parameters grow with the number of parents, not of their states (AIMA 20.2).
 
     Examples
     --------
@@ -133,7 +133,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, value: Any) -> Knowledge:
-        """Return the knowledge that a `knowledge` parameter stands for: rules, a dict of its parts, or itself."""
+        """Return the knowledge of a `knowledge` parameter: rules, a dict of its parts, or itself."""
         if value is None:
             return cls()
         if isinstance(value, Knowledge):
@@ -168,7 +168,7 @@ class Knowledge:
         return "\n".join(lines) if lines else "nothing is known"
 
     def parts(self) -> tuple[str, ...]:
-        """Return the names of the parts that say something."""
+        """Return the names of the parts that are given."""
         nothing = {each.name: each.default for each in fields(self)}
         said = {name: getattr(self, name) for name in nothing}
         about_rules = ("concept", "columns")
@@ -181,7 +181,7 @@ class Knowledge:
 
     @property
     def weighs(self) -> bool:
-        """Whether a rule, or all rules, are trusted less than wholly."""
+        """Whether a rule, or all rules, have less than full trust."""
         marks = [trust_of(mark, rule) for rule, mark in pieces(self.rules)]
         return self.trust < 1.0 or any(trust < 1.0 for trust in marks)
 
@@ -190,7 +190,8 @@ class Knowledge:
         return ExpertRules(schema, self.rules, concept or self.concept, columns or self.columns)
 
     def only(self, learner: str, usable: Iterable[str]) -> Knowledge:
-        """Raise an `InputError` that names a part which a learner cannot use; return the knowledge otherwise."""
+        """Raise an `InputError` that names a part which a learner does not support; return the knowledge
+        otherwise."""
         known = tuple(usable)
         for part in self.parts():
             if part not in known:
@@ -199,7 +200,7 @@ class Knowledge:
 
 
 def rules_text(given: Any, known: Any = None) -> str:
-    """Return rules as text: of a text itself, of a theory, or of a hypothesis or fitted learner with rules."""
+    """Return rules as text: from a text, a theory, or a hypothesis or fitted learner with rules."""
     if given is None or isinstance(given, str):
         return given or ""
     if isinstance(given, Mapping):

@@ -1,4 +1,4 @@
-"""How numbers, values, names and counts are written for people."""
+"""Text formats of numbers, values, names and counts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from datetime import datetime, timedelta
 
 from induce.core.values import Value, plain
 
-# what a reader could take for a part of the rule around it, such as "<0", "a > b" and "x not"
+# text that a reader could mistake for a part of the rule around it, such as "<0", "a > b" and "x not"
 AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|\snot$|^$')
 
 LEAST_CHANCE = 1e-4
-"""Smaller probabilities are printed as smaller than it."""
+"""Smaller probabilities are printed as smaller than this."""
 
 
 def number_text(number: float) -> str:
-    """Write a number as short as it can be read back exactly, whole ones without a point.
+    """Write a number in the shortest exact form, whole ones without a point.
 
     Examples
     --------
@@ -30,10 +30,10 @@ def number_text(number: float) -> str:
 
 
 def threshold_text(number: float, unit: str = "") -> str:
-    """Write a number that a column is compared with, with its unit; one of days since 1970-01-01 as a date.
+    """Write a threshold of a column, with its unit; days since 1970-01-01 as a date.
 
-    Half a day after a date, which is the middle between two of them, is written as the date: dates are at most that
-    exactly if they are at most the date.
+    Half a day after a date, the middle between two dates, is written as the date: a date is at most that exactly if
+    it is at most the date.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def threshold_text(number: float, unit: str = "") -> str:
 
 
 def with_unit(text: str, unit: str) -> str:
-    """Write a number that is text already with its unit."""
+    """Append a unit to the text of a number."""
     if not unit or unit == "seconds":
         return text
     return f"{text}{unit}" if unit in ("%", "‰") else f"{text} {unit}"
 
 
 def spread_text(mean: float, deviation: str, unit: str = "", digits: int = 4) -> str:
-    """Write a mean and a standard deviation, the unit once.
+    """Write a mean and a standard deviation, with the unit once.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def number_in(number: float, unit: str = "", digits: int = 4) -> str:
 
 
 def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
-    """Write a mean, or another number of a column, with so many digits that count; one of days as the nearest date.
+    """Write a mean, or another number of a column, with this many significant digits; days as the nearest date.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
 
 
 def value_text(value: Value) -> str:
-    """Write a name or a nominal value, in quotes only where it could be misread.
+    """Write a name or a nominal value, in quotes only if it could be misread.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def value_text(value: Value) -> str:
 
 
 def printable(text: str) -> str:
-    """Write a name as it is, without what a terminal would take for a command.
+    """Write a name without terminal control characters.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def count_text(count: float) -> str:
 
 
 def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[float]) -> str:
-    """Write how many of the counted rows have the predicted class.
+    """Write the number of counted rows that have the predicted class.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[f
 
 
 def coefficient_text(number: float) -> str:
-    """Return a coefficient with four digits, or with up to six where four would look like a round number.
+    """Return a coefficient with four digits, or with up to six if four would look like a round number.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def coefficient_text(number: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Write a number of things.
+    """Write a count with its noun.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def chance_text(chance: float) -> str:
-    """Write a probability; a tiny one as being tiny.
+    """Write a probability; a tiny one as a bound.
 
     Examples
     --------

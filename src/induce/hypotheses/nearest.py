@@ -1,4 +1,4 @@
-"""The rules that almost decided a row."""
+"""Near misses: the rules that almost decided a row."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from induce.hypotheses.explanation import NearMiss, Unsatisfied
 if TYPE_CHECKING:
     from induce.hypotheses.rules import RuleList
 
-# rows at a time, so that the distances of many rows to many rules fit into memory
+# number of rows at a time, so that the distances of many rows to many rules fit into memory
 BLOCK = 4096
 FAR = np.iinfo(np.int32).max
 
 
 def near_misses(rules: RuleList, table: Table, predicted: NDArray[np.intp]) -> list[NearMiss | None]:
-    """Return for each row the rule that almost decided otherwise; see `RuleList.explain`."""
+    """Return, for each row, the rule that almost decided otherwise; see `RuleList.explain`."""
     found: list[NearMiss | None] = []
     for start in range(0, len(table), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(table)))
@@ -42,7 +42,7 @@ def _of_block(rules: RuleList, table: Table, predicted: NDArray[np.intp]) -> lis
     if rules.ordered:
         later[1:] = np.logical_or.accumulate(fires, axis=0)[:-1]
     distance = missing + later
-    # a distance of zero means that the rule itself spoke
+    # a distance of zero means that the rule itself decided
     distance[distance == 0] = FAR
     heads = np.array([rules.classes.index(rule.prediction) for rule in rules.rules])
     otherwise = np.where(heads[:, None] != predicted, distance, FAR)
@@ -66,7 +66,7 @@ def _of_block(rules: RuleList, table: Table, predicted: NDArray[np.intp]) -> lis
 
 
 def _verdicts(rules: RuleList, table: Table) -> dict[Condition, Mask]:
-    """Return of every condition, tested once however many rules have it, which rows satisfy it."""
+    """Return the rows that satisfy every condition; each is tested once, however many rules have it."""
     conditions = dict.fromkeys(condition for rule in rules.rules for condition in rule.conditions)
     return {condition: condition.covers(table) for condition in conditions}
 

@@ -1,4 +1,4 @@
-"""Nomograms: hypotheses that add up what each column says, as points on a scale for each column."""
+"""Nomograms: additive hypotheses as points on a scale for each column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.data.schema import Schema
 from induce.hypotheses.naming import value_text
 
 STEPS = 9
-"""Numbers of a numeric column whose points are shown."""
+"""Number of values of a numeric column whose points are shown."""
 CLOSE = 1e-6
 
 
@@ -24,21 +24,21 @@ def nomogram(
     spans: Mapping[str, tuple[float, float]],
     softmax: bool,
 ) -> dict[str, Any] | None:
-    """Return what each value of each column adds to the scores; None where columns do not simply add up.
+    """Return the contribution of each value of each column to the scores; None if columns are not additive.
 
-    Every value is tried in a row that has nothing else, so that whatever adds up can be drawn.
+    Every value is evaluated in a row with all others missing, so that any additive hypothesis can be drawn.
 
     Parameters
     ----------
     schema : Schema
     score : callable
-        From a frame to an array with a score for each row and output.
+        Function from a frame to an array with one score per row and output.
     outputs : tuple of str
-        What each score speaks for.
+        Name of each score.
     spans : dict
-        For each numeric column the range to show.
+        Range of each numeric column to show.
     softmax : bool
-        Whether the shares of the exponentials of the scores are probabilities.
+        Whether the softmax of the scores are probabilities.
     """
     inputs = list(schema.inputs())
     rows: list[dict[str, Any]] = [{}]
@@ -57,7 +57,7 @@ def nomogram(
             return None
         tried.append((column.name, values, texts))
         rows += [{column.name: value} for value in values]
-    # two rows with everything: the first and the last values of all columns
+    # two complete rows: the first and the last values of all columns
     rows += [{name: values[0] for name, values, _ in tried}, {name: values[-1] for name, values, _ in tried}]
     scores = np.asarray(score(_frame(rows, inputs)), float)
     if not np.isfinite(scores).all():

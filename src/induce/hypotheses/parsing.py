@@ -1,4 +1,4 @@
-"""Conditions and rules read from text: what they print, and what a person would type."""
+"""Conditions and rules parsed from text: their printed form, and what a person would type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.hypotheses.naming import value_text
 from induce.hypotheses.rules import Rule
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
-# what stands in quotes or braces is read whole: an operator in it is part of a value
+# quoted or braced text is one token: an operator in it is part of a value
 WHOLE = rf'{QUOTED}|\{{(?:{QUOTED}|[^"{{}}])*\}}'
 OPERATOR = re.compile(rf"{WHOLE}|(?P<sign>!=|<>|<=|>=|==|[=<>≠≤≥]|(?<=[\s\"])(?:not\s+)?in(?=\s*\{{))", re.I)
 AND = re.compile(rf"{WHOLE}|(?:^|\s)(?P<word>AND)(?=\s|$)", re.I)
@@ -37,19 +37,19 @@ Read = TypeVar("Read")
 
 
 def parse_condition(text: str, schema: Schema) -> Condition:
-    """Read a condition such as ``outlook != sunny`` or ``20 < age <= 30``.
+    """Parse a condition such as ``outlook != sunny`` or ``20 < age <= 30``.
 
     A nominal attribute is tested with ``=``, ``!=``, ``in {…}`` and ``not in {…}``, a numeric one with ``<=``, ``>``,
-    ``<``, ``>=``, ``=`` and from both sides. Thresholds belong to the interval below them, so ``age < 30`` is read as
-    at most the largest number below 30, ``age >= 30`` as above that number, and ``age = 30`` as the interval between
-    the two; for numbers as computers hold them that is exactly the same. Names and values stand in double quotes
-    where they could be misread. Case matters only where several names or values differ by nothing else.
+    ``<``, ``>=``, ``=`` and from both sides. Thresholds belong to the interval below them, so ``age < 30`` means at
+    most the largest number below 30, ``age >= 30`` as above that number, and ``age = 30`` as the interval between the
+    two; for numbers as computers hold them that is exactly the same. Names and values are in double quotes if they
+    could be misread. Case matters only if several names or values differ in nothing else.
 
     Parameters
     ----------
     text : str
     schema : Schema
-        Says which attributes there are, and what values they may have.
+        Attributes and their possible values.
 
     Examples
     --------
@@ -69,18 +69,18 @@ def parse_condition(text: str, schema: Schema) -> Condition:
 
 
 def parse_rule(text: str, schema: Schema, classes: Sequence[Value]) -> Rule:
-    """Read a rule such as ``IF outlook = sunny AND age > 30 THEN no``.
+    """Parse a rule such as ``IF outlook = sunny AND age > 30 THEN no``.
 
-    Conditions are written as `parse_condition` reads them; ``IF TRUE`` and ``IF`` with nothing after it stand for no
-    condition. The rows that a printed rule counts, as in ``(3/4)``, are not read, since they do not say which classes
-    the wrong ones have: the counts of the rule are zero until a learner counts its rows.
+    Conditions are written as in `parse_condition`; ``IF TRUE`` and ``IF`` with nothing after it mean no condition.
+    The printed counts of a rule, as in ``(3/4)``, are ignored, since they do not give the classes of the wrong rows:
+    the counts of the rule are zero until a learner counts its rows.
 
     Parameters
     ----------
     text : str
     schema : Schema
     classes : sequence
-        The classes that a rule can predict.
+        Classes that a rule can predict.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def parse_rule(text: str, schema: Schema, classes: Sequence[Value]) -> Rule:
     """
     _check_text(text, "a rule")
     text = text.strip()
-    # what str() prints has its keywords in capitals, and quotes what could be mistaken for them
+    # str() prints keywords in capitals, and quotes text that could be mistaken for them
     cuts = [match for match in THEN.finditer(text) if match["word"]]
     cuts.sort(key=lambda match: match["word"] != "THEN")
     if not cuts:
@@ -107,7 +107,7 @@ def parse_rule(text: str, schema: Schema, classes: Sequence[Value]) -> Rule:
 
 def _check_text(text: str, what: str) -> None:
     if not isinstance(text, str):
-        raise TypeError(f"{what} is read from text, not from a {type(text).__name__}")
+        raise TypeError(f"{what} is parsed from text, not from a {type(text).__name__}")
 
 
 def _premise(text: str, schema: Schema) -> tuple[Condition, ...]:
@@ -119,7 +119,7 @@ def _premise(text: str, schema: Schema) -> tuple[Condition, ...]:
 
 
 def _all(text: str, schema: Schema) -> tuple[Condition, ...]:
-    """Read conditions with AND between them, which printed names and values never have outside quotes."""
+    """Parse conditions joined by AND, which printed names and values never contain outside quotes."""
     places = [match.span("word") for match in AND.finditer(text) if match["word"] == "AND"]
     ends = [0, *(place for span in places for place in span), len(text)]
     parts = [text[start:stop].strip() for start, stop in zip(ends[::2], ends[1::2], strict=True)]
@@ -127,7 +127,7 @@ def _all(text: str, schema: Schema) -> tuple[Condition, ...]:
 
 
 def _some(text: str, schema: Schema) -> list[Condition]:
-    """Read conditions with `and` between them, which in small letters may also belong to a name or a value."""
+    """Parse conditions joined by `and`, which in lower case may also belong to a name or a value."""
     printed = [each for each in _readings(text, schema, []) if str(each) == text]
     if printed:
         return printed[:1]
@@ -145,7 +145,7 @@ def _some(text: str, schema: Schema) -> list[Condition]:
 def _condition(text: str, schema: Schema) -> Condition:
     errors: list[InputError] = []
     readings = list(_readings(text, schema, errors))
-    # there may be several, when names look like numbers or operators: what prints like this is meant
+    # several parses are possible if names look like numbers or operators: the one that prints like this is meant
     for reading in readings:
         if str(reading) == text:
             return reading
@@ -154,12 +154,12 @@ def _condition(text: str, schema: Schema) -> Condition:
     if errors:
         raise errors[0]
     raise InputError(
-        f"{text!r} is no condition; write one such as name = value, name in {{value, value}} or 20 < name <= 30"
+        f"{text!r} is not a condition; write one such as name = value, name in {{value, value}} or 20 < name <= 30"
     )
 
 
 def _readings(text: str, schema: Schema, errors: list[InputError]) -> Iterator[Condition]:
-    """Give every condition that a text can be read as; why the other ways fail goes into `errors`."""
+    """Yield every parse of a text as a condition; the errors of the others go into `errors`."""
     signs = [match for match in OPERATOR.finditer(text) if match["sign"]]
     ways: list[Callable[[], Condition]] = []
     for place, first in enumerate(signs):
@@ -189,7 +189,7 @@ def _chain(low: str, first: str, name: str, last: str, high: str, schema: Schema
         low, first, last, high = high, TURNED[last], TURNED[first], low
     if not first[0] == last[0] == "<":
         raise InputError(
-            f"'{low} {first} {name} {last} {high}' is no interval; write it as 20 < {name} <= 30"
+            f"'{low} {first} {name} {last} {high}' is not an interval; write it as 20 < {name} <= 30"
         )
     column = _column(name, schema)
     above = _comparison_of(column, TURNED[first], low)
@@ -220,7 +220,7 @@ def _comparison_of(column: Column, sign: str, text: str) -> Condition:
         )
     threshold = _number(text, column)
     below = math.nextafter(threshold, -math.inf)
-    if column.temporal and ISO_DATE.fullmatch(text):  # a day is all that lies between the middles beside it
+    if column.temporal and ISO_DATE.fullmatch(text):  # a day is the interval between its neighbouring middles
         below, threshold = threshold - 0.5, threshold + 0.5
     low, high = {
         "<=": (-math.inf, threshold),
@@ -244,13 +244,13 @@ def _excluding(column: Column, values: tuple[Value, ...]) -> Condition:
 
 def _items(text: str, column: Column) -> list[str]:
     if not (text.startswith("{") and text.endswith("}")):
-        raise InputError(f"the values of column {column.name!r} after 'in' stand in braces, as in {{a, b}}")
+        raise InputError(f"the values of column {column.name!r} after 'in' must be in braces, as in {{a, b}}")
     inside = text[1:-1].strip()
     items, place = [], 0
     while place < len(inside):
         match = ITEM.match(inside, place)
         if match is None:
-            raise InputError(f"the values {text} of column {column.name!r} are not divided by commas")
+            raise InputError(f"the values {text} of column {column.name!r} are not separated by commas")
         items.append(match[1])
         place = match.end()
     if not items:
@@ -288,7 +288,7 @@ def _column(text: str, schema: Schema) -> Column:
         return column
     ignored = _known(text, schema.columns, lambda column: column.name)
     if ignored is not None:
-        raise InputError(f"column {ignored.name!r} is not learned from, so no condition can test it")
+        raise InputError(f"column {ignored.name!r} is not an input, so no condition can test it")
     raise unknown("attribute", _unquoted(text), schema.inputs().names())
 
 
@@ -309,7 +309,7 @@ def _class(text: str, classes: Sequence[Value]) -> Value:
 
 
 def _known(text: str, items: Sequence[Item], called: Callable[[Item], Value]) -> Item | None:
-    """Return the item that a text names: as printed, without quotes, or whatever the case if only one fits."""
+    """Return the item that a text names: as printed, without quotes, or in any case if only one matches."""
     for item in items:
         if value_text(called(item)) == text:
             return item

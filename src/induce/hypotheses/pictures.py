@@ -57,8 +57,8 @@ def html_of_rules(rules: RuleList) -> str:
 def draw_rules(rules: RuleList) -> Figure:
     """Draw one bar per rule: the training rows that it covers, right and wrong.
 
-    Thresholds are rounded, long sets of values and long premises shortened, and of very many rules only the first
-    are drawn; what is printed says everything.
+    Thresholds are rounded, long sets of values and long premises are shortened, and of very many rules only the first
+    are drawn; the printed list is complete.
     """
     from matplotlib.figure import Figure
 
@@ -70,7 +70,7 @@ def draw_rules(rules: RuleList) -> Figure:
         lines = [*lines[:MOST_RULES], ("", rules.default, (0.0,) * len(rules.classes)), lines[-1]]
         labels.append(f"… and {plural(left_out, 'more rule')}")
     labels.append(f"DEFAULT {value_text(rules.default)}")
-    # every rule has the room of its label, so that long ones do not run into each other
+    # every rule has the height of its label, so that long ones do not overlap
     heights = [label.count("\n") + (1.7 if wrapped else 1.2) for label in labels]
     middles = [sum(heights[:place]) + height / 2 for place, height in enumerate(heights)]
     right = [counts[rules.classes.index(prediction)] for _, prediction, counts in lines]
@@ -93,7 +93,7 @@ def draw_rules(rules: RuleList) -> Figure:
     axes.set_yticks(middles, labels, fontsize=8, parse_math=False, multialignment="left")
     axes.set_ylim(sum(heights), 0)
     longest = max(good + bad for good, bad in zip(right, wrong, strict=True))
-    axes.set_xlim(0, 1.12 * longest or 1.0)  # beyond the longest bar there is room for its counts
+    axes.set_xlim(0, 1.12 * longest or 1.0)  # there is room for the counts after the longest bar
     axes.set_xlabel("training rows covered")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -105,7 +105,7 @@ def draw_rules(rules: RuleList) -> Figure:
 
 
 def _label(number: int, rule: Rule, wrapped: bool) -> str:
-    """Write a rule beside its bar: on several lines that break between conditions, or on one that may end early."""
+    """Write a rule beside its bar: on several lines that break between conditions, or on one truncated line."""
     head = f"THEN {textwrap.shorten(value_text(rule.prediction), LABEL_WIDTH // 2, placeholder='…')}"
     parts = [_short(condition) for condition in rule.conditions] or ["TRUE"]
     width, most = (LABEL_WIDTH, MOST_LINES) if wrapped else (LABEL_WIDTH - len(head), 1)
@@ -127,7 +127,7 @@ def _label(number: int, rule: Rule, wrapped: bool) -> str:
 
 
 def _short(condition: Condition) -> str:
-    """Write a condition as a picture has room for it.
+    """Write a condition in the space of a picture.
 
     Examples
     --------

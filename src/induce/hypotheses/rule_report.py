@@ -1,4 +1,4 @@
-"""How the rules of a list get on with each other: overlaps, contradictions, and what their order decides."""
+"""Interactions of the rules of a list: overlaps, contradictions, and the effects of their order."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 Positions = NDArray[np.intp]
 Section = tuple[str, list[str], int]
-"""A title, the first lines below it, and how many there would be."""
+"""A title, the first lines below it, and the total number of lines."""
 
 MOST_LINES = 10
-# rows at a time, so that what a thousand rules cover fits into memory
+# number of rows at a time, so that the coverage of a thousand rules fits into memory
 BLOCK = 16_384
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Two rules that a row can satisfy both; rules are numbered from 1.
+    """Two rules that a row can satisfy together; rules are numbered from 1.
 
     Parameters
     ----------
     first, second : int
-        The numbers of the rules.
+        Numbers of the rules.
     predictions : tuple
-        What they predict.
+        Predictions of the rules.
     rows : int or None
-        How many of the given rows satisfy both; None without rows.
+        Number of given rows that satisfy both; None without rows.
     right : tuple of int or None
-        How many of these have the class that the first predicts, and that the second predicts; None without classes.
+        Number of these with the class that the first predicts, and that the second predicts; None without classes.
     """
 
     first: int
@@ -69,15 +69,15 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Swap:
-    """What changes if a rule of an ordered list and the next change places; rules are numbered from 1.
+    """Effect of swapping a rule of an ordered list with the next; rules are numbered from 1.
 
     Parameters
     ----------
     first, second : int
     rows : tuple of int
-        The positions of the given rows that would be predicted otherwise.
+        Positions of the given rows whose prediction would change.
     right : tuple of int or None
-        How many of these are predicted right as the rules stand, and if they changed places; None without classes.
+        Number of these predicted correctly in the current order, and in the swapped one; None without classes.
     """
 
     first: int
@@ -99,25 +99,25 @@ class RuleReport:
     ----------
     rules : RuleList
     n_rows : int or None
-        How many rows were given; None without.
+        Number of given rows; None without.
     pairs : array of int, shape (pairs, 2)
-        The positions of all two rules that some row could satisfy both, given or not.
+        Positions of all pairs of rules that some row could satisfy together, given or not.
     shared : array of int or None
-        Of each pair, how many of the given rows satisfy both.
+        Number of given rows that satisfy both rules of each pair.
     right : array of int, shape (pairs, 2), or None
-        Of these rows, how many have the class that the one rule predicts, and the other.
+        Number of these rows with the class that the first rule predicts, and the second.
     covered, decided : tuple of int
-        Per rule, the given rows that satisfy it, and those that it decides (in an unordered list: all of them).
+        Number of given rows that satisfy each rule, and that it decides (in an unordered list: all of them).
     unreachable : tuple of (int, int)
-        Rules that decide no row whatever the rows, with the earlier rule that always comes first; 0 where the
-        conditions exclude each other.
+        Rules that can never decide a row, with the earlier rule that always comes first; 0 if their conditions
+        exclude each other.
     swaps : tuple of Swap
         Neighbours of an ordered list that decide differently in the other order.
     reversed_rows : tuple of int
-        The positions of the given rows that an ordered list would predict otherwise if it were read from the last
-        rule to the first.
+        Positions of the given rows whose prediction would change if an ordered list were read from the last rule to
+        the first.
     disputed_rows : tuple of int
-        The positions of the given rows that satisfy rules with different predictions.
+        Positions of the given rows that satisfy rules with different predictions.
     """
 
     rules: RuleList
@@ -134,7 +134,7 @@ class RuleReport:
 
     @cached_property
     def overlaps(self) -> tuple[Overlap, ...]:
-        """All two rules that a row could satisfy both; those that share most of the given rows first."""
+        """All pairs of rules that a row could satisfy together; those that share most of the given rows first."""
         return tuple(map(self._overlap, self._order().tolist()))
 
     @property
@@ -144,12 +144,12 @@ class RuleReport:
 
     @property
     def never_reached(self) -> tuple[int, ...]:
-        """The numbers of the rules that decide no row, whatever the rows."""
+        """Numbers of the rules that can never decide a row."""
         return tuple(number for number, _ in self.unreachable)
 
     @property
     def idle(self) -> tuple[int, ...]:
-        """The numbers of the rules that decide none of the given rows."""
+        """Numbers of the rules that decide none of the given rows."""
         return tuple(number for number, rows in enumerate(self.decided, start=1) if not rows)
 
     def __str__(self) -> str:
@@ -244,7 +244,7 @@ class RuleReport:
 
 
 def report_of(rules: RuleList, X: Any, y: Any) -> RuleReport:
-    """Return how the rules get on with each other; see `RuleList.report`."""
+    """Return the interactions of the rules; see `RuleList.report`."""
     boxes = Boxes.of(rules.rules, rules.schema)
     overlap = boxes.overlap()
     pairs = np.argwhere(np.triu(overlap, 1))
@@ -293,7 +293,7 @@ def _unreachable(rules: RuleList, boxes: Boxes) -> tuple[tuple[int, int], ...]:
 
 
 class _Counted:
-    """What rows say about pairs of rules, added up block by block."""
+    """Statistics of pairs of rules, added up block by block."""
 
     def __init__(self, rules: RuleList) -> None:
         self.rules = rules
@@ -309,11 +309,11 @@ class _Counted:
         self.disputed: list[int] = []
 
     def add(self, rows: Positions, table: Table, labels: Positions | None) -> None:
-        """Add some rows, which stand at these positions."""
+        """Add some rows at these positions."""
         if not len(self.heads):
             return
         covers = np.array([rule.covers(table) for rule in self.rules.rules])
-        counting = covers.astype(np.float32)  # whole numbers far below where such floats lose any
+        counting = covers.astype(np.float32)  # whole numbers that such floats represent exactly
         self.shared += (counting @ counting.T).astype(np.int64)
         if labels is not None:
             good = covers & (self.heads[:, None] == labels)

@@ -1,4 +1,4 @@
-"""What the rows say about each rule: coverage, precision, lift, significance."""
+"""Statistics of each rule on rows: coverage, precision, lift, significance."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ WEIGHTED = "with weighted rows they are approximate"
 
 @dataclass(frozen=True)
 class RuleStatistics:
-    """What some rows say about one rule.
+    """Statistics of one rule on some rows.
 
     Parameters
     ----------
     premise : str
-        The conditions in words, or DEFAULT.
+        Conditions as text, or DEFAULT.
     prediction : str, int, float or bool
     counts : tuple of float
-        Per class, the rows that the rule covers.
+        Number of covered rows per class.
     covered : float
-        All of them.
+        Number of covered rows.
     coverage : float
-        Their share of all rows.
+        Share of all rows that are covered.
     correct : float
-        Those that have the predicted class.
+        Number of covered rows with the predicted class.
     precision : float
-        Their share of the covered ones; NaN where none is covered.
+        Share of the covered rows with the predicted class; NaN if none is covered.
     interval : Interval or None
-        For the precision, by Clopper and Pearson; None where no row is covered.
+        Interval for the precision, by Clopper and Pearson; None if no row is covered.
     lift : float
-        How many times more frequent the predicted class is among the covered rows than among all.
+        Ratio of the frequency of the predicted class among the covered rows to that among all.
     significance : float
-        The likelihood-ratio statistic 2 Σ f ln(f/e) that compares the counts f with the counts e that as many rows
-        drawn from all would be expected to have (Clark and Niblett's test in CN2; Mitchell, section 10.2).
+        Likelihood-ratio statistic 2 Σ f ln(f/e) that compares the counts f with the expected counts e of as many rows
+        drawn from all (Clark and Niblett's test in CN2; Mitchell, section 10.2).
     p_value : float
-        The probability of as large a statistic by chance, from the chi-square distribution with one degree of
-        freedom less than there are classes. It is rough for few rows and does not account for how many rules were
-        tried before this one was found.
+        Probability of as large a statistic by chance, from the chi-square distribution with one degree of freedom
+        less than there are classes. It is rough for few rows and does not account for the number of rules that were
+        tried.
     """
 
     premise: str
@@ -81,15 +81,15 @@ class RuleTable:
     ----------
     rules : tuple of RuleStatistics
     default : RuleStatistics
-        Of the rows that no rule covers.
+        Statistics of the rows that no rule covers.
     classes : tuple
     class_counts : tuple of float
-        Per class, all rows.
+        Number of all rows per class.
     training : bool
-        Whether the rows are those that the rules were learned from.
+        Whether the rows are the training rows.
     ordered : bool
     note : str
-        How far the numbers can be trusted.
+        Caveat about the numbers.
     """
 
     rules: tuple[RuleStatistics, ...]
@@ -121,7 +121,7 @@ class RuleTable:
 
 
 def of_training(rules: RuleList, confidence: float) -> RuleTable:
-    """Return the statistics of the rows that the rules were learned from, by the counts that the rules keep."""
+    """Return the statistics on the training rows, from the counts that the rules keep."""
     counts = [*(rule.counts for rule in rules.rules), rules.default_counts]
     note = f"On the training rows: {OPTIMISTIC}."
     if rules.class_counts:
@@ -136,7 +136,7 @@ def of_training(rules: RuleList, confidence: float) -> RuleTable:
 
 
 def of_rows(rules: RuleList, X: Any, y: Any, confidence: float) -> RuleTable:
-    """Return the statistics of other rows."""
+    """Return the statistics on other rows."""
     table = rules.encoded(X)
     labels = class_codes(y, rules.classes)
     if len(labels) != len(table):
@@ -177,7 +177,7 @@ def class_codes(y: Any, classes: tuple[Value, ...]) -> Any:
 
 
 def likelihood_ratio(counts: Floats, shares: Floats) -> Floats:
-    """Return 2 Σ f ln(f/e) of each row of class counts f; e are as many rows divided as `shares` says.
+    """Return 2 Σ f ln(f/e) of each row of class counts f; e are as many rows in the proportions of `shares`.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def likelihood_ratio(counts: Floats, shares: Floats) -> Floats:
     from scipy.special import rel_entr
 
     expected = counts.sum(axis=1, keepdims=True) * shares
-    # a sum of rounded terms may fall short of zero by as little
+    # a sum of rounded terms may be slightly below zero
     statistic: Floats = np.maximum(2 * rel_entr(counts, expected).sum(axis=1), 0.0)
     return statistic
 
@@ -241,22 +241,22 @@ def _table(
 
 
 def _divided(one: Floats, other: Floats) -> Floats:
-    """Divide; what is divided by nothing is not a number."""
+    """Divide; a division by zero gives NaN."""
     missing = np.full(np.broadcast(one, other).shape, math.nan)
     divided: Floats = np.divide(one, other, out=missing, where=other > 0)
     return divided
 
 
 def _intervals(correct: Floats, covered: Floats, confidence: float, training: bool) -> list[Interval | None]:
-    """Return an interval for each precision, or None where there is none.
+    """Return an interval for each precision, or None if there is none.
 
-    The limits that pruning uses take any real counts; for whole ones they are those of Clopper and Pearson.
+    The limits used in pruning take any real counts; for whole ones they are those of Clopper and Pearson.
     """
     from induce.statistics.interval import EXACT, Interval
     from induce.statistics.intervals import upper_limit
 
     tail = (1 - confidence) / 2
-    wrong = np.maximum(covered - correct, 0.0)  # sums of fractions may be a last bit off
+    wrong = np.maximum(covered - correct, 0.0)  # sums of fractions may be off by a last bit
     low = 1 - upper_limit(wrong, covered, tail)
     high = upper_limit(correct, covered, tail)
     made: list[Interval | None] = []

@@ -1,4 +1,4 @@
-"""Rules and lists of rules: what most learners of readable hypotheses end in."""
+"""Rules and lists of rules: the result of most learners of readable hypotheses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 MOST_COMPARED = 300
-"""Rules of a list whose overlaps a view names: every two are compared."""
+"""Maximum number of rules of a list whose overlaps a view shows: all pairs are compared."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Rule:
     Parameters
     ----------
     conditions : tuple of Condition
-        None means that the rule always holds.
+        Conditions; an empty tuple always holds.
     prediction : str, int, float or bool
     counts : tuple of float
-        Per class, the training rows that the rule covers (weights may be fractions).
+        Number of covered training rows per class (weights may be fractions).
     classes : tuple
-        The classes that `counts` counts. A `RuleList` fills them in; a rule on its own that is not told takes
-        its prediction for the class it counts most.
+        Classes of `counts`. A `RuleList` fills them in; a rule on its own takes its prediction for the class with the
+        largest count.
 
     Examples
     --------
@@ -67,29 +67,29 @@ class Rule:
 
     @property
     def covered(self) -> float:
-        """The training rows that the rule covers."""
+        """Number of covered training rows."""
         return sum(self.counts)
 
     @property
     def correct(self) -> float:
-        """The covered training rows that have the predicted class."""
+        """Number of covered training rows with the predicted class."""
         if self.classes:
             return self.counts[self.classes.index(self.prediction)]
         return max(self.counts, default=0.0)
 
     @property
     def precision(self) -> float:
-        """The share of the covered rows that have the predicted class; NaN when none is covered."""
+        """Share of the covered rows with the predicted class; NaN if none is covered."""
         return self.correct / self.covered if self.covered else float("nan")
 
     def covers(self, table: Table) -> Mask:
-        """Say of each row whether it satisfies all conditions."""
+        """Return whether each row satisfies all conditions."""
         return covered_by_all(self.conditions, table)
 
     def simplified(self) -> Rule:
         """Return the rule that covers the same rows with at most one condition per attribute.
 
-        Conditions that exclude each other stay as they are.
+        Conditions that exclude each other are unchanged.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class Rule:
         return replace(self, conditions=simplified(self.conditions))
 
     def premise(self) -> str:
-        """Return the conditions in words.
+        """Return the conditions as text.
 
         Examples
         --------
@@ -118,12 +118,12 @@ class Rule:
 class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, ProbabilisticClassifier):
     """Rules that classify together.
 
-    In an ordered list the first rule that covers a row decides. In an unordered one all rules that cover it
-    vote with their class counts, and the earliest of equally supported classes wins. Where no rule applies,
-    the default does. A missing value and a category not seen in training satisfy no condition.
+    In an ordered list the first rule that covers a row decides. In an unordered one all rules that cover it vote with
+    their class counts, and ties go to the earliest class. If no rule applies, the default does. A missing value and a
+    category not seen in training satisfy no condition.
 
-    Probabilities are the normalised counts of what decided; where a rule predicts a class that it does not
-    count most, its prediction gets probability one, so that the likeliest class is always the predicted one.
+    Probabilities are the normalised counts of the deciding rules; if a rule does not predict its most frequent class,
+    its prediction gets probability one, so that the most probable class is always the predicted one.
 
     Parameters
     ----------
@@ -133,10 +133,10 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     rules : tuple of Rule
     default : str, int, float or bool
     default_counts : tuple of float
-        Per class, the training rows that are left to the default.
+        Number of training rows per class that are left to the default.
     ordered : bool
     class_counts : tuple of float
-        Per class, all training rows, if they are known: the counts of the rules do not say, where rules overlap and
+        Number of all training rows per class, if known: the counts of the rules do not give it if rules overlap and
         count the same row.
 
     Examples
@@ -165,12 +165,12 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     class_counts: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        # what is not a tuple of rules is left for `check` to name
+        # `check` reports anything but a tuple of rules
         if isinstance(self.rules, tuple) and all(isinstance(rule, Rule) for rule in self.rules):
             object.__setattr__(self, "rules", tuple(map(self._settled, self.rules)))
 
     def _settled(self, rule: Rule) -> Rule:
-        """Return a rule that knows the classes of its counts, and which columns are dates."""
+        """Return a rule with the classes of its counts, and with thresholds of dates as dates."""
         told = isinstance(rule.conditions, tuple) and isinstance(self.schema, Schema)
         if not (told and any(column.counted for column in self.schema)):
             return replace(rule, classes=self.classes)
@@ -178,7 +178,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return replace(rule, classes=self.classes, conditions=conditions)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row."""
+        """Return the position in `classes` of the prediction for each row."""
         return self._decide(self.encoded(X))[0]  # no shares are needed
 
     def _scores(self, table: Table) -> Floats:
@@ -186,16 +186,15 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return probabilities(counts, predicted)
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
-        """Return for each row what decided its prediction.
+        """Return an explanation of the prediction for each row.
 
         Parameters
         ----------
         X : frame or array
         nearest : bool
-            Whether to add to each the rule that almost decided otherwise: of the rules with another prediction (of
-            all rules, where there is none) the one of which the row leaves the fewest conditions unsatisfied. In an
-            ordered list, that it stands behind the rule that decided counts as one more; the earliest of equally
-            near rules is taken.
+            Whether to add the rule that almost decided otherwise: of the rules with another prediction (of all rules,
+            if there is none) the one with the fewest conditions that the row leaves unsatisfied. In an ordered list,
+            a place after the deciding rule counts as one more; ties go to the earliest rule.
 
         Examples
         --------
@@ -243,7 +242,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return "rules", told
 
     def deciders(self, X: Any) -> NDArray[np.int64]:
-        """Return the number of the first rule that speaks for each row, from 0; -1 where the default decides."""
+        """Return the number of the first rule that covers each row, from 0; -1 if the default decides."""
         table = self.encoded(X)
         found = np.full(len(table), -1)
         for number, rule in enumerate(self.rules):
@@ -265,17 +264,17 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         """Return coverage, precision with an interval, lift and significance of each rule.
 
         Without rows they come from the counts of the training rows that the rules keep. The rules were chosen to fit
-        those rows, so these numbers are optimistic; rows that were not learned from give honest ones. On given rows,
-        a rule of an ordered list is judged by the rows that it decides, one of an unordered list by all that it
-        covers. Where rows have weights, the interval is approximate.
+        those rows, so these numbers are optimistic; new rows give unbiased ones. On given rows, a rule of an ordered
+        list is judged by the rows that it decides, one of an unordered list by all that it covers. If rows have
+        weights, the interval is approximate.
 
         Parameters
         ----------
         X : frame or array, optional
         y : array, optional
-            The classes of the rows of `X`.
+            Classes of the rows of `X`.
         confidence : float
-            Of the intervals for the precision.
+            Confidence level of the intervals for the precision.
 
         Examples
         --------
@@ -295,17 +294,17 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return of_training(self, confidence) if X is None else of_rows(self, X, y, confidence)
 
     def report(self, X: Any = None, y: Any = None) -> RuleReport:
-        """Return how the rules get on with each other: overlaps, contradictions and what their order decides.
+        """Return how the rules interact: overlaps, contradictions and the effects of their order.
 
-        Without rows it says what is possible: which two rules a row could satisfy both, whether they then predict
-        differently, and which rules are never reached. With rows it also says how often that happens among them, and
-        with their classes who is right.
+        Without rows it shows what is possible: which pairs of rules a row could satisfy, whether they then predict
+        differently, and which rules are never reached. With rows it also shows how often that happens, and with their
+        classes which rule is right.
 
         Parameters
         ----------
         X : frame or array, optional
         y : array, optional
-            The classes of the rows of `X`.
+            Classes of the rows of `X`.
 
         Examples
         --------
@@ -324,16 +323,17 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return report_of(self, X, y)
 
     def simplify(self, X: Any = None) -> RuleList:
-        """Return a list without the conditions and rules that change no prediction.
+        """Return a list without redundant conditions and rules: its predictions are the same.
 
-        Whatever the rows, these go: conditions on an attribute that follow from others on it; rules whose conditions
+        For any rows, these are dropped: conditions implied by others on the same attribute; rules whose conditions
         exclude each other; in an ordered list, rules whose rows an earlier rule always decides, and rules whose rows
-        a later rule or the default would always decide alike; in an unordered one, rules that count no rows and so
-        have no vote. With `X`, conditions and rules also go that change no prediction *for those rows*; for others
-        the predictions may then change. Votes that are not whole numbers are only left out where they are never cast.
+        a later rule or the default would decide in the same way; in an unordered one, rules without counts and so
+        without votes. With `X`, conditions and rules are also dropped that do not change a prediction *for those
+        rows*; for others the predictions may then change. Votes that are not whole numbers are dropped only if they
+        are never cast.
 
-        Only predictions stay the same. Probabilities may change, since another rule may now decide a row; where the
-        list knows that its rules count every training row once, the rule that takes over also takes the counts.
+        Only predictions stay the same. Probabilities may change, since another rule may now decide a row; if the list
+        knows that its rules count every training row once, the rule that takes over also takes the counts.
 
         Parameters
         ----------
@@ -355,7 +355,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return simplified_rules(self, X)
 
     def size(self) -> str:
-        """Return how large the list is.
+        """Return the size of the list.
 
         Examples
         --------
@@ -385,17 +385,17 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return html_of_rules(self)
 
     def draw(self) -> Any:
-        """Return a matplotlib figure: per rule the covered training rows, right and wrong."""
+        """Return a matplotlib figure: the covered training rows of each rule, correct and wrong."""
         from induce.hypotheses.pictures import draw_rules
 
         return draw_rules(self)
 
     def to_rules(self) -> RuleList:
-        """Return the list itself, as other hypotheses return the rules that say the same."""
+        """Return the list itself, as other hypotheses return equivalent rules."""
         return self
 
     def expression(self) -> Expression:
-        """Return what the rules compute: the first that holds, or the class with the most votes."""
+        """Return the rules as an expression: the first that holds, or the class with the most votes."""
         from induce.hypotheses.expressions.rules import first_rule, votes
 
         return first_rule(self) if self.ordered else votes(self)
@@ -407,5 +407,5 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         check_rules(self)
 
     def _decide(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
-        """Return per row the position of the predicted class and the counts behind it."""
+        """Return, per row, the position of the predicted class and the counts behind it."""
         return first_decides(self, table) if self.ordered else all_vote(self, table)

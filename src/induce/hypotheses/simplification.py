@@ -1,4 +1,4 @@
-"""Rule lists without what changes no prediction."""
+"""Simplification of rule lists without changing predictions."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def _whatever_the_rows(rules: RuleList) -> RuleList:
 
 
 def _without_the_unneeded(rules: RuleList) -> RuleList:
-    """Drop from an ordered list what earlier rules always decide, and what later ones would decide alike.
+    """Drop redundant rules of an ordered list: those that earlier rules always decide, or later ones would decide
+    alike.
 
-    A rule is unneeded where each row that it covers is covered by one and the same earlier rule. It is also unneeded
-    where a later rule, or the default, predicts the same for every row that it covers, and no rule between the two
-    that can cover such a row predicts otherwise.
+    A rule is redundant if each row that it covers is covered by one and the same earlier rule. It is also redundant
+    if a later rule, or the default, predicts the same for every row that it covers, and no rule between the two that
+    can cover such a row predicts otherwise.
     """
     boxes = Boxes.of(rules.rules, rules.schema)
     overlap, implied = boxes.overlap(), boxes.implied()
@@ -60,7 +61,7 @@ def _without_the_unneeded(rules: RuleList) -> RuleList:
     )
     numbers = np.arange(n_rules)
     alive = np.ones(n_rules, dtype=np.bool_)
-    # from behind, since what is dropped makes rules before it unneeded, never one after it
+    # from the end, since dropping a rule makes earlier ones redundant, never later ones
     for number in numbers[::-1].tolist():
         others = alive & (numbers != number)
         earlier = np.flatnonzero(others[:number] & implied[number, :number])
@@ -88,7 +89,7 @@ def _without_the_unneeded(rules: RuleList) -> RuleList:
 
 
 def _counted_once(rules: RuleList) -> bool:
-    """Say whether rules and default together count every training row once, as far as is known."""
+    """Return whether rules and default together count every training row once, as far as is known."""
     if not rules.class_counts:
         return False
     counted = np.sum([*(rule.counts for rule in rules.rules), rules.default_counts], axis=0)
@@ -105,7 +106,7 @@ class _Work(ABC):
         self.covers: Mask = np.array([rule.covers(table) for rule in rules.rules])
 
     def shorten(self) -> bool:
-        """Drop conditions, then rules; say whether any was dropped."""
+        """Drop conditions, then rules; return whether any was dropped."""
         before = self._size()
         for number in np.flatnonzero(self.alive).tolist():
             self._widen(number)
@@ -131,11 +132,11 @@ class _Work(ABC):
 
     @abstractmethod
     def _cover_more(self, number: int, more: Mask) -> bool:
-        """Let a rule decide or vote on more rows, unless that changes a prediction; say whether it does."""
+        """Let a rule decide or vote on more rows, unless that changes a prediction; return whether it does."""
 
     @abstractmethod
     def _do_without(self, number: int) -> bool:
-        """Let others decide what a rule does, unless that changes a prediction; say whether they do."""
+        """Let others decide for a rule, unless that changes a prediction; return whether they do."""
 
 
 class _Decisions(_Work):
@@ -170,7 +171,7 @@ class _Votes(_Work):
     def __init__(self, rules: RuleList, table: Table) -> None:
         super().__init__(rules, table)
         self.counts: Floats = np.array([rule.counts for rule in rules.rules], dtype=np.float64)
-        # sums of fractions depend on their order, so only whole votes can be taken back without a trace
+        # sums of fractions depend on their order, so only whole votes can be subtracted exactly
         self.exact = bool((self.counts % 1 == 0).all() and self.counts.sum() < 2**53)
         self.votes: Floats = np.zeros((len(table), len(rules.classes)))
         for covered, counts in zip(self.covers, self.counts, strict=True):

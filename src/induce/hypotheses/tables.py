@@ -19,7 +19,7 @@ BAR_WIDTH = 80
 
 
 def sentence_of_statistics(statistics: RuleStatistics) -> str:
-    """Return one line that says everything about a rule."""
+    """Return a one-line summary of a rule's statistics."""
     interval = f", {statistics.interval}" if statistics.interval else ""
     return (
         f"{statistics.premise} THEN {value_text(statistics.prediction)}: "
@@ -30,14 +30,14 @@ def sentence_of_statistics(statistics: RuleStatistics) -> str:
 
 
 def text_of_statistics(table: RuleTable) -> str:
-    """Return a table of text, one rule per row, the default last, and below it what the numbers rest on."""
+    """Return a table of text, one rule per row, the default last, and below it the basis of the numbers."""
     rows = [_header(table)]
     for number, each in enumerate((*table.rules, table.default), start=1):
         first, *more = textwrap.wrap(each.premise, PREMISE_WIDTH, subsequent_indent="  ")
         rows.append([str(number) if number <= len(table.rules) else "", first, *_cells(each)])
         rows += [["", line, *[""] * (len(rows[0]) - 2)] for line in more]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = (1, 2)  # the rule and its class are words, all else are numbers
+    left = (1, 2)  # the rule and its class are text, all else are numbers
     lines = [
         "  ".join(
             cell.ljust(width) if place in left else cell.rjust(width)
@@ -74,7 +74,7 @@ def html_of_statistics(table: RuleTable) -> str:
 
 
 def bar(correct: float, covered: float, whole: float) -> str:
-    """Return a small bar: of all rows, those that a rule covers, right and wrong.
+    """Return a small bar: the covered share of all rows, correct and wrong.
 
     Examples
     --------

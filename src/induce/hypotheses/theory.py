@@ -1,4 +1,4 @@
-"""A theory: first-order clauses that say which rows belong to a relation."""
+"""A theory: first-order clauses that define the rows of a relation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """Why a row belongs to the target relation: its proof; or that there is none."""
+    """Proof that a row belongs to the target relation, or that there is none."""
 
     prediction: Value
     literal: Literal
@@ -49,26 +49,26 @@ class Derivation(Explained):
 
 @dataclass(frozen=True, eq=False)
 class Theory(Classifier):
-    """Clauses for a target relation, with the background that they speak of.
+    """Clauses for a target relation, with their background.
 
     A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
-    it does not otherwise. Recursive clauses are used as a program: the training examples are not looked up. There may
-    be clauses of other predicates, which were invented for those of the target.
+    it does not otherwise. Recursive clauses run as a program: the training examples are not looked up. There may be
+    clauses of other predicates, which were invented for those of the target.
 
     Parameters
     ----------
     target : str
-        The name of the target relation.
+        Name of the target relation.
     columns : tuple of str
-        The names of its arguments.
+        Names of its arguments.
     classes : tuple of two values
-        The class of rows outside and of rows inside the relation.
+        Class of rows outside and of rows inside the relation.
     prolog : str
-        The clauses.
+        Clauses as Prolog text.
     counts : tuple of (float, float)
-        For each clause, how many negative and positive training examples it was the first to cover.
+        Number of negative and positive training examples that each clause is the first to cover.
     rest : tuple of two floats
-        How many negative and positive training examples no clause covers.
+        Number of negative and positive training examples that no clause covers.
     background : Relations
     """
 
@@ -88,7 +88,7 @@ class Theory(Classifier):
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
         if {len(self.classes), len(self.rest), *map(len, self.counts)} != {2}:
-            raise InputError("a theory tells two classes apart, and counts both")
+            raise InputError("a theory distinguishes two classes, and counts both")
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -102,7 +102,7 @@ class Theory(Classifier):
 
     @property
     def schema(self) -> Schema:
-        """What the columns are: numbers where all known values of an argument are numbers, otherwise names."""
+        """Schema of the columns: numeric if all known values of an argument are numbers, otherwise names."""
         known, numbers = self.background.kinds.values, self.background.symbols.numbers
         own = self.target, len(self.columns)
         kinds = self.background.types_of(own, np.empty((0, len(self.columns)), np.int64))
@@ -116,7 +116,7 @@ class Theory(Classifier):
 
     @property
     def recursive(self) -> bool:
-        """Whether a clause speaks of the target itself."""
+        """Whether a clause calls the target itself."""
         return any(literal.predicate == self.predicate for clause in self.clauses for literal in clause.body)
 
     def size(self) -> str:
@@ -129,19 +129,20 @@ class Theory(Classifier):
         return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
 
     def errors(self) -> int:
-        """Return how many training examples it is wrong about."""
+        """Return the number of misclassified training examples."""
         return int(sum(outside for outside, _ in self.counts) + self.rest[1])
 
     def right_and_wrong(self) -> list[tuple[float, float]]:
-        """Return for each clause, and last for what none covers, how many training examples it is right about."""
+        """Return, for each clause, and last for uncovered examples, the numbers of correct and wrong training
+        examples."""
         return [(within, outside) for outside, within in self.counts] + [(self.rest[0], self.rest[1])]
 
     def otherwise(self) -> str:
-        """Say what holds of rows that no clause proves."""
+        """Return the conclusion for rows that no clause proves."""
         return f"not {self.target}"
 
     def _scores(self, rows: Codes) -> Any:
-        """Return the number of the first clause that proves each row, which says all there is to say."""
+        """Return the number of the first clause that proves each row, which determines the prediction."""
         return self.deciding_rows(rows)
 
     def _decided(self, scores: Any) -> Places:
@@ -150,7 +151,7 @@ class Theory(Classifier):
     def _shares(self, scores: Any) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
         inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
-        # a row that no clause covers is outside, whatever the training examples left over say
+        # a row that no clause covers is outside, whatever the uncovered training examples are
         share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
@@ -168,23 +169,23 @@ class Theory(Classifier):
         return decided
 
     def covers_rows(self, number: int, rows: Codes) -> NDArray[np.bool_]:
-        """Say which rows of codes a clause proves, whatever others do."""
+        """Return the rows of codes that a clause proves, regardless of other clauses."""
         rows = self._asked(number, rows)
         if self._by_join:
             return Coverage(self.background).covered(self.clauses[number], rows)
         return self._proved(number, rows)
 
     def _asked(self, number: int, rows: Codes) -> Codes:
-        """Return rows as the head of a clause has them."""
+        """Return rows in the form of a clause's head."""
         return rows
 
     @cached_property
     def _by_join(self) -> bool:
-        """Whether all clauses can be looked at for many rows at once."""
+        """Whether all clauses can be evaluated for many rows at once."""
         return not self.recursive and all(map(Coverage(self.background).decides, self.clauses))
 
     def counted(self, decided: Codes, positive: NDArray[np.bool_]) -> Theory:
-        """Return the theory with the counts of examples, of which the deciding clauses are known."""
+        """Return the theory with counts of examples, given their deciding clauses."""
         counts = np.zeros((len(self.clauses) + 1, 2))
         np.add.at(counts, (decided, positive.astype(np.int64)), 1)
         each = [(outside, within) for outside, within in counts.tolist()]
@@ -210,37 +211,37 @@ class Theory(Classifier):
         return "clauses", {"clauses": clauses, "rest": rest, "columns": self.columns}
 
     def deciders(self, X: Any) -> Codes:
-        """Return the number of the first clause that proves each row, from 0; -1 where none does."""
+        """Return the number of the first clause that proves each row, from 0; -1 if none does."""
         return self.deciding(X)
 
     def with_background(self, background: Relations) -> Theory:
-        """Return the same clauses over other things: those that another background speaks of."""
+        """Return the same clauses over the objects of another background."""
         return replace(self, background=background)
 
     def draw(self) -> Figure:
-        """Return a figure: the training examples that each clause covers, right and wrong."""
+        """Return a figure: the training examples that each clause covers, correct and wrong."""
         from induce.hypotheses.theory_pictures import draw_theory
 
         return draw_theory(self)
 
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
-        # what is parsed is printed, for a model file may hold more than clauses
+        # parsed and printed again, for a model file may hold more than clauses
         return "\n".join(map(str, self.clauses)) or "% nothing was learned"
 
     def to_sql(self, table: str | None = None, key: str | None = None) -> str:
         """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
 
-        Relations that were made from tables are read from these. One that was not is expected as a table of its name
-        with the columns a1, a2, …, as a comment in the query says. The query runs in SQLite, DuckDB and PostgreSQL.
+        Relations made from tables are read from these. Any other is expected as a table of its name with the columns
+        a1, a2, …, as a comment in the query says. The query runs in SQLite, DuckDB and PostgreSQL.
 
         Parameters
         ----------
         table : str, optional
-            The table of the rows. By default the table whose key the argument of the target is; else ``data``, with
-            a column for each argument.
+            Table of the rows. By default the table whose key is the argument of the target; else ``data``, with one
+            column per argument.
         key : str, optional
-            The only column to be given beside the prediction.
+            Only column to return with the prediction.
         """
         from induce.hypotheses.writers.sql_clauses import theory_query
 
@@ -266,11 +267,11 @@ class Theory(Classifier):
         return "\n".join(lines) if lines else f"% nothing is known to be in {self.target}/{len(self.columns)}"
 
     def _concludes(self, clause: Clause) -> bool:
-        """Say whether a clause is about the target, not about a predicate that was invented for it."""
+        """Return whether a clause is about the target, not about an invented predicate."""
         return clause.head is not None and clause.head.predicate == self.predicate
 
     def encoded(self, X: Any) -> Codes:
-        """Return rows as codes of the things that the background speaks of."""
+        """Return rows as codes of the objects in the background."""
         rows, names = coded_rows(X, self.background.symbols)
         if rows.shape[1] != len(self.columns):
             absent = [name for name in self.columns if name not in names]
@@ -287,7 +288,7 @@ class Theory(Classifier):
 
     @cached_property
     def _prover(self) -> Prover:
-        """The background, the clauses, and each clause's body under a name of its own."""
+        """The background, the clauses, and each clause's body under its own name."""
         alone = []
         for number, clause in enumerate(self.clauses):
             if clause.head is None or not self._concludes(clause):
@@ -299,13 +300,13 @@ class Theory(Classifier):
         return f"{self.target} by clause {number}"
 
     def _proved(self, number: int, rows: Codes) -> NDArray[np.bool_]:
-        """Say which rows a clause proves, with the help of the others where it is recursive."""
+        """Return the rows that a clause proves, with the help of the others if it is recursive."""
         goals = [Literal(self._alone(number), self._goal(row).arguments) for row in rows]
         known = (rows >= 0).all(1)
         proved = np.zeros(len(rows), np.bool_)
         proved[known] = self._prover.holds_each([goals[place] for place in np.flatnonzero(known)])
         for place in np.flatnonzero(~known):
-            # a missing number can be compared with nothing, which the prover takes for an error
+            # a missing number cannot be compared, which the prover reports as an error
             with suppress(InputError):
                 proved[place] = self._prover.holds(goals[place])
         return proved

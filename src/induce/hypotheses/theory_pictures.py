@@ -1,4 +1,4 @@
-"""A theory as a picture: a bar for each clause."""
+"""Pictures of theories: a bar for each clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_CLAUSES = 40
 LINE_WIDTH, MOST_LINES = 64, 5
-"""Characters in a line of a clause, and lines."""
+"""Maximum number of characters in a line of a clause, and of lines."""
 PER_LINE = 0.55
 """Height of a line; a bar is 0.8 high."""
 
@@ -25,8 +25,8 @@ PER_LINE = 0.55
 def draw_theory(theory: Theory) -> Figure:
     """Draw the training examples that each clause is the first to cover, and those that none covers.
 
-    Of an invented predicate's clause there are none. Long clauses take several lines, very long ones are shortened,
-    and of very many only the first are drawn; what is printed says everything.
+    A clause of an invented predicate has none. Long clauses take several lines, very long ones are shortened, and of
+    very many only the first are drawn; the printed theory is complete.
     """
     shown = theory.clauses[:MOST_CLAUSES]
     labels = [_in_lines(str(clause)) for clause in shown]
@@ -52,7 +52,7 @@ def draw_theory(theory: Theory) -> Figure:
 
 
 def _in_lines(clause: str) -> str:
-    """Divide a clause into lines, none of which ends within a literal."""
+    """Break a clause into lines, not within a literal."""
     text = re.sub(r"\([^()]*\)", lambda one: one.group().replace(" ", "\xa0"), clause)
     text = shortened(text, LINE_WIDTH * MOST_LINES)
     return "\n".join(wrap(text, LINE_WIDTH, break_long_words=False, break_on_hyphens=False))

@@ -16,7 +16,7 @@ from induce.instances.search.hashing import LSH as LSH
 from induce.instances.search.hashing import any_table as any_table
 from induce.instances.search.hashing import bit_collision as bit_collision
 from induce.instances.search.hashing import projection_collision as projection_collision
+from induce.instances.studies.attribute_weights import AttributeWeights as AttributeWeights
+from induce.instances.studies.attribute_weights import eliminate_attributes as eliminate_attributes
+from induce.instances.studies.attribute_weights import stretch_attributes as stretch_attributes
 from induce.instances.studies.lazy_eager import lazy_or_eager as lazy_or_eager
-from induce.instances.studies.stretching import AttributeWeights as AttributeWeights
-from induce.instances.studies.stretching import eliminate_attributes as eliminate_attributes
-from induce.instances.studies.stretching import stretch_attributes as stretch_attributes

@@ -1,4 +1,4 @@
-"""What `induce.instances` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.instances`: its learners, the values of model files, and the names it exports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DECLARATION = Declaration(
         Learner(
             "IB2",
             "learners.ib2",
-            "nearest neighbour among the examples that it got wrong",
+            "nearest neighbour among the misclassified examples",
             TABLE,
             "NeighborVote",
         ),
@@ -44,14 +44,14 @@ DECLARATION = Declaration(
         Learner(
             "KernelDensity",
             "learners.kernel_density",
-            "a density as the mean of kernels around the rows stored",
+            "a density as the mean of kernels around the stored rows",
             ROWS,
             "KernelDensityModel",
         ),
         Learner(
             "LazyDecisionTree",
             "learners.lazy_decision_tree",
-            "the branch of a decision tree that a query follows, grown when it comes (lazy ID3)",
+            "the branch of a decision tree for each query, grown on demand (lazy ID3)",
             TABLE,
             "LazyTree",
         ),
@@ -101,7 +101,7 @@ DECLARATION = Declaration(
         "WeightFunction": "neighbors.stored",
     },
     exports={
-        "AttributeWeights": "studies.stretching",
+        "AttributeWeights": "studies.attribute_weights",
         "CaseLibrary": "cases.library",
         "DistanceKernel": "kernels",
         "KDTree": "kd_tree",
@@ -114,14 +114,14 @@ DECLARATION = Declaration(
         "bit_collision": "search.hashing",
         "cover_hart": "dimension",
         "curse_of_dimension": "dimension",
-        "eliminate_attributes": "studies.stretching",
+        "eliminate_attributes": "studies.attribute_weights",
         "lazy_or_eager": "studies.lazy_eager",
         "neighbourhood_edge": "dimension",
         "neighbourhood_radius": "dimension",
         "projection_collision": "search.hashing",
         "sampled_shell_share": "dimension",
         "shell_share": "dimension",
-        "stretch_attributes": "studies.stretching",
+        "stretch_attributes": "studies.attribute_weights",
         "training_rule": "local.gradient",
     },
     former={"Kernel": "DistanceKernel"},

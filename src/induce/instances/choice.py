@@ -1,4 +1,4 @@
-"""Parameters chosen by leave-one-out: what was tried, and how each did."""
+"""Parameters chosen by leave-one-out: the settings tried, with their losses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def several_of(name: str, value: Any) -> list[Any]:
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:
-    """Return the value that half of the weight does not exceed, the lower one of two.
+    """Return the weighted median, the lower one of two.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class LeaveOneOutChoice:
     losses : tuple of float
         The loss of each trial; the least is best.
     loss : str
-        What the losses are.
+        Name of the loss.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class LeaveOneOutChoice:
         return self.settings[self.chosen]
 
     def said(self) -> str:
-        """Return one line that says what was chosen."""
+        """Return the choice in one line."""
         values = ", ".join(f"{name} {_text(value)}" for name, value in self.best.items())
         return f"{values} by leave-one-out: {self.loss} {self.losses[self.chosen]:.4g}"
 

@@ -1,4 +1,4 @@
-"""The curse of dimension: how far away the nearest examples are, and how near the edge (AIMA 18.8.1, 20.4)."""
+"""The curse of dimension: the distance of the nearest examples, and the share near the edge (AIMA 18.8.1, 20.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def neighbourhood_edge(k: float, n: float, dimensions: int) -> float:
 def neighbourhood_radius(k: float, n: float, dimensions: int) -> float:
     """Return the radius of the ball that holds on average k of n points, spread one to a volume of 1/n.
 
-    In many dimensions it is larger than the unit cube that the points would lie in: the corners hold most of it.
+    In many dimensions it exceeds the unit cube of the points: the corners hold most of its volume.
 
     Examples
     --------
@@ -160,9 +160,9 @@ def curse_of_dimension(
 
 
 def cover_hart(bayes_error: float, n_classes: int = 2) -> tuple[float, float]:
-    """Return the bounds of Cover and Hart for the error of 1-nearest-neighbour with endless data (Mitchell §8.7).
+    """Return the bounds of Cover and Hart for the error of 1-nearest-neighbour with infinite data (Mitchell §8.7).
 
-    With the error R* of the best classifier there is, R* <= R <= R* (2 - c R* / (c - 1)).
+    With the error R* of the best possible classifier, R* <= R <= R* (2 - c R* / (c - 1)).
 
     Examples
     --------

@@ -54,13 +54,13 @@ class Dots(Regressor):
         The columns of the table.
     target : str
     view : NumericView
-        How rows become points.
+        Conversion of rows to points.
     column : int
-        The column of the view that is used.
+        Column of the view that is used.
     x, y : array of float64
         The dots, from left to right.
     extrapolation : {"constant", "line"}
-        What is said beyond the last dots.
+        Extrapolation beyond the last dots.
     """
 
     schema: Schema
@@ -94,7 +94,7 @@ class Dots(Regressor):
         return np.clip(left, 0, max(0, len(self.x) - 2))
 
     def at(self, values: Floats) -> Floats:
-        """Return what is predicted where the column has some values."""
+        """Return the predictions for some values of the column."""
         if self.extrapolation == "constant" or len(self.x) == 1:
             return np.interp(values, self.x, self.y)
         left = self._left(values)
@@ -130,7 +130,7 @@ class Dots(Regressor):
 
     @property
     def _unit(self) -> str:
-        """What the inputs are counted in if they are dates."""
+        """Unit of the inputs if they are dates."""
         # an indicator of a nominal column is not in the schema
         return next((column.counted for column in self.schema if column.name == self.name), "")
 

@@ -1,4 +1,4 @@
-"""The k-d tree, to be looked at (Mitchell §8.2.2, Bentley 1975; Russell and Norvig, section 18.8.2)."""
+"""The k-d tree, for inspection (Mitchell §8.2.2, Bentley 1975; Russell and Norvig, section 18.8.2)."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ LEAF = -1
 
 @dataclass(frozen=True)
 class NeighborSearch:
-    """What a search found, and how much of the tree it saw.
+    """Result of a search, and the part of the tree it visited.
 
     Parameters
     ----------
     distances : tuple of float
-        The nearest first.
+        Distances, the nearest first.
     places : tuple of int
-        Which rows they are; of those equally near the first stored.
+        Positions of the rows; ties go to the first stored.
     nodes : int
-        How many of the nodes were visited, leaves included.
+        Number of visited nodes, including leaves.
     rows : int
-        How many rows were compared with the query.
+        Number of rows compared with the query.
     """
 
     distances: tuple[float, ...]
@@ -51,9 +51,9 @@ class NeighborSearch:
 class KDTree:
     """A binary tree that divides points at the median of one axis at a time, until each leaf has one.
 
-    A point is on the left if its number is at most the lower median. Where all numbers of an axis are equal, the next
-    axis is asked; points that are equal on all axes share a leaf. The nearest points are those that a look at all
-    points finds, whatever the metric; learners have faster ways to search, which find the same.
+    A point is on the left if its number is at most the lower median. If all numbers of an axis are equal, the next
+    axis is tested; points that are equal on all axes share a leaf. The nearest points are those of a linear scan, for
+    any metric; learners have faster searches with the same result.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class KDTree:
         A distance between rows of numbers that adds up over their axes.
     points : Rows
     axis : array of int, one for each node
-        Which axis it asks; -1 for a leaf.
+        Tested axis; -1 for a leaf.
     threshold : array of float64, one for each node
     left, right : array of int, one for each node
         The children of a node; for a leaf where its rows begin and end in `rows`.
@@ -102,10 +102,10 @@ class KDTree:
         X : frame or array
             Numbers, none missing.
         axes : {"cycle", "widest"}
-            Ask the axes in turn, level by level; or the one along which the points are spread most.
+            Test the axes in turn, level by level; or the one along which the points are spread most.
         metric : {"euclidean", "manhattan", "chebyshev", "minkowski"}
         p : float
-            The power of ``metric="minkowski"``.
+            Power of ``metric="minkowski"``.
         """
         one_of("axes", axes, ("cycle", "widest"))
         one_of("metric", metric, ("euclidean", "manhattan", "chebyshev", "minkowski"))
@@ -113,16 +113,18 @@ class KDTree:
         measure = distance(metric, table, p=p)
         points = measure.rows(table)
         if not points.known():
-            raise InputError("a k-d tree divides numbers, but a column is nominal or has holes; leave it out")
+            raise InputError(
+                "a k-d tree divides numbers, but a column is nominal or has missing values; leave it out"
+            )
         return cls(measure, points, *_grown(points.numbers, axes))
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are, leaves included."""
+        """Number of nodes, including leaves."""
         return len(self.axis)
 
     def depth(self) -> int:
-        """Return how many tests are asked at most."""
+        """Return the maximum number of tests."""
         depths = np.zeros(self.n_nodes, dtype=np.int64)
         for node in np.flatnonzero(self.axis != LEAF):
             depths[[self.left[node], self.right[node]]] = depths[node] + 1
@@ -131,8 +133,8 @@ class KDTree:
     def search(self, x: Any, k: int = 1) -> NeighborSearch:
         """Return the k nearest rows of a point, or all where there are fewer.
 
-        The side of the point is searched first. The other side is passed over if k rows were found that are all
-        nearer than the boundary.
+        The side of the point is searched first. The other side is skipped if k rows were found that are all nearer
+        than the boundary.
         """
         at_least("k", k, 1, whole=True)
         query = self.distance.rows([list(x)])
@@ -142,7 +144,7 @@ class KDTree:
         best, found = np.full(k, np.inf), np.full(k, len(self.points), dtype=np.int64)
         point, boundary = query.numbers[0], query.numbers.copy()
         nodes = compared = 0
-        waiting = [(0, 0.0)]  # nodes, and how far their side is at least
+        waiting = [(0, 0.0)]  # nodes, with the least distance of their side
         while waiting:
             node, least = waiting.pop()
             if least > best[-1]:
@@ -242,7 +244,7 @@ def _grown(points: Floats, axes: str) -> tuple[Places, Floats, Places, Places, P
 
 
 def _division(points: Floats, axes: str, level: int) -> tuple[int, float]:
-    """Return the axis to ask and its lower median; no axis for points that need not or cannot be divided."""
+    """Return the axis to test and its lower median; no axis for points that need not or cannot be divided."""
     spread = np.ptp(points, axis=0)
     if len(points) < 2 or not spread.any():
         return LEAF, 0.0

@@ -1,4 +1,4 @@
-"""Kernel functions: how the weight of an example falls with its distance (Mitchell §8.2.3; AIMA 18.8.4)."""
+"""Kernel functions: the weight of an example by its distance (Mitchell §8.2.3; AIMA 18.8.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AREAS = {"gaussian": float(np.sqrt(2 * np.pi)), "quadratic": 2 / 3, "epanechniko
 
 @dataclass(frozen=True)
 class DistanceKernel:
-    """A kernel function K(d): 1 at distance 0, and never rising.
+    """A kernel function K(d): 1 at distance 0, and never increasing.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The nearest of some points, where each point may count more than once or less."""
+"""The nearest of some points, with weights."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 WIDTHS = 10
-"""So many widths are tried."""
+"""Number of widths that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Nearby:
-    """The points near each query, nearest first; of those equally near the first stored.
+    """The points near each query, nearest first; ties go to the first stored.
 
     Parameters
     ----------
     distance, weights : array of float64, shape (queries, points)
     index : array of int64, shape (queries, points)
-        Which points they are.
+        Positions of the points.
     """
 
     distance: Floats
@@ -57,7 +57,7 @@ class Nearby:
         return list(map(float, np.geomspace(low, max(high, 2.0 * low), WIDTHS)))
 
     def shared(self, k: float) -> Nearby:
-        """Return the nearest points whose weights sum to `k`; the farthest, all equally far, share what is left.
+        """Return the nearest points whose weights sum to `k`; the farthest, equidistant ones share the rest.
 
         Examples
         --------
@@ -82,7 +82,7 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
     Parameters
     ----------
     own : array of int64, optional
-        Which of the points each query is; one of it is left out.
+        Position of each query among the points, to be left out once.
     """
     from scipy.spatial.distance import cdist
 
@@ -118,11 +118,11 @@ class Points:
         Parameters
         ----------
         weights : array of float64
-            What each point counts.
+            Weight of each point.
         queries : array of float64, shape (queries, columns)
         k : float
         own : array of int64, optional
-            Which of the points each query is; one of it is left out.
+            Position of each query among the points, to be left out once.
         """
         wanted = rows_for(weights, k + (own is not None))
         found = self._index.nearest(Rows(queries, _no_codes(queries)), wanted)
@@ -135,13 +135,13 @@ def _no_codes(points: Floats) -> NDArray[np.int32]:
 
 
 def without_own(weights: Floats, index: Places, own: Places | None) -> Floats:
-    """Return the weights without one example of the query's own."""
+    """Return the weights without one copy of the query's own example."""
     if own is None:
         return weights
     return np.where(index == own[:, np.newaxis], np.maximum(weights - 1.0, 0.0), weights)
 
 
 def rows_for(weights: Floats, k: float) -> int:
-    """Return how many points have a weight of `k` at least, whichever they are."""
+    """Return the number of points with a total weight of at least `k`, whichever they are."""
     enough = int(np.searchsorted(np.cumsum(np.sort(weights)), k * (1 - 1e-12))) + 1
     return min(enough, len(weights))

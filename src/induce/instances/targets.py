@@ -1,4 +1,4 @@
-"""Targets that can be squared."""
+"""Range checks of targets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 
 LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
+"""Maximum size of targets whose squares can be added."""
 
 
 def refuse_too_large(numbers: NDArray[np.float64]) -> None:

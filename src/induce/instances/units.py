@@ -1,4 +1,4 @@
-"""Points of a numeric view in the units of the table, for people."""
+"""Points of a numeric view in the units of the table, for display."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from induce.hypotheses.naming import mean_text, number_text, value_text, with_un
 Floats = NDArray[np.float64]
 
 MOST_TERMS = 8
-"""Longer formulas are cut."""
+"""Maximum length of formulas."""
 CELLS = 4
-"""Cells of a row that are written where many rows are listed."""
+"""Number of cells of a row that are written in a list of rows."""
 
 
 def offset_and_scale(view: NumericView) -> tuple[Floats, Floats]:
-    """Return, for each column of the matrix of a view, what was subtracted and what it was divided by."""
+    """Return the offset and the divisor of each column of a view's matrix."""
     offset, scale = np.zeros(len(view.mean)), np.ones(len(view.mean))
     place = 0
     for column, position in zip(view.schema, positions(view.schema), strict=True):
@@ -40,7 +40,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
     point : array
     digits : int
     most : int, optional
-        Number of cells; of more, those are written that are farthest from the mean of the training rows.
+        Maximum number of cells; of more, those farthest from the mean of the training rows are written.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
 
 
 def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5) -> str:
-    """Write a linear combination, the terms as they come.
+    """Write a linear combination, with its terms in order.
 
     Examples
     --------
@@ -97,12 +97,12 @@ def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5
 
 
 def cell_text(number: float, unit: str = "", digits: int = 4) -> str:
-    """Write a number of a column with so many digits that count; one of days as the nearest date."""
+    """Write a number of a column with this many significant digits; days as the nearest date."""
     return mean_text(number, unit) if unit == "days" else with_unit(shown(number, digits), unit)
 
 
 def shown(number: float, digits: int = 4) -> str:
-    """Write a number with so many digits that count.
+    """Write a number with this many significant digits.
 
     Examples
     --------

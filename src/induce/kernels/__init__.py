@@ -1,6 +1,6 @@
-"""Kernel machines: separators of largest margin in spaces of features (AIMA 18.9, 20.6 of the second edition).
+"""Kernel machines: maximum-margin separators in feature spaces (AIMA 18.9, 20.6 of the second edition).
 
-Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+Names are imported on first use: a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

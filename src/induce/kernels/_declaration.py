@@ -1,4 +1,4 @@
-"""What `induce.kernels` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.kernels`: its learners, the values of model files, and the names it exports."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ DECLARATION = Declaration(
         Learner(
             "KernelPerceptron",
             "learners.kernel_perceptron",
-            "a perceptron in a space of features, by counts of mistakes",
+            "a perceptron in feature space, by counts of mistakes",
             TABLE,
             "KernelMachine",
         ),
         Learner(
             "SVM",
             "learners.svm",
-            "the separator with the largest margin in a space of features (support vector machine)",
+            "the maximum-margin separator in feature space (support vector machine)",
             TABLE,
             "KernelMachine",
         ),
@@ -37,7 +37,7 @@ DECLARATION = Declaration(
         Learner(
             "VotedPerceptron",
             "learners.voted_perceptron",
-            "a vote of all perceptrons of the passes, by how long each lived (Freund and Schapire)",
+            "a vote of all perceptrons of the passes, weighted by survival time (Freund and Schapire)",
             TABLE,
             "KernelMachine",
         ),

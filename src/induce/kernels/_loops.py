@@ -17,16 +17,16 @@ GOING_ON, DONE, MISSING = 0, 1, 2
 CLOCK, STEPS, ROW, FIRST, SECOND = 0, 1, 2, 3, 4
 """Places in `counts`: uses of kernel rows, steps, the row that is missing, and the pair of the last step."""
 LARGEST, SMALLEST, SIZE = 0, 1, 2
-"""Places in `numbers`: between which values the gap opens, and how far the last step went."""
+"""Places in `numbers`: the two ends of the gap, and the length of the last step."""
 
 FLAT = 1e-12
-"""The least curvature along a step: rows that are equal have none, and an indefinite kernel less."""
+"""Minimum curvature along a step: equal rows have none, and an indefinite kernel less."""
 EVEN = 1e-6
-"""Values that differ by less than this share of the tolerance are equal: of equals the first row is taken."""
+"""Values that differ by less than this share of the tolerance count as equal: the first row is taken."""
 MORE = 1.0 + 1e-9
-"""The factor by which a gain must be larger than another to be better by more than rounding."""
+"""Factor by which a gain must exceed another to be better by more than rounding."""
 ENOUGH = 0.5
-"""The share of the best that a pair whose rows are at hand must promise to be taken instead."""
+"""Share of the best gain that a pair of cached rows must promise to be taken instead."""
 
 
 @loop
@@ -47,7 +47,7 @@ def smo(
     epsilon: float,
     max_steps: int,
 ) -> int:
-    """Move along pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
+    """Optimise pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
 
     The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is
     ``value = y - K beta``. `up` is minus infinity where a coefficient may not grow and 0 elsewhere, `down` infinity
@@ -58,15 +58,15 @@ def smo(
     grows by ``value - epsilon`` from 0 on and by ``value + epsilon`` below, which `up` and `down` hold. No step
     crosses 0. A coefficient of a separator is 0 at one of its bounds, so there nothing changes.
 
-    The first of a pair has the largest value among those that may grow; the second promises most by a quadratic
-    model among those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair whose rows are
-    at hand is taken if it is half as good.
+    The first of a pair has the largest value among those that may grow; the second has the largest gain of a
+    quadratic model among those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair of
+    cached rows is taken if it is half as good.
     """
     n = len(value)
     even = EVEN * tolerance
     for step in range(max_steps + 1):
-        # `near` is the best row at hand. The best of all is at least as good, so that one comparison with the
-        # near one passes over most rows.
+        # `near` is the best cached row. The best of all is at least as good, so one comparison with the near one
+        # skips most rows.
         first, near = -1, -1
         largest, largest_near = -math.inf, -math.inf
         smallest, smallest_near = math.inf, math.inf

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 def subsequences(
     one: Ints, letters: Ints, starts: Ints, length: int, decay: float, before: Floats, found: Floats
 ) -> None:
-    """Find the common subsequences of `one` and of strings whose letters stand one after the other.
+    """Compute the common subsequences of `one` and of strings whose letters are concatenated.
 
     After s letters of `one`, ``before[i, t]`` is K'_i of Lodhi and others for these and the first t letters of the
     other string; `run` is their K''_i.

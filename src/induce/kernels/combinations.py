@@ -1,4 +1,4 @@
-"""Kernels made of kernels: sums, products, numbers, and cosines."""
+"""Kernels composed of kernels: sums, products, constants, and cosine normalisation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.kernels.kernel import VECTORS, Kernel, count
 
 @dataclass(frozen=True)
 class Constant(Kernel):
-    """K(x, z) = value: by itself it tells nothing apart, in sums and products it is a number.
+    """K(x, z) = value: useless alone, a constant in sums and products.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Constant(Kernel):
 
 @dataclass(frozen=True)
 class Combination(Kernel):
-    """What sums and products of kernels share.
+    """Base of sums and products of kernels.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Combination(Kernel):
 
 @dataclass(frozen=True)
 class Sum(Combination):
-    """K1 + K2 + …: the features of all, side by side.
+    """K1 + K2 + …: the features of all kernels, side by side.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Sum(Combination):
 
 @dataclass(frozen=True)
 class Product(Combination):
-    """K1 K2 …: the products of the features of all.
+    """K1 K2 …: the products of the features of all kernels.
 
     Examples
     --------
@@ -199,12 +199,12 @@ class Normalised(Kernel):
 
 
 def summed(one: Kernel | float, other: Kernel | float) -> Kernel:
-    """Return the sum of two kernels, of which one may be a number."""
+    """Return the sum of two kernels; one may be a number."""
     return Sum((*_terms(_kernel(one), Sum), *_terms(_kernel(other), Sum)))
 
 
 def multiplied(one: Kernel | float, other: Kernel | float) -> Kernel:
-    """Return the product of two kernels, of which one may be a number."""
+    """Return the product of two kernels; one may be a number."""
     return Product((*_terms(_kernel(one), Product), *_terms(_kernel(other), Product)))
 
 

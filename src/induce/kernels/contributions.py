@@ -1,4 +1,4 @@
-"""What each column of a row adds to a weighted sum of the columns, compared with a typical row."""
+"""Contribution of each column to a weighted sum, compared with a typical row."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from induce.kernels.inputs import Rows, inputs_of
 from induce.kernels.weights import LinearWeights
 
 MOST = 8
-"""Columns that are written; the rest is summed up."""
+"""Number of columns that are printed; the rest is summed."""
 LETTERS = 60
 
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one column adds to the score of a row.
+    """Contribution of one column to the score of a row.
 
     Parameters
     ----------
     column : str
     value : str, int, float, bool or None
-        What the row has there; None where it is missing or was not seen in training.
+        Value in the row; None where it is missing or was not seen in training.
     adds : float
-        The weight of the column times its difference from the mean in training; of a nominal column the weight of the
-        value, less the mean of the weights. A missing value adds nothing.
+        Weight of the column times its difference from the training mean; of a nominal column the weight of the value,
+        less the mean of the weights. A missing value adds nothing.
     """
 
     column: str
@@ -65,15 +65,15 @@ class Contributions:
     def of(
         self, rows: Rows, numbers: Sequence[int], sides: Sequence[float]
     ) -> list[tuple[float, tuple[Contribution, ...]]]:
-        """Return for each row the sum for a typical row, and what its columns add, the largest first.
+        """Return, for each row, the sum for a typical row and the contributions of its columns, the largest first.
 
         Parameters
         ----------
         rows : Rows
         numbers : sequence of int
-            Which of the sums is meant for each row.
+            Index of the sum for each row.
         sides : sequence of float
-            Factor of each: -1 turns the sum round.
+            Factor of each sum: -1 reverses its sign.
         """
         vectors = inputs_of(rows, self.view).vectors
         columns = list(self.view.schema)
@@ -97,7 +97,7 @@ class Contributions:
 
 
 def contribution_lines(typical: float, contributions: Sequence[Contribution]) -> list[str]:
-    """Write contributions one below the other, the last line for those that add least.
+    """Write contributions one per line; the last line sums up the smallest ones.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether a function is a kernel: Mercer's condition on the rows at hand (AIMA 18.9.2)."""
+"""Mercer's condition on the given rows: whether a function is a kernel (AIMA 18.9.2)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from induce.kernels.inputs import Floats
 from induce.kernels.kernel import Kernel
 
 TOLERANCE = 1e-9
-"""What rounding may leave below zero, as a part of the largest eigenvalue."""
+"""Tolerance for eigenvalues below zero, as a share of the largest eigenvalue."""
 
 
 @dataclass(frozen=True)
 class Mercer:
-    """Whether a Gram matrix is positive semidefinite, as that of a dot product is.
+    """Positive semidefiniteness of a Gram matrix, as a dot product has it.
 
-    The book asks for a positive definite matrix; semidefinite is what is needed, and what equal rows give.
+    The book asks for a positive definite matrix; semidefinite is sufficient, and equal rows give no more.
 
     Parameters
     ----------
     n_rows : int
     smallest, largest : float
-        The last and the first eigenvalue.
+        Smallest and largest eigenvalue.
     n_negative : int
-        How many eigenvalues are below zero, beyond rounding.
+        Number of eigenvalues below zero, beyond rounding.
     asymmetry : float
-        The largest difference of K(x, z) and K(z, x).
+        Largest difference of K(x, z) and K(z, x).
     """
 
     n_rows: int
@@ -50,10 +50,10 @@ class Mercer:
         if self.n_negative:
             many = f"eigenvalue {self.n_rows}" if self.n_negative == 1 else f"{self.n_negative} eigenvalues"
             return (
-                f"not positive semidefinite on {self.n_rows} rows: {many} of {self.n_rows} below zero, "
-                f"the last is {self.smallest:.4g}"
+                f"not positive semidefinite on {self.n_rows} rows: {many} of {self.n_rows} below zero, the smallest "
+                f"is {self.smallest:.4g}"
             )
-        return f"positive semidefinite on {self.n_rows} rows: the smallest of its eigenvalues is {self.smallest:.4g}"
+        return f"positive semidefinite on {self.n_rows} rows: the smallest eigenvalue is {self.smallest:.4g}"
 
 
 def mercer(kernel: Kernel | Any, A: Any) -> Mercer:
@@ -69,9 +69,9 @@ def mercer(kernel: Kernel | Any, A: Any) -> Mercer:
     --------
     >>> from induce.kernels import Linear
     >>> print(mercer(Linear(), [[1.0, 0.0], [0.0, 1.0]]))
-    positive semidefinite on 2 rows: the smallest of its eigenvalues is 1
+    positive semidefinite on 2 rows: the smallest eigenvalue is 1
     >>> print(mercer(lambda x, z: -((x - z) ** 2).sum(), [[0.0], [1.0]]))
-    not positive semidefinite on 2 rows: eigenvalue 2 of 2 below zero, the last is -1
+    not positive semidefinite on 2 rows: eigenvalue 2 of 2 below zero, the smallest is -1
     """
     kernel = kernel if isinstance(kernel, Kernel) else Function(kernel)
     return mercer_of(kernel(A))
@@ -82,7 +82,8 @@ def mercer_of(matrix: Floats) -> Mercer:
     matrix = np.asarray(matrix, np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise InputError(
-            f"the Gram matrix has shape {matrix.shape}; it must be square, with a row for each row"
+            f"the Gram matrix has shape {matrix.shape}; it must be square, with one row and one column per row of "
+            "data"
         )
     eigenvalues = np.linalg.eigvalsh((matrix + matrix.T) / 2)
     floor = -TOLERANCE * max(float(np.abs(eigenvalues).max()), 1e-300) * max(10, len(matrix))

@@ -1,4 +1,4 @@
-"""Distances in the space of a kernel's features, for nearest neighbours (AIMA 18.9.2)."""
+"""Distances in the feature space of a kernel, for nearest neighbours (AIMA 18.9.2)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from induce.kernels.kernel import Kernel
 
 @dataclass(frozen=True)
 class KernelDistance:
-    """The distance of two rows in the space of features: its square is K(x, x) - 2 K(x, z) + K(z, z).
+    """The distance of two rows in feature space: its square is K(x, x) - 2 K(x, z) + K(z, z).
 
-    Called with two rows it gives one number, as learners that take a metric want it.
+    Called with two rows it returns one number, as learners with a `metric` expect.
 
     Parameters
     ----------
@@ -55,5 +55,5 @@ class KernelDistance:
 
 
 def kernel_distance(kernel: Kernel) -> KernelDistance:
-    """Return the distance in the space of a kernel's features, a metric for nearest neighbours."""
+    """Return the distance in the feature space of a kernel, a metric for nearest neighbours."""
     return KernelDistance(kernel)

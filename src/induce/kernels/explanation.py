@@ -1,4 +1,4 @@
-"""Why a row got its prediction: what its columns add, or which support vectors pulled it, which way and how hard."""
+"""Explanation of a prediction: contributions of columns, or the pull of support vectors."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 MOST = 3
-"""Support vectors of each side that are written."""
+"""Number of support vectors of each side that are printed."""
 
 
 @dataclass(frozen=True)
 class Pull:
-    """What one support vector adds to the score of a row.
+    """Contribution of one support vector to the score of a row.
 
     Parameters
     ----------
     row : int
-        Its number in the training table.
+        Row number in the training table.
     label : str, int, float or bool
-        Its class.
+        Class of the support vector.
     alpha : float
-        In a vote of perceptrons: the mistakes on it, each weighed by the share of the votes cast after it.
+        Coefficient. In a vote of perceptrons: the mistakes on it, each weighted by the share of the votes cast after
+        it.
     kernel : float
-        K of it and the row.
+        K of the support vector and the row.
     pull : float
         alpha K, positive towards the predicted class.
     """
@@ -55,28 +56,28 @@ class Pull:
 
 @dataclass(frozen=True)
 class Pulled(Explained):
-    """Why a machine predicted what it did.
+    """Explanation of a machine's prediction.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     against : str, int, float, bool or None
-        The class that came next; None where the separator is from all others.
+        Runner-up class; None if the separator is one-against-rest.
     score : float
         f of the separator of the two, positive towards the predicted class: 1 on the margin, 0 on the boundary.
     distance : float
-        From the boundary in the space of features.
+        Distance from the boundary in feature space.
     to_margin : float
-        How far the row is beyond the margin, in the same unit; negative inside.
+        Distance beyond the margin, in the same unit; negative inside.
     intercept : float
-        What is added to the pulls.
+        Constant that is added to the pulls.
     pulls : tuple of Pull
-        Of all support vectors of the separator, the strongest first. With `intercept` they sum to the score, except
-        where perceptrons vote: there they sum to the average of the perceptrons.
+        Pulls of all support vectors of the separator, the strongest first. With `intercept` they sum to the score; if
+        perceptrons vote, they sum to the average of the perceptrons.
     typical : float
-        Of a linear kernel, the score of a row whose columns all have their mean; NaN for other kernels.
+        Score of a row whose columns all have their mean, for a linear kernel; NaN for other kernels.
     contributions : tuple of Contribution
-        Of a linear kernel, what each column adds to `typical`, the largest first. Together they are the score.
+        Contribution of each column to `typical`, the largest first, for a linear kernel. Together they are the score.
     """
 
     prediction: Value
@@ -115,7 +116,7 @@ def pulled(machine: KernelMachine, rows: Rows, kernel: Floats, scores: Floats) -
     rows : Rows
     kernel : array of shape (rows, support vectors)
     scores : array of shape (rows, separators)
-        f of each.
+        f of each separator.
     """
     best = machine._decided(scores)
     if not machine.separators:
@@ -183,10 +184,10 @@ def _pulled(
 
 
 def _merged(separator: Separator) -> tuple[Ints, Floats]:
-    """Return each support vector once, with its coefficient in f, or in the average of perceptrons that vote."""
+    """Return each support vector once, with its coefficient in f, or in the average of voting perceptrons."""
     coefficients = separator.coefficients
     if len(separator.survival):
-        # A mistake is part of all perceptrons from then on: it counts by the share of the votes that they have.
+        # A mistake is part of all later perceptrons: it counts by their share of the votes.
         after = np.cumsum(separator.survival[::-1])[::-1]
         coefficients = coefficients * after / separator.survival.sum()
     support, place = np.unique(separator.support, return_inverse=True)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def expression_of(machine: KernelMachine) -> Expression:
-    """Return the class that f of each separator decides for; a linear machine is a weighted sum of the columns."""
+    """Return the decision as an expression; a linear machine is a weighted sum of the columns."""
     if not machine.separators:
         return Constant(machine.classes[machine.only])
     scores = Variable("scores", len(machine.separators))
@@ -72,7 +72,7 @@ def expression_of_sum(function: KernelSum) -> Expression:
 
 
 def is_expressible(machine: KernelMachine | KernelSum) -> bool:
-    """Say whether the kernel of a machine can be written out, and its support vectors are few enough numbers."""
+    """Return whether the kernel of a machine can be exported, and its support vectors hold few enough numbers."""
     return is_linear(machine) or (len(machine.view.mean) <= WIDE and _is_known(machine.kernel))
 
 
@@ -86,18 +86,18 @@ def _is_known(kernel: Kernel) -> bool:
 
 
 def support_matrix(machine: KernelMachine | KernelSum) -> Floats:
-    """Return the support vectors as numbers, scaled; an `InputError` where most numbers would be zeros."""
+    """Return the support vectors as scaled numbers; an `InputError` if most numbers would be zeros."""
     width = len(machine.view.mean)
     if width > WIDE:
         raise InputError(
-            f"the columns become {width:,} numbers, too many to be written out; save the machine with induce.save"
+            f"the columns become {width:,} numbers, too many to export; save the machine with induce.save"
         )
     table = Table(machine.view.schema, machine.numeric, machine.nominal)
     return np.asarray(inputs_of(Rows(table, machine.things), machine.view).vectors, np.float64)
 
 
 def _weighted(machine: KernelMachine | KernelSum, weights: LinearWeights) -> Expression:
-    """Return f as a sum over columns; a missing value counts as what stands for it."""
+    """Return f as a sum over columns; a missing value counts as its replacement."""
     terms: list[Expression] = [Constant(weights.intercept)]
     place = 0
     for column in machine.view.schema:
@@ -116,7 +116,7 @@ def _term(column: Column, weights: list[float], missing: list[float]) -> Express
 
 
 def _kernel(kernel: Kernel, x: Expression, vectors: Floats) -> Expression:
-    """Return K of a row with each support vector."""
+    """Return K of a row and each support vector."""
     nothing = np.zeros(len(vectors))
     match kernel:
         case combinations.Sum(parts):
@@ -153,7 +153,7 @@ def _voted(separator: Separator, alike: Variable) -> Expression:
 
 
 def _decided(machine: KernelMachine, scores: Variable) -> Expression:
-    """Return the class that the scores decide for."""
+    """Return the class with the highest score."""
     separators = machine.separators
     if separators[0].negative == REST:
         says = tuple(Constant(machine.classes[each.positive]) for each in separators)
@@ -171,14 +171,14 @@ def _decided(machine: KernelMachine, scores: Variable) -> Expression:
 
 
 def _pull(separators: tuple[Separator, ...], scores: Variable, code: int) -> Expression:
-    """Return the sum of the scores for a class."""
+    """Return the sum of the scores of a class."""
     signs = {m: 1.0 if each.positive == code else -1.0 for m, each in enumerate(separators)}
     own = [m for m, each in enumerate(separators) if code in (each.positive, each.negative)]
     return nodes.WeightedSum(0.0, tuple(signs[m] for m in own), tuple(Part(scores, m) for m in own))
 
 
 def _total(separators: tuple[Separator, ...], scores: Variable, pull: Expression, code: int) -> Expression:
-    """Return the votes for a class, and a part of a vote by its scores."""
+    """Return the votes for a class, and a fraction of a vote by its scores."""
     votes: list[Expression] = []
     for m, each in enumerate(separators):
         if code in (each.positive, each.negative):

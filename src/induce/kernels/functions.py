@@ -20,8 +20,8 @@ class Function(Kernel):
     Parameters
     ----------
     function : callable
-        Gives K(x, z) for two rows, arrays of numbers or two things; or, if it takes `whole` matrices as
-        scikit-learn's kernels do, the matrix of K between their rows.
+        Function that gives K(x, z) for two rows, arrays of numbers or two objects; or, if it takes `whole` matrices
+        as scikit-learn's kernels do, the matrix of K between their rows.
     whole : bool
 
     Examples
@@ -64,8 +64,8 @@ class Function(Kernel):
             return float(self.function(x, z))
         except (TypeError, ValueError) as problem:
             raise InputError(
-                f"the kernel gave no number for two rows ({problem}); it takes two rows and gives one number, or "
-                "two matrices if it is Function(…, whole=True)"
+                f"the kernel returned a non-number for two rows ({problem}); it takes two rows and returns one "
+                "number, or two matrices if it is Function(…, whole=True)"
             ) from None
 
     def __str__(self) -> str:

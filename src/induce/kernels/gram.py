@@ -1,4 +1,4 @@
-"""Kernel values between training rows: all of them where they fit into memory, else the rows that are at hand."""
+"""Kernel values between training rows: the full matrix if it fits into memory, otherwise a cache of rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from induce.kernels.kernel import Kernel, take
 Ints = NDArray[np.int64]
 
 FEW = 1_000
-"""Up to so many rows the whole matrix is made at once."""
+"""Maximum number of rows for which the full matrix is computed at once."""
 BLOCK = 64
-"""Kernel rows that are made together: one product of matrices costs little more than one of a vector."""
+"""Number of kernel rows computed together: one product of matrices costs little more than one of a vector."""
 CELLS = 20_000_000
 
 
@@ -28,9 +28,9 @@ class Gram:
     kernel : Kernel
     inputs : Inputs
     megabytes : float
-        How much memory kernel values may take.
+        Memory limit for kernel values.
     shared : bool
-        Whether several problems use the rows, so that the whole matrix is worth having.
+        Whether several problems use the rows, so that the full matrix pays off.
     """
 
     def __init__(self, kernel: Kernel, inputs: Inputs, megabytes: float, shared: bool) -> None:
@@ -56,7 +56,7 @@ class Gram:
         return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))
 
     def times(self, rows: Any, columns: Any, coefficients: Floats) -> Floats:
-        """Return the sums of kernel values with columns, weighed by coefficients, for each of some rows."""
+        """Return kernel-weighted sums of coefficients for some rows."""
         used = np.flatnonzero(coefficients)
         size = max(1, CELLS // max(1, len(used)))
         parts = [
@@ -67,13 +67,13 @@ class Gram:
 
 
 class KernelRows:
-    """The kernel rows of a problem that are at hand, each over all rows of the problem.
+    """Cache of a problem's kernel rows, each over all rows of the problem.
 
     Parameters
     ----------
     gram : Gram
     index : array
-        Which training rows the problem is about.
+        Training rows of the problem.
     """
 
     def __init__(self, gram: Gram, index: Ints) -> None:
@@ -96,7 +96,7 @@ class KernelRows:
         self.used = np.zeros(len(self.rows), np.int64)
 
     def fetch(self, row: int, likely: Ints, clock: int) -> None:
-        """Make a row and some others that are likely to be needed soon, in place of those not used for longest."""
+        """Compute a row and others likely to be needed soon, in place of the least recently used."""
         new = np.append(likely[likely != row][: self.block - 1], row)
         place = self._place()
         self.slot[self.owner[place][self.owner[place] >= 0]] = -1
@@ -106,7 +106,7 @@ class KernelRows:
         self.slot[new], self.owner[spots], self.used[place] = spots, new, clock
 
     def _place(self) -> slice:
-        """Return the slots of the next block: free ones, or those of the block that was not used for longest."""
+        """Return the slots of the next block: free ones, or those of the least recently used block."""
         if self.filled + self.block <= len(self.rows):
             self.filled += self.block
             return slice(self.filled - self.block, self.filled)

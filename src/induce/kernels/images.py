@@ -1,4 +1,4 @@
-"""For images: a kernel of nearby pixels only, and images moved a little (AIMA 18.11.1)."""
+"""Image kernels: a kernel of nearby pixels only, and shifted images (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LocalPolynomial(Kernel):
     shape : (int, int)
         Rows and columns of the images, whose pixels are the numbers of a row.
     patch : int
-        How many pixels wide and high a patch is.
+        Width and height of a patch in pixels.
     inner, outer : int
         The degree within a patch, and that of the sum.
 
@@ -80,7 +80,7 @@ class LocalPolynomial(Kernel):
 
 @dataclass(frozen=True)
 class Shifts:
-    """Images moved by some pixels up, down, left and right; what comes in at an edge is 0.
+    """Images shifted by some pixels up, down, left and right; new pixels at an edge are 0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rows as kernels take them: vectors of numbers, columns of a table, or things such as texts and terms."""
+"""Input forms of kernels: vectors of numbers, columns of a table, or objects such as texts and terms."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from induce.data.table import Table, encoded_columns, infer_schema
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
 Things = tuple[Sequence[Any], ...]
-"""For each column of text its cells."""
+"""Cells of each column of text."""
 
 WIDE = 2_000
-"""Matrices with more columns than this are kept sparse: most are indicators of rare values."""
+"""Matrices with more columns than this are sparse: most are indicators of rare values."""
 
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Some rows, in every form that kernels may ask for.
+    """Some rows, in every form that kernels may need.
 
     Parameters
     ----------
     vectors : array or sparse array of shape (rows, numbers)
-        All nominal and numeric columns as numbers without holes.
+        All nominal and numeric columns as numbers without missing values.
     numeric : array of shape (rows, numeric columns)
         The numbers alone, scaled alike, NaN where one is missing.
     nominal : array of shape (rows, nominal columns)
@@ -51,7 +51,7 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of a table as it was given: numbers in their units, codes, and cells of text."""
+    """Rows of a table in original form: numbers in their units, codes, and cells of text."""
 
     table: Table
     things: Things
@@ -67,7 +67,7 @@ class Rows:
 
 
 def rows_of(X: Any, schema: Schema) -> Rows:
-    """Read the rows of a frame, an array or an encoded table by a settled schema."""
+    """Read the rows of a frame, an array or an encoded table by a fixed schema."""
     if isinstance(X, Table):
         if any(column.kind == "text" for column in schema.inputs()):
             raise InputError("an encoded table holds no text, which this machine needs; give the frame")
@@ -96,12 +96,12 @@ def rows_from(columns: Iterable[Any], schema: Schema, n_rows: int) -> Rows:
 
 
 def without_text(schema: Schema) -> Schema:
-    """Return the inputs that are no text."""
+    """Return the inputs without text columns."""
     return Schema(tuple(column for column in schema.inputs() if column.kind != "text"))
 
 
 def inputs_of(rows: Rows, view: NumericView, dtype: Any = np.float64) -> Inputs:
-    """Return rows of a table as kernels take them, in the units that a view settles."""
+    """Return rows of a table as kernel inputs, in the units of a view."""
     table = rows.table
     with np.errstate(over="ignore"):
         numeric = np.clip((table.numeric - view.offset) / view.scale, -FAR, FAR)
@@ -132,14 +132,14 @@ def _sparse(view: NumericView, table: Table) -> Any:
 
 
 def plain_inputs(A: Any, like: Any = None) -> tuple[Inputs, Any]:
-    """Return anything a kernel can be called with as inputs, and how to read more of the kind.
+    """Return any kernel argument as inputs, and how to read more of the same kind.
 
     Parameters
     ----------
     A : array, frame, or sequence of strings or terms
         Numbers are taken as they are, without scaling.
     like : object
-        What an earlier call returned with its inputs: a second table is read as the first was.
+        Result of an earlier call: a second table is read in the same way.
     """
     if _are_things(A):
         cells = list(A)
@@ -156,7 +156,7 @@ def plain_inputs(A: Any, like: Any = None) -> tuple[Inputs, Any]:
 
 
 def _are_things(A: Any) -> bool:
-    """Say whether these are texts or terms, one by one, and not rows of a table."""
+    """Return whether these are texts or terms, one by one, and not rows of a table."""
     from induce.logic.terms import Constant, Function, Text, Variable
 
     if getattr(A, "ndim", 1) != 1 or not hasattr(A, "__len__") or not len(A):

@@ -13,22 +13,22 @@ from induce.core.errors import InputError
 from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 
 VECTORS, COLUMNS, THINGS = "vectors", "columns", "things"
-"""What a kernel compares: rows as vectors of numbers, columns of a table with holes, or texts and terms."""
+"""Input form of a kernel: rows as vectors of numbers, columns of a table with missing values, or texts and terms."""
 
 
 class Kernel:
     """A function K(x, z) of two rows.
 
-    Subclasses turn rows into what they compare (`prepare`), and give the matrix of K between two prepared lots
+    Subclasses convert rows to what they compare (`prepare`), and compute the matrix of K between two prepared sets
     (`between`).
     """
 
     def needs(self) -> frozenset[str]:
-        """Return which parts of the inputs it compares."""
+        """Return the parts of the inputs that the kernel compares."""
         return frozenset([VECTORS])
 
     def prepare(self, inputs: Inputs) -> Any:
-        """Return what is compared of each row: an array, a list, or a tuple of such, one entry for each row."""
+        """Return the prepared rows: an array, a list, or a tuple of such, one entry for each row."""
         raise NotImplementedError
 
     def between(self, a: Any, b: Any) -> Array:
@@ -42,27 +42,27 @@ class Kernel:
         return np.concatenate(parts).astype(np.float64) if parts else np.empty(0)
 
     def settled(self, inputs: Inputs, weights: Floats | None = None) -> Kernel:
-        """Return the kernel with what follows from training rows, such as a width, filled in."""
+        """Return the kernel with parameters inferred from training rows, such as a width."""
         return self
 
     def single(self, inputs: Inputs) -> bool:
-        """Say whether numbers of single precision are good enough for these rows."""
+        """Return whether single precision is sufficient for these rows."""
         return False
 
     def doubtful(self) -> bool:
-        """Say whether nothing promises that it is a dot product that tells rows apart."""
+        """Return whether the kernel may be indefinite or constant."""
         return False
 
     def features(self, X: Any) -> Floats:
         """Return the features F(x) of each row, for which K(x, z) = F(x)·F(z)."""
-        raise InputError(f"{self} has no list of features here; use the kernel itself")
+        raise InputError(f"{self} has no explicit features; use the kernel itself")
 
     def dimension(self, n_inputs: int) -> float:
-        """Return how many features a row of so many numbers has."""
-        raise InputError(f"the features of {self} are not counted by numbers of inputs")
+        """Return the number of features of a row with this many inputs."""
+        raise InputError(f"the number of features of {self} does not depend on the number of inputs alone")
 
     def normalised(self) -> Kernel:
-        """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in the space of features."""
+        """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in feature space."""
         from induce.kernels.combinations import Normalised
 
         return Normalised(self)
@@ -112,7 +112,7 @@ def take(prepared: Any, index: Any) -> Any:
 
 
 def count(prepared: Any) -> int:
-    """Return how many rows were prepared."""
+    """Return the number of prepared rows."""
     while isinstance(prepared, tuple):
         prepared = prepared[0]
     return len(prepared) if isinstance(prepared, list) else int(prepared.shape[0])

@@ -1,4 +1,4 @@
-"""What support vector regression learns: a number as a sum of kernels at support vectors."""
+"""Hypothesis of support vector regression: a number as a sum of kernels at support vectors."""
 
 from __future__ import annotations
 
@@ -47,30 +47,30 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     target : str
     kernel : Kernel
     view : NumericView
-        How rows become numbers.
+        Conversion of rows to numbers.
     numeric, nominal : array
         The support vectors: rows of the training table, numbers in their units and codes of values.
     things : tuple of tuples of str
-        Their columns of text.
+        Text columns of the support vectors.
     rows : array of int
-        Their numbers in the training table. Of equal rows the first stands for all.
+        Row numbers in the training table. Of equal rows the first stands for all.
     values : array of float
-        Their targets.
+        Targets of the support vectors.
     coefficients : array of float
-        What each adds, times K: above 0 for rows above the tube, in units of the target.
+        Coefficient of each support vector: above 0 for rows above the tube, in units of the target.
     at_bound : array of bool
-        Which coefficients have reached C: these rows are outside of the tube.
+        Whether each coefficient has reached C: these rows are outside the tube.
     intercept : float
     epsilon : float
         Half of the width of the tube, in units of the target.
     C : float
-        The cost of errors beyond the tube, for a target that is scaled.
+        Cost of errors beyond the tube, for a scaled target.
     n_rows : int
-        How many different training rows it was learned from.
+        Number of distinct training rows.
     objective : float
         The value of the dual problem.
     gap : float
-        By how much the optimality conditions are violated.
+        Violation of the optimality conditions.
     """
 
     schema: Schema
@@ -96,7 +96,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return np.concatenate(found) if found else np.empty(0)
 
     def explain(self, X: Any) -> tuple[SumExplanation, ...]:
-        """Return for each row what its columns add where the kernel is linear, and what each support vector adds."""
+        """Return, for each row, the contributions of columns if the kernel is linear, and of each support vector."""
         from induce.kernels.sum_explanation import explained
 
         return explained(self, self.encoded(X))
@@ -108,24 +108,24 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return sum_frame(self)
 
     def weights(self) -> LinearWeights:
-        """Return, of a linear kernel, the weight of each column in its own unit."""
+        """Return the weight of each column in its own unit, for a linear kernel."""
         if affine(self.kernel) is None:
             raise InputError(
-                f"K = {self.kernel} gives no weights of columns; explain says which support vectors add most"
+                f"K = {self.kernel} gives no weights of columns; explain shows which support vectors add most"
             )
         whole = np.arange(len(self.rows)), self.coefficients, self.intercept
         return linear_weights(self.kernel, self.view, self._vectors(), [whole])[0]
 
     def is_linear(self) -> bool:
-        """Say whether the number is a weighted sum of the columns."""
+        """Return whether the number is a weighted sum of the columns."""
         return affine(self.kernel) is not None
 
     def size(self) -> str:
-        """Return how many support vectors there are."""
+        """Return the number of support vectors."""
         return plural(len(self.rows), "support vector")
 
     def parts(self) -> Parts:
-        """Return the number of weights of a linear kernel; of others no reader can follow the sum."""
+        """Return the number of weights of a linear kernel; for other kernels no reader can follow the sum."""
         if not self.is_linear():
             return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
         return Parts(len(self.view.mean) + 1, "weights of columns")
@@ -137,7 +137,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         if self.things:
             lacking |= dict.fromkeys(("svg", "png", "pdf"), "it compares texts, which have no axes")
         if not is_expressible(self):
-            why = f"K = {self.kernel} cannot be written out"
+            why = f"cannot export K = {self.kernel}"
             lacking |= dict.fromkeys(("sql", "python", "onnx"), why)
         return lacking
 
@@ -161,13 +161,13 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     def draw(
         self, columns: tuple[str] | None = None, X: Any = None, y: Any = None, ax: Axes | None = None
     ) -> Figure:
-        """Draw the function with its tube over one column, or how far each of several columns moves it.
+        """Draw the function with its tube over one column, or the effect of each of several columns.
 
         Parameters
         ----------
         columns : (str,), optional
-            The column of the axis, the others at their typical values. Where it is not given and there are several
-            columns, a bar for each says how far it alone moves the prediction.
+            Column of the axis, the others at their typical values. If it is not given and there are several columns,
+            a bar per column shows how far it alone moves the prediction.
         X, y : table and numbers, optional
             Rows to show as well.
         ax : Axes, optional
@@ -177,7 +177,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return draw_sum(self, columns, X, y, ax)
 
     def expression(self) -> Expression:
-        """Return what is computed: a weighted sum of the columns, or of kernels."""
+        """Return the prediction as an expression: a weighted sum of the columns, or of kernels."""
         from induce.kernels.expression import expression_of_sum
 
         return expression_of_sum(self)
@@ -189,5 +189,5 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         lengths |= {len(self.at_bound), *map(len, self.things)}
         finite = np.isfinite(self.coefficients).all() and np.isfinite(self.intercept)
         if not isinstance(self.kernel, Kernel) or lengths != {n} or not finite or not self.epsilon >= 0:
-            raise InputError("the parts of the sum of kernels do not fit together; learn it anew")
+            raise InputError("the parts of the sum of kernels do not fit together; learn it again")
         self.check_rows("values", "coefficients", "at_bound")

@@ -1,4 +1,4 @@
-"""What is learned: a kernel machine, which knows its support vectors."""
+"""Kernel machine: the hypothesis with its support vectors."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 from induce.kernels.inputs import Floats, Rows
 from induce.kernels.kernel import Kernel
+from induce.kernels.multiclass import agreeing, coupled, totals
 from induce.kernels.separator import REST, Ints, Separator
 from induce.kernels.support_rows import RestsOnRows
-from induce.kernels.voting import agreeing, coupled, totals
 from induce.kernels.weights import LinearWeights, is_linear, linear_weights
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ MOST_LINES = 10
 
 @dataclass(frozen=True, eq=False)
 class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
-    """Separators in the space of a kernel's features, and the support vectors that they rest on (AIMA 18.9).
+    """Separators in the feature space of a kernel, and their support vectors (AIMA 18.9).
 
-    With two classes there is one separator. With more, there is one for each pair of classes, and the class with most
-    votes is predicted, the sum of its scores deciding among equals; or one for each class against the rest, and the
-    largest score is. On the boundary itself the positive side is predicted.
+    With two classes there is one separator. With more, there is one per pair of classes, and the class with most
+    votes is predicted, ties by the sum of its scores; or one per class against the rest, and the largest score wins.
+    On the boundary itself the positive side is predicted.
 
     A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
     shares of the values in training, or as none of them if the columns have more than 2,000 values. `Mixed` leaves
@@ -55,25 +55,25 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     target : str
     classes : tuple
     how : str
-        What kind of machine it is.
+        Name of the machine.
     kernel : Kernel
     view : NumericView
-        How rows become numbers.
+        Conversion of rows to numbers.
     numeric, nominal : array
         The support vectors: rows of the training table, numbers in their units and codes of values.
     things : tuple of tuples of str
-        Their columns of text.
+        Text columns of the support vectors.
     rows : array of int
-        Their numbers in the training table. Of equal rows of one class the first stands for all.
+        Row numbers in the training table. Of equal rows of one class the first stands for all.
     labels : array of int
-        Their classes, as positions.
+        Classes as positions.
     separators : tuple of Separator
     only : int
-        The class that is predicted where there is no separator.
+        Class that is predicted if there is no separator.
     C : float, optional
-        The bound of alpha for a row of weight 1, if there is one.
+        Bound of alpha for a row of weight 1, if any.
     calibrated : bool
-        Whether probabilities were fitted to scores of rows held out.
+        Whether probabilities were fitted to scores of held-out rows.
 
     Examples
     --------
@@ -105,18 +105,18 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     calibrated: bool
 
     def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, else a score of each class: votes, and parts of a vote by f."""
+        """Return f of each row for two classes, else a score of each class: votes, and fractions of a vote by f."""
         scores = self.scores(X)
         if len(self.classes) == 2 and len(self.separators) == 1:
             return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
         return self._totals(scores)
 
     def _shares(self, scores: Floats) -> Floats:
-        """Return the probability of each class for each row; the class predicted has the largest.
+        """Return the probability of each class for each row; the predicted class has the largest.
 
-        They are fitted to scores of rows held out if the machine was learned with ``probability=True``. If not, they
-        are a fixed sigmoid of the scores: they order rows by how clear the case is, and are no estimates of
-        frequencies. Where a fitted probability speaks against the side of the boundary, both sides get their mean.
+        They are fitted to scores of held-out rows if the machine was learned with ``probability=True``. Otherwise
+        they are a fixed sigmoid of the scores: they rank rows by confidence, and are not estimates of frequencies. If
+        a fitted probability contradicts the side of the boundary, both sides get their mean.
         """
         if not self.separators:
             shares = np.zeros((len(scores), len(self.classes)))
@@ -137,7 +137,8 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return np.concatenate(found) if found else np.empty((0, len(self.separators)))
 
     def explain(self, X: Any) -> tuple[Pulled, ...]:
-        """Return for each row what its columns add, the support vectors that pulled it, and its way to the margin.
+        """Return, for each row, the contributions of columns, the pulls of support vectors, and its distance to the
+        margin.
 
         Columns have contributions where the kernel is linear.
         """
@@ -157,20 +158,20 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return support_frame(self)
 
     def weights(self) -> tuple[LinearWeights, ...]:
-        """Return, of a linear kernel, the weight of each column in its own unit, for each separator."""
+        """Return the weight of each column in its own unit, for each separator of a linear kernel."""
         if not is_linear(self):
             raise InputError(
-                f"K = {self.kernel} gives no weights of columns; explain says which support vectors pull"
+                f"K = {self.kernel} gives no weights of columns; explain shows which support vectors pull"
             )
         sums = [(each.support, each.coefficients, each.intercept) for each in self.separators]
         return linear_weights(self.kernel, self.view, self._vectors(), sums)
 
     def size(self) -> str:
-        """Return how many support vectors there are."""
+        """Return the number of support vectors."""
         return plural(len(self.rows), "support vector")
 
     def parts(self) -> Parts:
-        """Return the number of weights of a linear kernel; of others no reader can follow the sums."""
+        """Return the number of weights of a linear kernel; for other kernels no reader can follow the sums."""
         if not is_linear(self):
             return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
         return Parts(len(self.separators) * (len(self.view.mean) + 1), "weights of columns")
@@ -182,7 +183,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         if self.things:
             lacking |= dict.fromkeys(("svg", "png", "pdf"), "it compares texts, which have no axes")
         if self.separators and not is_expressible(self):
-            why = f"K = {self.kernel} cannot be written out"
+            why = f"cannot export K = {self.kernel}"
             return lacking | dict.fromkeys(("sql", "python", "onnx"), why)
         if any(len(separator.survival) for separator in self.separators):
             lacking |= dict.fromkeys(("sql", "onnx"), "its perceptrons vote")
@@ -202,7 +203,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return "\n".join(lines)
 
     def sides(self, separator: Separator) -> str:
-        """Write which classes a separator tells apart, first the one that f above 0 speaks for."""
+        """Write the classes that a separator separates, the positive side first."""
         if separator.negative == REST:
             return f"{value_text(self.classes[separator.positive])} against the rest"
         sides = (self.classes[code] for code in (separator.positive, separator.negative))
@@ -220,7 +221,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         Parameters
         ----------
         columns : (str, str), optional
-            Nominal or numeric ones; those that move f most if not given.
+            Nominal or numeric columns; by default those that change f most.
         X, y : table and classes, optional
             Rows to show as well.
         ax : Axes, optional
@@ -230,7 +231,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return draw_machine(self, columns, X, y, ax)
 
     def expression(self) -> Expression:
-        """Return what the machine computes: the class that f of each separator decides for."""
+        """Return the machine as an expression: the class that its separators decide for."""
         from induce.kernels.expression import expression_of
 
         return expression_of(self)
@@ -240,14 +241,14 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         n = len(self.rows)
         lengths = {len(self.numeric), len(self.nominal), len(self.labels), *map(len, self.things)}
         if not isinstance(self.kernel, Kernel) or lengths != {n} or not 0 <= self.only < len(self.classes):
-            raise InputError("the parts of the machine do not fit together; learn it anew")
+            raise InputError("the parts of the machine do not fit together; learn it again")
         self.check_rows("labels")
         check_places("labels", self.labels, len(self.classes))
         for separator in self.separators:
             separator.fits(n, len(self.classes))
         if len({separator.negative == REST for separator in self.separators}) > 1:
             raise InputError(
-                "some separators are between two classes and some are not; learn the machine anew"
+                "some separators are between two classes and some are not; learn the machine again"
             )
 
     def _separated(self, kernel: Floats) -> Floats:
@@ -263,7 +264,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
 
     @cached_property
     def _between(self) -> dict[tuple[int, int], int]:
-        """Which separator is between two classes, or between one and the rest."""
+        """Return the separator between two classes, or between one and the rest."""
         numbered = list(enumerate(self.separators))
         return {(each.positive, each.negative): m for m, each in numbered} | {
             (each.negative, each.positive): m for m, each in numbered
@@ -276,7 +277,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
 
 
 def _facts(separator: Separator) -> str:
-    """Write what is known of a separator: support vectors, margin, how well the problem is solved."""
+    """Write the facts about a separator: support vectors, margin, and optimality."""
     n_support = len(np.unique(separator.support))
     facts = f"{plural(n_support, 'support vector')} of {separator.n_rows:,}"
     if separator.objective != separator.objective:

@@ -1,4 +1,4 @@
-"""A kernel of the columns of a table as they are: nominal or numeric, with holes."""
+"""A kernel of the columns of a table in original form: nominal or numeric, with missing values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Mixed(Kernel):
 
     K(x, z) is the product over columns of (1 + c k(x, z)), normalised, where k is 1 for equal nominal values and 0
     for others, exp(-gamma (x - z)²) for numbers, and 0 where a value is missing. So all interactions of columns
-    count, and a row with holes is compared by what is known of it.
+    count, and a row with missing values is compared by its known values.
 
     Parameters
     ----------
     gamma : float
-        Of numbers in the units that the machine settles: standard deviations, unless told otherwise.
+        gamma of numbers, in units of the machine: standard deviations by default.
     strength : float
-        c times the number of columns: how much all of them together can tell apart.
+        c times the number of columns: the total discriminating power of all columns.
 
     Examples
     --------

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 CELLS = 160
-"""Points along a numeric axis at which the machine is asked."""
+"""Number of points along a numeric axis at which the machine is evaluated."""
 ROOM = 0.12
-"""What is added to the range of the support vectors on each side, as a part of it."""
+"""Margin added to the range of the support vectors on each side, as a share of it."""
 LETTERS = 24
 PROBES = 16
-"""Values of a column at which f is looked at, to see how much the column moves it."""
+"""Number of values of a column at which f is evaluated, to measure the effect of the column."""
 
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """A column as an axis: where the machine is asked, and where rows stand."""
+    """A column as an axis: evaluation points, and positions of rows."""
 
     column: Column
     asked: Floats
@@ -43,7 +43,7 @@ class Axis:
     high: float
 
     def places(self, values: NDArray[Any], seed: int) -> Floats:
-        """Return where numbers or codes stand; codes are spread a little, so that equal rows can be seen."""
+        """Return the positions of numbers or codes; codes are jittered, so that equal rows are visible."""
         if self.column.kind != "nominal":
             return np.asarray(values, np.float64)
         spread = np.random.default_rng(seed).uniform(-0.28, 0.28, len(values))
@@ -85,7 +85,8 @@ def draw_machine(
 
 
 def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
-    """The two columns that move f most, each alone, over the range of the support vectors, in their order."""
+    """Return the two columns that change f most, each alone, over the range of the support vectors, in their
+    order."""
     names = machine.view.schema.names()
     moved: dict[str, float] = dict.fromkeys(names, 0.0)
     for name in names if machine.separators else ():
@@ -114,7 +115,7 @@ def axis_of(
 
 
 def asked_rows(machine: KernelMachine | KernelSum, across: Axis, up: Axis, x: Floats, y: Floats) -> Table:
-    """Return rows at all points of the picture; the columns that it does not show have their typical values."""
+    """Return rows at all points of the picture; the columns not shown have their typical values."""
     schema, view = machine.view.schema, machine.view
     numeric = np.full((x.size, len(view.offset)), np.nan)  # a missing value counts as the mean
     nominal = np.full((x.size, len(schema) - len(view.offset)), -1, np.int32)
@@ -150,7 +151,7 @@ def _draw_regions(machine: KernelMachine, axes: Any, x: Floats, y: Floats, score
         linewidth=0,
         rasterized=True,
     )
-    if min(x.shape) < CELLS:  # between nominal values there is nothing
+    if min(x.shape) < CELLS:  # nominal values have nothing in between
         return
     if scores.shape[1] > 1:
         for code in range(len(machine.classes)):
@@ -229,7 +230,7 @@ def _codes(machine: KernelMachine, y: Any) -> list[int]:
     place = {value: code for code, value in enumerate(machine.classes)}
     missing = [value for value in values if value not in place]
     if missing:
-        raise InputError(f"y holds {missing[0]!r}, which is none of the classes of the machine")
+        raise InputError(f"y holds {missing[0]!r}, which is not a class of the machine")
     return [place[value] for value in values]
 
 

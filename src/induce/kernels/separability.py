@@ -1,4 +1,4 @@
-"""When points can be told apart by a plane, and how often (AIMA 18.9; exercise 20.21 of the second edition)."""
+"""Linear separability of points, and its frequency (AIMA 18.9; exercise 20.21 of the second edition)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MOST_POINTS = 14
 
 
 def cover_count(n_points: int, dimension: int) -> int:
-    """Return in how many ways points in general position can be labelled so that a plane separates them (Cover 1965).
+    """Return the number of labellings of points in general position that a hyperplane separates (Cover 1965).
 
-    It is 2 Σ C(N-1, k) for k up to the dimension d: all 2^N ways where d >= N - 1, so the VC dimension is d + 1.
+    It is 2 Σ C(N-1, k) for k up to the dimension d: all 2^N labellings if d >= N - 1, so the VC dimension is d + 1.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def cover_count(n_points: int, dimension: int) -> int:
 
 
 def separable(X: Any, y: Any) -> bool:
-    """Say whether a plane has all points of one class on one side and all others on the other.
+    """Return whether a hyperplane separates the points of one class from all others.
 
     Parameters
     ----------
@@ -52,13 +52,13 @@ def separable(X: Any, y: Any) -> bool:
             f"X has shape {points.shape} and y {labels.shape}; give a row of numbers and a class for each point"
         )
     if len(classes) > 2:
-        raise InputError(f"y has {len(classes)} classes; a plane separates two")
+        raise InputError(f"y has {len(classes)} classes; a hyperplane separates two")
     sign = np.where(labels == classes[-1], 1.0, -1.0) if len(classes) else np.zeros(0)
     return separating_plane(points, sign)[0] is not None
 
 
 def separable_labellings(X: Any) -> int:
-    """Count the labellings of some points that a plane separates, one by one.
+    """Count the linearly separable labellings of some points, one by one.
 
     Examples
     --------
@@ -70,8 +70,8 @@ def separable_labellings(X: Any) -> int:
     points = np.asarray(X, np.float64)
     if len(points) > MOST_POINTS:
         raise InputError(
-            f"there are {len(points)} points, whose labellings are too many to be tried; give up to {MOST_POINTS}, "
+            f"there are {len(points)} points, which have too many labellings to enumerate; give up to {MOST_POINTS}, "
             "or use cover_count"
         )
-    # a labelling and its opposite are separated by the same planes
+    # a labelling and its opposite are separated by the same hyperplanes
     return 2 * sum(separable(points, [0, *rest]) for rest in product((0, 1), repeat=len(points) - 1))

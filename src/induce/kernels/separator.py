@@ -16,9 +16,9 @@ from induce.statistics.logistic import sigmoid
 Ints = NDArray[np.int64]
 
 REST = -1
-"""Stands for all other classes."""
+"""Code for all other classes."""
 CLEAR = (-2.0, 0.0)
-"""The sigmoid that makes shares of scores where none was fitted."""
+"""Sigmoid of scores if none was fitted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,26 +30,26 @@ class Separator:
     Parameters
     ----------
     negative, positive : int
-        The classes on its sides, as positions; -1 for all others.
+        Classes on its sides, as positions; -1 for all others.
     support : array of int
         Positions of the support vectors among those of the machine.
     coefficients : array of float
-        y alpha of each.
+        y alpha of each support vector.
     at_bound : array of bool
-        Which alpha have reached C.
+        Whether each alpha has reached C.
     intercept : float
     norm : float
         |w| in the space of features.
     objective : float
-        The value of the dual problem; NaN where none was solved.
+        Value of the dual problem; NaN if none was solved.
     gap : float
-        By how much the optimality conditions are violated.
+        Violation of the optimality conditions.
     n_rows : int
-        How many training rows it was learned from.
+        Number of training rows.
     sigmoid : (float, float)
         A and B of the probability 1 / (1 + exp(A f + B)) of the positive side.
     survival : array of float
-        For how many examples each of a sequence of perceptrons lived; they vote by it. Empty where f is one sum.
+        Survival time of each of a sequence of perceptrons, in examples; they vote by it. Empty if f is one sum.
     """
 
     negative: int
@@ -67,7 +67,7 @@ class Separator:
 
     @property
     def margin(self) -> float:
-        """The width between the lines f = 1 and f = -1."""
+        """Width between the lines f = 1 and f = -1."""
         return 2.0 / self.norm if self.norm > 0 else float("inf")
 
     def scores(self, kernel: Floats) -> Floats:
@@ -95,7 +95,7 @@ class Separator:
         sides = REST <= self.negative < n_classes and 0 <= self.positive < n_classes
         if sizes != {n} or not places or not sides:
             raise InputError(
-                "a separator does not fit the support vectors and classes; learn the machine anew"
+                "a separator does not fit the support vectors and classes; learn the machine again"
             )
 
     def __eq__(self, other: object) -> bool:

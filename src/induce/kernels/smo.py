@@ -26,25 +26,25 @@ from induce.kernels.gram import Gram, Ints, KernelRows
 from induce.kernels.inputs import Floats
 
 PASSES = 3
-"""How often a step goes through all rows."""
+"""Number of scans of all rows per step."""
 COMPILED_WORK = 1e8
-"""Elementary steps of one compiled call: a fraction of a second."""
+"""Number of elementary steps of one compiled call: a fraction of a second."""
 NARROWEST = 1e-6
-"""A hard margin that is narrower, as a part of the largest |x| in the space of features, is none."""
+"""A hard margin narrower than this, relative to the largest |x| in feature space, does not count."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Which training rows are to be told apart.
+    """Training rows of a two-class problem.
 
     Parameters
     ----------
     index : array of int
         Positions among the training rows.
     sign : array of float
-        The y of each: 1 or -1.
+        y of each row: 1 or -1.
     bound : array of float
-        The most that the alpha of each may be: C times its weight, infinite for a hard margin.
+        Upper bound of each alpha: C times its weight, infinite for a hard margin.
     """
 
     index: Ints
@@ -54,17 +54,17 @@ class Problem:
 
     @property
     def y(self) -> Floats:
-        """What f should be for each row, or farther from 0."""
+        """Target of f for each row, or farther from 0."""
         return self.sign
 
     @property
     def low(self) -> Floats:
-        """The least that each coefficient y alpha may be."""
+        """Lower bound of each coefficient y alpha."""
         return np.where(self.sign > 0, 0.0, -self.bound)
 
     @property
     def high(self) -> Floats:
-        """The most that each coefficient y alpha may be."""
+        """Upper bound of each coefficient y alpha."""
         return np.where(self.sign > 0, self.bound, 0.0)
 
     def part(self, kept: Any) -> Problem:
@@ -74,7 +74,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Tube:
-    """Which training rows a function should pass within `epsilon`: the dual problem of support vector regression.
+    """Training rows that a function should pass within `epsilon`: the dual problem of support vector regression.
 
     It is to maximise Σ beta_j y_j - epsilon Σ |beta_j| - ½ Σ beta_j beta_k K(x_j, x_k) where Σ beta_j = 0 and
     |beta_j| <= C (Smola and Schölkopf 2004, in one coefficient for each row instead of two).
@@ -84,9 +84,9 @@ class Tube:
     index : array of int
         Positions among the training rows.
     y : array of float
-        The number of each.
+        Target of each row.
     bound : array of float
-        The most that the size of each coefficient may be: C times its weight.
+        Maximum size of each coefficient: C times its weight.
     epsilon : float
         Half of the width of the tube, a number of single precision.
     """
@@ -98,16 +98,16 @@ class Tube:
 
     @property
     def low(self) -> Floats:
-        """The least that each coefficient may be."""
+        """Lower bound of each coefficient."""
         return -self.bound
 
     @property
     def high(self) -> Floats:
-        """The most that each coefficient may be."""
+        """Upper bound of each coefficient."""
         return self.bound
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Tube:
-        """Return the problem of some rows for another C, where the bounds of this one are weights."""
+        """Return the problem of some rows for another C, if the bounds of this one are weights."""
         return Tube(self.index[kept], self.y[kept], C * self.bound[kept], self.epsilon)
 
 
@@ -116,7 +116,7 @@ Either = TypeVar("Either", Problem, Tube)
 
 @dataclass(frozen=True, eq=False)
 class Solution(Generic[Either]):
-    """Coefficients for a problem, and how good they are.
+    """Coefficients for a problem, with their quality.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class Solution(Generic[Either]):
     beta : array of float
         y alpha of each row, or its coefficient in a regression.
     value : array of float
-        y - Σ beta K: what is left of y for each row.
+        y - Σ beta K: the residual of each row.
     steps : int
     """
 
@@ -135,13 +135,13 @@ class Solution(Generic[Either]):
 
     @cached_property
     def gap(self) -> float:
-        """By how much the optimality conditions (Karush, Kuhn and Tucker) are violated: 0 at the optimum."""
+        """Violation of the optimality conditions (Karush, Kuhn and Tucker): 0 at the optimum."""
         largest, smallest = self._ends
         return max(0.0, largest - smallest) if math.isfinite(largest - smallest) else 0.0
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
-        """The largest gain of a coefficient that may grow, and the smallest loss of one that may shrink."""
+        """Return the largest gain of a coefficient that may grow, and the smallest loss of one that may shrink."""
         grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
         jump = self.problem.epsilon
         rising = (self.value - jump * np.where(self.beta >= 0, 1.0, -1.0))[grows]
@@ -163,13 +163,13 @@ class Solution(Generic[Either]):
 
     @cached_property
     def at_bound(self) -> Any:
-        """Which coefficients have reached their bound."""
+        """Whether each coefficient has reached its bound."""
         return np.abs(self.beta) >= self.problem.bound
 
     @cached_property
     def intercept(self) -> float:
-        """b: the mean over the free support vectors of y - Σ beta K, else the middle of what the others allow."""
-        # The conditions fix b where 0 < alpha < C; the mean evens out what the tolerance leaves open.
+        """b: the mean over the free support vectors of y - Σ beta K, else the middle of the feasible interval."""
+        # The conditions fix b where 0 < alpha < C; the mean evens out the tolerance.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
             return float((self.value - self.problem.epsilon * np.sign(self.beta))[free].mean())
@@ -179,18 +179,18 @@ class Solution(Generic[Either]):
 
 @dataclass
 class Limits:
-    """When to stop before the gap is closed.
+    """Stopping conditions before the gap is closed.
 
     Parameters
     ----------
     tolerance : float
-        The gap that is good enough.
+        Gap at which the search stops.
     max_iter : int, optional
-        The most steps of a problem.
+        Maximum number of steps per problem.
     deadline : float
-        When to stop, in seconds of `time.perf_counter`.
+        Deadline in seconds of `time.perf_counter`.
     steps : int
-        How many steps were made so far, for all problems.
+        Number of steps so far, for all problems.
     interrupted : bool
         Whether the user stopped it.
     """
@@ -202,7 +202,7 @@ class Limits:
     interrupted: bool = False
 
     def left(self, made: int) -> float:
-        """Return how many steps may still be made of a problem after so many."""
+        """Return the number of steps left for a problem after this many."""
         if self.interrupted or time.perf_counter() >= self.deadline:
             return 0
         return math.inf if self.max_iter is None else self.max_iter - made
@@ -238,13 +238,13 @@ def solve(
     problem : Problem or Tube
     limits : Limits
     start : Solution, optional
-        Of the same problem with other bounds, or of one that holds these rows: where to begin.
+        Solution of the same problem with other bounds, or of one that includes these rows, to start from.
     numbers : array of int, optional
-        What the rows are called in events.
+        Row numbers in trace events.
     work : float, optional
-        The elementary steps of this and all like problems, if they are several.
+        Elementary steps of this and all similar problems, if there are several.
     share : (float, float)
-        The part of all work that this is, for progress.
+        Part of the total work, for progress.
     """
     n = len(problem.index)
     rows = KernelRows(gram, problem.index)
@@ -296,7 +296,8 @@ def solve(
 
 
 def _narrow(run: _Run, problem: Problem | Tube, rows: KernelRows) -> bool:
-    """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than that."""
+    """Return whether the alpha-weighted means of both classes almost coincide: no margin is wider than their
+    distance."""
     # The alphas of each class, divided by their sum, make a point of its convex hull; the two points are 2 |w| /
     # sum |beta| apart, and the margin is no wider.
     squared = float(run.beta @ (problem.y - run.value))
@@ -307,7 +308,7 @@ def _narrow(run: _Run, problem: Problem | Tube, rows: KernelRows) -> bool:
 
 
 def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solution[Either]:
-    """Return a feasible start: nothing, or what an earlier solution says of the same rows."""
+    """Return a feasible start: zero, or an earlier solution for the same rows."""
     if start is None:
         return Solution(problem, np.zeros(len(problem.index)), problem.y.copy(), 0)
     known = np.zeros(len(gram))
@@ -316,13 +317,13 @@ def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solut
     ahead, behind = beta[beta > 0].sum(), -beta[beta < 0].sum()
     if min(ahead, behind) == 0:
         return Solution(problem, np.zeros(len(beta)), problem.y.copy(), 0)
-    if abs(ahead - behind) > 1e-12 * ahead:  # coefficients must sum to 0: the heavier side is made lighter
+    if abs(ahead - behind) > 1e-12 * ahead:  # coefficients must sum to 0: the heavier side is reduced
         beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
     return Solution(problem, beta, problem.y - gram.times(problem.index, problem.index, beta), 0)
 
 
 def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
-    """Return the rows not at hand that violate the conditions most: the next steps will want them."""
+    """Return the uncached rows that violate the conditions most: the next steps will need them."""
     # Half of a block for the first of a pair, half for the second.
     half = rows.block // 2
     found = []
@@ -333,7 +334,7 @@ def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
 
 
 def _closed(opened: float, gap: float, tolerance: float) -> float:
-    """Return how much of the way to a small gap is behind, on a scale of ratios."""
+    """Return the progress towards a small gap, on a logarithmic scale."""
     if not 0 < tolerance < opened or not gap > 0:
         return 0.0
     return min(1.0, max(0.0, math.log(opened / gap) / math.log(opened / tolerance)))

@@ -1,4 +1,4 @@
-"""The same problem by general means: a quadratic programme for small sets, and gradients of the primal form."""
+"""General solvers of the same problem: a quadratic programme for small sets, and gradients of the primal form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.kernels.smo import Limits, Problem, Solution
 MOST_QP = 300
 MOST_PRIMAL = 3_000
 WIDTHS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
-"""How wide the corner of the hinge loss is rounded, from the first round to the last."""
+"""Width of the rounded corner of the hinge loss, from the first round to the last."""
 
 
 def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
@@ -110,7 +110,7 @@ def _features(kernel: Floats) -> Floats:
 
 
 def _solution(problem: Problem, kernel: Floats, beta: Any, steps: int) -> Solution[Problem]:
-    """Put what is almost at a bound there, and return the solution."""
+    """Snap coefficients near a bound to it, and return the solution."""
     low, high = problem.low, problem.high
     near = 1e-6 * np.where(np.isfinite(problem.bound), problem.bound, max(1.0, float(np.abs(beta).max())))
     beta = np.clip(beta, low, high)

@@ -17,9 +17,9 @@ from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 from induce.kernels.kernel import THINGS, Kernel
 
 OUTSIDE = -1
-"""The code of a letter that no other string has."""
+"""Code of a letter that no other string has."""
 STEP = 1e8
-"""Pairs of letters that are compared in one compiled step."""
+"""Number of letter pairs compared in one compiled step."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Spectrum(Kernel):
     Parameters
     ----------
     length : int
-        In letters, or in words.
+        Length in letters, or in words.
     words : bool
         Whether texts are sequences of words instead of letters.
 
@@ -52,7 +52,7 @@ class Spectrum(Kernel):
         return [self.parts([column[i] for column in _texts(inputs, self)]) for i in range(len(inputs))]
 
     def parts(self, texts: Sequence[str]) -> Counter[Any]:
-        """Return how often each substring occurs in the texts of a row."""
+        """Return the count of each substring in the texts of a row."""
         found: Counter[Any] = Counter()
         for text in texts:
             letters: Any = tuple(text.split()) if self.words else text
@@ -86,9 +86,9 @@ class Subsequence(Kernel):
     Parameters
     ----------
     length : int
-        How many letters, or words, a subsequence has.
+        Number of letters, or words, in a subsequence.
     decay : float
-        λ: what each letter that it stretches over costs, between 0 and 1.
+        λ: factor for each letter spanned, between 0 and 1.
     words : bool
         Whether texts are sequences of words instead of letters.
 
@@ -132,7 +132,7 @@ class Subsequence(Kernel):
         return float(self._row(compare, coded, coded[0])[0])
 
     def _compared(self, a: list[Any], b: list[Any], alike: bool) -> Floats:
-        """Return the kernel of two lists of strings, of which only one half is worked out if they are the same."""
+        """Return the kernel of two lists of strings; only one half is computed if they are the same."""
         coded, code = _coded(b)
         compare = self._loop(sum(map(len, a)) * sum(map(len, b)))
         found = np.zeros((len(a), len(b)))
@@ -143,7 +143,7 @@ class Subsequence(Kernel):
         return np.triu(found) + np.triu(found, 1).T if alike else found
 
     def _loop(self, pairs: float) -> Any:
-        """Return the loop as it is, or compiled if there are many pairs of letters."""
+        """Return the plain loop, or the compiled one if there are many letter pairs."""
         return sized(loops.subsequences, pairs * self.length)
 
     def _row(self, compare: Any, others: list[Any], one: Any) -> Floats:

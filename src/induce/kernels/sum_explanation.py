@@ -1,4 +1,4 @@
-"""Why a sum of kernels gives its number: what each column adds, or which support vectors add most."""
+"""Explanation of a sum of kernels: contributions of columns, or of the strongest support vectors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from induce.kernels.kernel_sum import KernelSum
 
 MOST = 5
-"""Support vectors that are written; the rest is summed up."""
+"""Number of support vectors that are printed; the rest is summed."""
 
 
 @dataclass(frozen=True)
 class RowPart:
-    """What one support vector adds: its row in the training table, its target, K with it, and coefficient times K."""
+    """Contribution of one support vector: its training row, its target, K, and coefficient times K."""
 
     row: int
     value: float
@@ -33,19 +33,20 @@ class RowPart:
 
 @dataclass(frozen=True)
 class SumExplanation(Explained):
-    """Why a number was predicted.
+    """Explanation of a predicted number.
 
     Parameters
     ----------
     prediction : float
     intercept : float
-        What is added to the parts.
+        Constant that is added to the parts.
     parts : tuple of RowPart
-        Of all support vectors, the largest first. With `intercept` they sum to the prediction.
+        Contributions of all support vectors, the largest first. With `intercept` they sum to the prediction.
     typical : float
-        Of a linear kernel, the prediction for a row whose columns all have their mean; NaN for other kernels.
+        Prediction for a row whose columns all have their mean, for a linear kernel; NaN for other kernels.
     contributions : tuple of Contribution
-        Of a linear kernel, what each column adds to `typical`, the largest first. Together they are the prediction.
+        Contribution of each column to `typical`, the largest first, for a linear kernel. Together they are the
+        prediction.
     """
 
     prediction: float

@@ -1,4 +1,4 @@
-"""Pictures of support vector regression: the function with its tube, or how far each column moves it."""
+"""Pictures of support vector regression: the function with its tube, or the effect of each column."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _draw_tube(function: KernelSum, name: str, X: Any, y: Any, ax: Axes | None) 
 
 
 def _draw_columns(function: KernelSum, ax: Axes | None) -> Figure:
-    """Draw, for each column alone, between which numbers it moves the prediction for a typical row."""
+    """Draw, for each column alone, the range over which it moves the prediction for a typical row."""
     support = _support(function)
     names = function.view.schema.names()
     moved: dict[str, tuple[Axis, Floats]] = {}
@@ -134,7 +134,8 @@ def _draw_columns(function: KernelSum, ax: Axes | None) -> Figure:
 
 
 def _typical(function: KernelSum) -> Table:
-    """A row whose numbers are missing, which stands for their means, and whose values are the most common ones."""
+    """Return a row whose numbers are missing, which means their averages, and whose values are the most common
+    ones."""
     nothing = Axis(Column(""), np.zeros(1), 0.0, 0.0)
     return asked_rows(function, nothing, nothing, np.zeros(1), np.zeros(1))
 

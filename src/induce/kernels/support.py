@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 SHOWN = 4
-"""Columns of a support vector that are written in a line."""
+"""Number of columns of a support vector that are printed in a line."""
 LETTERS = 24
 
 
@@ -75,7 +75,7 @@ def _cell_text(value: Any, unit: str) -> str:
 
 
 def _cells(machine: KernelMachine | KernelSum) -> dict[str, list[Any]]:
-    """The values of each input column of all support vectors."""
+    """Return the values of each input column of all support vectors."""
     found: dict[str, list[Any]] = {}
     n_numeric = n_nominal = n_things = 0
     for column in machine.schema.inputs():

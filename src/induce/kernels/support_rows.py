@@ -1,4 +1,4 @@
-"""What hypotheses share that rest on rows of the training table: support vectors, and kernel values with them."""
+"""Base of hypotheses that keep rows of the training table: support vectors, and kernel values with them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
 from induce.kernels.kernel import Kernel
 
 CELLS = 4_000_000
-"""Kernel values that are worked out at a time when predicting."""
+"""Number of kernel values computed at a time when predicting."""
 
 
 class RestsOnRows:
-    """A hypothesis with a kernel that keeps some of the training rows."""
+    """A hypothesis with a kernel that keeps some training rows."""
 
     schema: Schema
     kernel: Kernel
@@ -59,7 +59,7 @@ class RestsOnRows:
         return rows_of(X, self.schema)
 
     def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
-        """Go through the rows, some at a time, and give their kernel values with all support vectors."""
+        """Iterate over the rows in batches, and yield their kernel values with all support vectors."""
         size = max(1, CELLS // max(1, len(self.rows), len(self.view.mean)))
         for start in range(0, len(rows), size):
             part = rows.take(np.arange(start, min(start + size, len(rows))))

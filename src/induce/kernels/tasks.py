@@ -1,4 +1,4 @@
-"""From the classes of rows to problems of two sides, and from their solutions to separators."""
+"""Two-class problems from the classes of rows, and separators from their solutions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.kernels.smo import Problem, Solution
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A separator that is to be found: the classes on its sides, and its problem for C = 1."""
+    """A separator to be found: the classes on its sides, and its problem for C = 1."""
 
     negative: int
     positive: int
@@ -28,7 +28,7 @@ class Task:
 
 
 def stretched(before: Solution[Problem] | None, problem: Problem) -> Solution[Problem] | None:
-    """Return the solution for another C as a start: coefficients grow in proportion, which keeps their sum 0."""
+    """Return the solution scaled to another C, as a start: proportional coefficients keep their sum 0."""
     if before is None:
         return None
     factor = float(problem.bound[0] / before.problem.bound[0])
@@ -41,7 +41,7 @@ def scores_of(gram: Gram, solution: Solution[Any], rows: Ints) -> Floats:
 
 
 def separator_of(task: Task, solution: Solution[Problem], sigmoid: tuple[float, float]) -> Separator:
-    """Return the separator that a solution is."""
+    """Return the separator of a solution."""
     used = np.flatnonzero(solution.beta)
     return Separator(
         negative=task.negative,

@@ -13,12 +13,12 @@ from induce.kernels.inputs import Array, Floats, Inputs
 from induce.kernels.kernel import THINGS, Kernel
 
 Nodes = list[tuple[Any, tuple[int, ...]]]
-"""Inner nodes, children first: the production, and which of the children that are inner nodes it has."""
+"""Inner nodes, children first: the production, and the indices of its inner children."""
 
 
 @dataclass(frozen=True)
 class Subtrees(Kernel):
-    """K(s, t) counts the subtrees that two trees have in common, large ones for less.
+    """K(s, t) counts the subtrees that two trees have in common; large ones weigh less.
 
     A subtree has, of each of its nodes, either no child or all of them. Trees are nested tuples of a label and its
     children, terms of `induce.logic`, or terms as text.
@@ -26,7 +26,7 @@ class Subtrees(Kernel):
     Parameters
     ----------
     decay : float
-        What each node of a common subtree multiplies its weight by, above 0 and at most 1.
+        Factor for each node of a common subtree, above 0 and at most 1.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Subtrees(Kernel):
         return sum(self._of_trees(s, t) for s, t in zip(one, other, strict=True))
 
     def _of_trees(self, one: Nodes, other: Nodes) -> float:
-        """Sum up, over pairs of nodes, the common subtrees whose roots they are."""
+        """Sum, over pairs of nodes, the common subtrees rooted there."""
         alike: dict[Any, list[int]] = {}
         for j, (production, _) in enumerate(other):
             alike.setdefault(production, []).append(j)
@@ -84,7 +84,7 @@ class Subtrees(Kernel):
 
 
 def inner_nodes(tree: Any) -> Nodes:
-    """List the inner nodes of a tree, children first; nothing recurses, so trees may be deep.
+    """List the inner nodes of a tree, children first; without recursion, so trees may be deep.
 
     Examples
     --------

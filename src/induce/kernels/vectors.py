@@ -17,7 +17,7 @@ from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 from induce.kernels.kernel import Kernel
 
 SINGLE = 100.0
-"""Squares of scaled vectors up to which single precision gives a Gaussian to five digits or more."""
+"""Squared norm of scaled vectors up to which single precision gives a Gaussian to five digits or more."""
 MOST_FEATURES = 1_000_000
 
 
@@ -116,7 +116,7 @@ class Polynomial(Kernel):
         return np.column_stack(found)
 
     def feature_names(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the product that each feature is, but for its factor.
+        """Return the product of inputs of each feature, without its factor.
 
         Examples
         --------
@@ -132,7 +132,7 @@ class Polynomial(Kernel):
         return math.comb(n_inputs + self.degree - (0 if self.offset else 1), self.degree)
 
     def _monomials(self, n: int) -> list[tuple[tuple[int, ...], float]]:
-        """The products of inputs and their factors in K, powers of single inputs first."""
+        """Return the products of inputs and their factors in K, powers of single inputs first."""
         found = []
         for size in range(0 if self.offset else self.degree, self.degree + 1):
             outside = math.comb(self.degree, size) * self.offset ** (self.degree - size)
@@ -168,7 +168,7 @@ class Gaussian(Kernel):
         _check_gamma(self.gamma)
 
     def prepare(self, inputs: Inputs) -> Any:
-        """Return vectors longer by their square and by 1, so that one product gives the whole exponent."""
+        """Return vectors extended by their squared norm and by 1, so that one product gives the whole exponent."""
         gamma = _known(self.gamma, self)
         x = inputs.vectors * math.sqrt(2 * gamma)
         square = -0.5 * squares(x)
@@ -215,7 +215,7 @@ def gamma_of(vectors: Any, weights: Floats | None = None) -> float:
         return 1.0
     mean = float(weight @ np.asarray(vectors.sum(axis=1, dtype=np.float64)).ravel()) / cells
     variance = float(weight @ squares(vectors)) / cells - mean**2
-    # a column that does not vary leaves a rest of rounding
+    # a constant column leaves a rounding error
     return float(1.0 / (vectors.shape[1] * variance)) if variance > 1e-12 * mean**2 else 1.0
 
 
@@ -239,14 +239,16 @@ def _vectors(X: Any) -> Any:
 def _known(gamma: float | None, kernel: Kernel) -> float:
     if gamma is None:
         raise InputError(
-            f"{kernel} has no gamma yet; give one, or learn a machine, which takes it from the rows"
+            f"{kernel} has no gamma yet; give one, or train a machine, which infers it from the rows"
         )
     return gamma
 
 
 def _check_gamma(gamma: Any) -> None:
     if gamma is not None and not (isinstance(gamma, int | float | np.number) and 0 < gamma < math.inf):
-        raise InputError(f"gamma is {gamma!r}; it must be a number above 0, or None to take it from the rows")
+        raise InputError(
+            f"gamma is {gamma!r}; it must be a number above 0, or None to infer it from the rows"
+        )
 
 
 def power_text(times: int) -> str:

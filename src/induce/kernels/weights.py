@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 ON_A_LINE, MOST = 6, 20
-"""Up to so many weights are written as a sum; of more, so many are listed."""
+"""Maximum number of weights written as a sum; of more, this many are listed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +32,18 @@ class LinearWeights:
     Parameters
     ----------
     names : tuple of str
-        A column, or ``column = value``.
+        Name of a column, or ``column = value``.
     weights : array of float
-        What a unit more adds to f.
+        Change of f per unit.
     intercept : float
     missing : array of float
-        What stands for each column where it is missing: a mean, or the share of the value.
+        Replacement of each missing column: a mean, or the share of the value.
     scaled : array of float
-        The weights in the scaled units of the machine; their sizes say how much each matters.
+        Weights in the scaled units of the machine; their sizes measure importance.
     typical : array of float
-        The mean of each column in training: of a nominal value, its share.
+        Training mean of each column: of a nominal value, its share.
     written : tuple of str
-        The names as they are printed, with quotes where a part of one could be misread.
+        Names as printed, with quotes where a part of one could be misread.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class LinearWeights:
 
     @property
     def strength(self) -> Floats:
-        """How much each weight matters: its size in the scaled units of the machine."""
+        """Importance of each weight: its size in the scaled units of the machine."""
         return np.abs(self.scaled)
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class LinearWeights:
             return text.removeprefix("+").replace(" +", " + ").replace(" -", " - ")
         order = largest_first(self.strength)[:MOST]
         lines = [f"{self.weights[i]:>10.4g}  {self.written[i]}" for i in order.tolist()]
-        more = [f"and {len(self.names) - MOST:,} that matter less"] if len(self.names) > MOST else []
+        more = [f"and {len(self.names) - MOST:,} of less weight"] if len(self.names) > MOST else []
         return "\n".join([*lines, *more, f"{self.intercept:>10.4g}  always"])
 
 
@@ -101,7 +101,7 @@ def affine(kernel: Kernel) -> tuple[float, float] | None:
 
 
 def is_linear(machine: KernelMachine | KernelSum) -> bool:
-    """Say whether the scores of a machine, or its numbers, are weighted sums of the columns."""
+    """Return whether the scores of a machine, or its numbers, are weighted sums of the columns."""
     votes = any(len(each.survival) for each in getattr(machine, "separators", ()))
     return affine(machine.kernel) is not None and not votes
 
@@ -119,7 +119,7 @@ def linear_weights(
     vectors : array
         The support vectors, scaled.
     sums : sequence of (array of int, array of float, float)
-        Which support vectors each sum is over, their coefficients, and what is added.
+        Support vectors of each sum, their coefficients, and the constant that is added.
     """
     form = affine(kernel)
     if form is None:

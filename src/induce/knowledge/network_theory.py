@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.table import Table, as_table
 from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
 

@@ -1,4 +1,4 @@
-"""What `induce.linear` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.linear`: its learners, the values of model files, and the names it exports."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DECLARATION = Declaration(
         Learner(
             "Perceptron",
             "learners.perceptron",
-            "a threshold unit trained by its mistakes (Rosenblatt), also as pocket and averaged",
+            "a threshold unit trained on its mistakes (Rosenblatt), also as pocket and averaged",
             TABLE,
             "LinearClassifier",
         ),

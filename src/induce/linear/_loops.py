@@ -12,7 +12,7 @@ LINEAR, THRESHOLD, SIGMOID = 0, 1, 2
 
 @inner
 def mistakes(x: Any, targets: Any, weights: Any, w: Any, low: float, high: float, fires: bool) -> float:
-    """Return the weight of the rows that a threshold unit has wrong."""
+    """Return the total weight of the rows that a threshold unit misclassifies."""
     wrong = 0.0
     for row in range(len(targets)):
         net = 0.0
@@ -49,12 +49,12 @@ def unit_pass(
 ) -> float:
     """Update the weights after each example: w += rate · weight · factor · (t - o) · do/dnet · x, and momentum.
 
-    `x` begins with the input of the bias. A threshold unit says `high` above 0 and `low` below; a net of 0 up to
-    rounding says `high` if it `fires`. `total`, unless it is empty, sums up the weights after each example.
+    `x` begins with the input of the bias. A threshold unit returns `high` above 0 and `low` below; at a net of 0 up
+    to rounding it returns `high` if it `fires`. `total`, unless it is empty, sums the weights after each example.
 
     `pocket`, unless it is empty, holds the weights of a threshold unit with the fewest mistakes so far. `tally` holds
-    the present run of right answers, the longest run of the weights in the pocket, their mistakes, and whether the
-    present weights are new (0), counted (1) or in the pocket (2). Weights are counted once they have a longer run
+    the current run of correct answers, the longest run of the weights in the pocket, their mistakes, and whether the
+    current weights are new (0), counted (1) or in the pocket (2). Weights are counted once they have a longer run
     (Gallant's ratchet).
     """
     lost = 0.0

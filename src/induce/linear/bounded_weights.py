@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class PenaltyRegion:
-    """The least squares of two weights under a penalty, and the bound on the weights that gives the same.
+    """The least-squares solution for two weights under a penalty, and the equivalent bound on the weights.
 
     The weights with the least ``loss + strength · Σ|w|^power`` are those with the least loss among all with
     ``Σ|w|^power <= bound``.
@@ -53,7 +53,7 @@ class PenaltyRegion:
         return f"strength {self.strength:g} of Σ|w|^{self.power:g} allows {self.bound:.4g}: weights {first}, {second}"
 
     def draw(self) -> Figure:
-        """Return a figure of the lines of equal loss and of the weights that the bound allows, where they touch."""
+        """Return a figure of the contours of the loss and of the region that the bound allows, where they touch."""
         from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None, 5.6, 5.0)
@@ -87,16 +87,16 @@ class PenaltyRegion:
 def penalty_region(
     X: Any, y: Any, strength: float, power: float = 1.0, fit_intercept: bool = True
 ) -> PenaltyRegion:
-    """Return which bound on two weights a penalty amounts to (Fig. 18.14).
+    """Return the bound on two weights that is equivalent to a penalty (Fig. 18.14).
 
     Parameters
     ----------
     X : array of float, shape (rows, 2)
     y : array of float
     strength : float
-        Of the penalty, beside the mean squared error.
+        Strength of the penalty, relative to the mean squared error.
     power : float
-        1 gives a diamond (lasso), 2 a circle (ridge).
+        Exponent: 1 gives a diamond (lasso), 2 a circle (ridge).
     fit_intercept : bool
         Whether there is an intercept, which is not penalised.
 
@@ -115,7 +115,7 @@ def penalty_region(
             f"X has shape {rows.shape} and y {numbers.shape}; give two columns and a number per row"
         )
     if not np.isfinite(rows).all() or not np.isfinite(numbers).all():
-        raise InputError("X and y must be finite numbers; leave out rows with holes")
+        raise InputError("X and y must be finite numbers; leave out rows with missing values")
     if not (np.isfinite(strength) and strength >= 0 and np.isfinite(power) and power > 0):
         raise InputError(
             f"strength is {strength!r} and power {power!r}; give a strength of at least 0 and a power above 0"

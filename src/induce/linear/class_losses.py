@@ -1,4 +1,4 @@
-"""Likelihoods of classes as something to be minimised: logistic and probit units, several classes, and counts."""
+"""Likelihoods of classes as objectives: logistic and probit units, several classes, and counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Codes = NDArray[np.int64]
 
 
 class _Sums:
-    """What the objectives share: the weighted sums, kept for the weights they were made for."""
+    """Base of the objectives: the weighted sums, cached for the latest weights."""
 
     def __init__(
         self, z: Floats, weights: Floats, ridge: float | Floats, intercept: bool, outputs: int
@@ -29,10 +29,11 @@ class _Sums:
         self._at: Floats | None = None
         self._sums: Floats = np.zeros(0)
         self._made: dict[str, Any] = {}
-        """What was made of these sums: a step asks for loss, gradient and second derivatives at the same weights."""
+        """Cache of values computed from the sums: a step needs loss, gradient and second derivatives at the same
+        weights."""
 
     def split(self, w: Floats) -> tuple[Floats, Floats]:
-        """Return the intercepts and the weights, a row for each output."""
+        """Return the intercepts and the weights, one row per output."""
         rows = w.reshape(self.outputs, -1)
         if self.intercept:
             return rows[:, 0], rows[:, 1:]
@@ -47,7 +48,7 @@ class _Sums:
         return self._sums
 
     def _of_sums(self, name: str, w: Floats, make: Callable[[Floats], Any]) -> Any:
-        """Return something made of the sums, kept for the weights they were made for."""
+        """Return a value computed from the sums, cached for the latest weights."""
         sums = self.sums(w)
         if name not in self._made:
             self._made[name] = make(sums)
@@ -57,7 +58,7 @@ class _Sums:
         return float((np.square(self.split(w)[1]) @ self.ridge).sum())
 
     def _joined(self, pull: Floats, w: Floats) -> Floats:
-        """Return the gradient from the derivatives by the sums, shape (rows, outputs)."""
+        """Return the gradient from the derivatives with respect to the sums, shape (rows, outputs)."""
         found = (self.z.T @ pull).T + 2.0 * self.ridge * self.split(w)[1]
         return (np.column_stack([pull.sum(axis=0), found]) if self.intercept else found).ravel()
 
@@ -217,7 +218,7 @@ class ManyClasses(_Sums):
 
 
 class CountedClasses(ManyClasses):
-    """The same where each row says how often each class was seen with it; counts may be fractions.
+    """The same objective if each row holds counts of the classes; counts may be fractions.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Why a linear model says what it says: what each column adds to the sum."""
+"""Explanation of a linear model: the contribution of each column to the sum."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHOWN = 8
-"""So many parts are printed."""
+"""Number of contributions that are printed."""
 NOTHING = 1e-12
-"""A part that is no larger, as a share of the whole sum, is rounding: a cell at the mean adds nothing."""
+"""Contributions up to this share of the total are rounding errors: a cell at the mean adds nothing."""
 
 
 @dataclass(frozen=True)
 class LinearPart:
-    """What a column, a power or a product adds to the sum, compared with the mean of the training rows."""
+    """Contribution of a column, a power or a product to the sum, compared with the mean of the training rows."""
 
     name: str
     cell: str
@@ -36,21 +36,21 @@ class LinearPart:
 
 @dataclass(frozen=True)
 class LinearExplanation(Explained):
-    """A prediction as a sum: `base` and what the parts add make `score`.
+    """A prediction as a sum: `base` plus the contributions make `score`.
 
     Parameters
     ----------
     prediction : number or class
     score : float
-        The weighted sum of the output that decided.
+        Weighted sum of the deciding output.
     base : float
-        The sum of a row whose terms are all at their training means.
+        Sum for a row whose terms are all at their training means.
     parts : tuple of LinearPart
-        Those that add most first.
+        Contributions, the largest first.
     probability : float or None
-        Probability of the class predicted.
+        Probability of the predicted class.
     output : str
-        The class that the sum speaks for; empty for numbers.
+        Class of the sum; empty for numbers.
     """
 
     prediction: Value | tuple[float, ...]
@@ -117,7 +117,7 @@ def explained(model: LinearFunction, table: Table) -> tuple[LinearExplanation, .
 def _decisions(
     model: LinearFunction, sums: Floats
 ) -> tuple[list[Value | tuple[float, ...]], list[int], list[float | None]]:
-    """Return what is predicted for each row, the output that decided, and the probability of a class."""
+    """Return the prediction for each row, the deciding output, and the probability of a class."""
     if not hasattr(model, "classes"):
         said: list[Value | tuple[float, ...]] = [
             float(row[0]) if len(row) == 1 else tuple(row.tolist()) for row in sums

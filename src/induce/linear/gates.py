@@ -24,17 +24,17 @@ LITERAL = re.compile(r"^(?P<no>not |~|!)?\s*(?P<name>\w+)$")
 
 @dataclass(frozen=True, eq=False)
 class ThresholdUnit:
-    """A unit that says high where w0 + w · x is above 0, and low where it is below.
+    """A unit whose output is high if w0 + w · x is above 0, and low if it is below.
 
     Parameters
     ----------
     bias : float
-        w0.
+        Bias w0.
     weights : array of float
     coding : {"plus-minus", "zero-one"}
-        What true and false are: 1 and -1, or 1 and 0.
+        Coding of true and false: 1 and -1, or 1 and 0.
     at_zero : {"low", "high"}
-        What the unit says where the sum is exactly 0.
+        Output at a sum of exactly 0.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class ThresholdUnit:
         return np.asarray(np.asarray(inputs, np.float64) @ self.weights + self.bias)
 
     def __call__(self, inputs: ArrayLike) -> Floats:
-        """Return what the unit says of each row of inputs."""
+        """Return the output of the unit for each row of inputs."""
         low, high = CODINGS[self.coding]
         nets = self.nets(inputs)
         return np.where((nets > 0) | ((nets == 0) & (self.at_zero == "high")), high, low)
@@ -79,7 +79,7 @@ class ThresholdNetwork:
     output: ThresholdUnit
 
     def layer(self, inputs: ArrayLike) -> Floats:
-        """Return what the hidden units say of each row of inputs."""
+        """Return the outputs of the hidden units for each row of inputs."""
         rows = np.asarray(inputs, np.float64)
         return (
             np.stack([unit(rows) for unit in self.hidden], axis=-1)
@@ -88,7 +88,7 @@ class ThresholdNetwork:
         )
 
     def __call__(self, inputs: ArrayLike) -> Floats:
-        """Return what the network says of each row of inputs."""
+        """Return the output of the network for each row of inputs."""
         return self.output(self.layer(inputs))
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = 
     m, n : int
     coding : {"plus-minus", "zero-one"}
     negated : sequence of int
-        Places of inputs that count when they are false.
+        Positions of inputs that count when they are false.
 
     Examples
     --------
@@ -160,8 +160,8 @@ def gate(name: str, n: int = 2, coding: str = "plus-minus") -> ThresholdUnit:
 def majority(n: int, coding: str = "zero-one") -> ThresholdUnit:
     """Return the unit that is true if more than half of `n` inputs are.
 
-    With weights of 1 and a bias of -n/2 a tie has a sum of exactly 0, so that for even `n` it depends on what a unit
-    says at 0; here the bias lies between a tie and a majority.
+    With weights of 1 and a bias of -n/2 a tie has a sum of exactly 0, so that for even `n` the result depends on the
+    output at 0; here the bias lies between a tie and a majority.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def dnf_network(formula: str | Iterable[Mapping[str, bool]], coding: str = "plus
     Parameters
     ----------
     formula : str or iterable of dict
-        Such as ``"a and not b or c"``, or for each conjunction its inputs with what they must be.
+        Formula such as ``"a and not b or c"``, or a dict of inputs and required values for each conjunction.
     coding : {"plus-minus", "zero-one"}
 
     Examples
@@ -203,7 +203,7 @@ def dnf_network(formula: str | Iterable[Mapping[str, bool]], coding: str = "plus
 
 
 def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwork:
-    """Return the network of a truth table: a unit for each row of inputs, and an OR over those that are true.
+    """Return the network of a truth table: one unit per row of inputs, and an OR over those that are true.
 
     Parameters
     ----------
@@ -233,7 +233,8 @@ def _parsed(formula: str) -> list[dict[str, bool]]:
             match = LITERAL.match(literal.strip())
             if match is None:
                 raise InputError(
-                    f"formula has {literal.strip()!r}, which is no input or its negation; write 'a and not b or c'"
+                    f"formula has {literal.strip()!r}, which is not an input or its negation; write 'a and not b or "
+                    "c'"
                 )
             conjunction[match["name"]] = match["no"] is None
         found.append(conjunction)

@@ -1,4 +1,4 @@
-"""Least squares, plain, with a ridge, with any power of the weights as a penalty, and with signs that are fixed."""
+"""Least squares: plain, with a ridge penalty, with any power of the weights as a penalty, and with fixed signs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 STEPS = 500
 TANGENTS = 100
-"""Most linear programs for a penalty on squares."""
+"""Maximum number of linear programs for a penalty on squares."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +26,11 @@ class Fit:
     intercept : float
     weights : array of float
     covariance : array of float or None
-        Of the intercept and the weights; None where theory gives none.
+        Covariance of the intercept and the weights; None if theory gives none.
     degrees : float
         Degrees of freedom of the residuals.
     sigma : float
-        Deviation of the residuals.
+        Standard deviation of the residuals.
     """
 
     intercept: float
@@ -81,7 +81,7 @@ def ridge(z: Floats, y: Floats, weights: Floats, strength: float, intercept: boo
 
 
 def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, intercept: bool) -> Floats:
-    """Return the weights of `ridge` for several strengths, a row each, by one decomposition."""
+    """Return the weights of `ridge` for several strengths, one row each, by one decomposition."""
     apart = LeastSquares(z, y[:, np.newaxis], weights, "mean" if intercept else "zero")
     return np.stack([apart.coefficients(float(strength))[1][:, 0] for strength in strengths])
 
@@ -89,8 +89,8 @@ def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, interce
 def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: float, intercept: bool) -> Fit:
     """Return weights with a small mean squared error plus `strength` times the sum of \\|w\\|^q.
 
-    The penalty is replaced by squares that touch it at the present weights, again and again; so a weight that comes
-    near 0 stays there. With q below 1 this finds a local minimum.
+    The penalty is replaced repeatedly by squares that touch it at the current weights; so a weight that comes near 0
+    stays there. With q below 1 this finds a local minimum.
     """
     mean, share = _mean(y, weights, intercept)
     square, along = (z * share[:, np.newaxis]).T @ z, z.T @ (share * (y - mean))
@@ -110,7 +110,8 @@ def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: flo
 
 
 def signed(z: Floats, y: Floats, weights: Floats, strength: float, signs: Floats, intercept: bool) -> Fit:
-    """Return least squares, with a ridge if `strength` is above 0, whose weights have the signs given (0 is free)."""
+    """Return least squares with the given signs of weights (0 is free), and a ridge penalty if `strength` is above
+    0."""
     from scipy.optimize import lsq_linear
 
     mean, share = _mean(y, weights, intercept)
@@ -134,9 +135,8 @@ def by_linear_program(
 ) -> Fit:
     """Return the weights with the least sum of absolute errors, or with the least largest error.
 
-    The cost is the mean absolute error, or the largest one, plus `strength` times
-    Σ l1_share \\|w\\| + (1 - l1_share) w².
-    A square is the largest of its tangents: those at the weights found are added until they bound it closely.
+    The cost is the mean absolute error, or the largest one, plus `strength` times Σ l1_share \\|w\\| + (1 - l1_share)
+    w². A square is the maximum of its tangents: those at the current weights are added until they bound it closely.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def by_linear_program(
     n, p = z.shape
     signs = np.zeros(p) if signs is None else signs
     absolute, square = strength * l1_share, strength * (1.0 - l1_share)
-    # variables: intercept, weights, what bounds the errors, and what bounds the sizes and the squares of weights
+    # variables: intercept, weights, bounds of the errors, and bounds of the sizes and the squares of weights
     rows = csr_matrix(np.column_stack([np.full(n, 1.0 if intercept else 0.0), z]))
     errors = eye(n, format="csr") if loss == "absolute" else csr_matrix(np.ones((n, 1)))
     rest = csr_matrix((n, 2 * p))

@@ -15,20 +15,20 @@ from induce.optimise.directions import Memory, Newton, newton_solver
 from induce.optimise.stopping import Stop
 
 SAMPLE = 20_000
-"""Rows from which the first weights come, where there are several times as many."""
+"""Number of rows for the initial weights, if there are several times as many."""
 MODERATE = 100.0
-"""Sums of a sample beyond this are no good start: it may be separable."""
+"""Sums of a sample beyond this make a bad start: it may be separable."""
 STEPS = 60
 FLAT = 1e-10
-"""A derivative of the mean loss below this is zero."""
+"""Derivatives of the mean loss below this are zero."""
 NEARLY_FLAT = 1e-7
-"""So is this, where many weights or many fits are wanted."""
+"""Looser tolerance, if many weights or many fits are needed."""
 ENOUGH = 0.3
-"""Share of the last gradient down to which an update must lead for second derivatives to be kept."""
+"""Share of the last gradient that an update must reach for second derivatives to be reused."""
 MOST_SQUARE = 1500
-"""Most weights for which second derivatives are formed; with more, L-BFGS is used and there are no errors."""
+"""Maximum number of weights with second derivatives; with more, L-BFGS is used and there are no standard errors."""
 MOST_SQUARE_OF_CLASSES = 100
-"""The same for several classes where no errors are wanted."""
+"""The same maximum for several classes if no standard errors are needed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +61,9 @@ def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
     z : array of float, shape (rows, terms)
         Terms, a constant among them if there is to be an intercept.
     counts : array of float, shape (rows, classes)
-        How often each class was seen with each row.
+        Count of each class for each row.
     ridge : array of float
-        What the square of each weight costs beside the sum of -log P; above 0.
+        Cost of the square of each weight relative to the sum of -log P; above 0.
 
     Examples
     --------
@@ -82,10 +82,10 @@ def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
 
 
 class KeptNewton(Newton):
-    """Newton's direction by second derivatives that are kept while each update makes the gradient much smaller.
+    """Newton's direction with second derivatives that are reused as long as each update makes the gradient much
+    smaller.
 
-    Along penalties of several strengths one instance serves all: the penalty's own part is always that of the
-    strength in hand.
+    One instance serves all strengths of a penalty: the penalty's own part is always current.
     """
 
     def __init__(self) -> None:
@@ -138,16 +138,16 @@ def maximum_likelihood(
     ridge : float or array of float
         Strength of the penalty on squared weights, of all terms or of each.
     link : {"logistic", "probit"}
-        For two classes.
+        Link function, for two classes.
     intercept : bool
     signs : array of float, optional
-        Signs that weights must have, of two classes; 0 is free.
+        Required signs of weights, for two classes; 0 is free.
     start : array of float, optional
         Weights to start from.
     newton : KeptNewton, optional
-        Second derivatives to go on with, where a choice among penalties needs fewer digits.
+        Second derivatives to reuse, if a choice among penalties needs fewer digits.
     errors : bool
-        Whether the covariance is wanted; with a ridge on all terms there is none.
+        Whether to compute the covariance; with a ridge penalty on all terms there is none.
     """
     objective: TwoClasses | ManyClasses
     if n_classes == 2:
@@ -169,7 +169,7 @@ def maximum_likelihood(
         )
         if few.largest < MODERATE:
             w = (np.column_stack([few.intercepts, few.weights]) if intercept else few.weights).ravel()
-    # the second derivatives of many classes cost as much as many steps without them
+    # for many classes second derivatives cost as much as many steps without them
     most = MOST_SQUARE if errors or n_classes == 2 else MOST_SQUARE_OF_CLASSES
     small = objective.n_parameters <= most
     if signs is not None and signs.any():
@@ -193,7 +193,7 @@ def maximum_likelihood(
 
 
 def inverse_of(information: Floats, intercept: bool, outputs: int = 1) -> Floats | None:
-    """Return the covariance of the weights; intercepts that are not there get a variance of 0."""
+    """Return the covariance of the weights; absent intercepts get a variance of 0."""
     try:
         found = np.linalg.inv(information)
     except np.linalg.LinAlgError:
@@ -210,7 +210,7 @@ def inverse_of(information: Floats, intercept: bool, outputs: int = 1) -> Floats
 
 
 def _bounded(objective: Any, w: Floats, signs: Floats, intercept: bool) -> Floats:
-    """Minimise with signs of weights fixed."""
+    """Minimise with fixed signs of weights."""
     from scipy.optimize import minimize
 
     limits: list[tuple[float | None, float | None]] = [(None, None)] * int(intercept)

@@ -1,4 +1,4 @@
-"""Linear models as values: a weighted sum of terms, with what is known of each weight."""
+"""Linear models as values: a weighted sum of terms, with statistics of each weight."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ Floats = NDArray[np.float64]
 
 PICTURES = ("weights", "path", "regions")
 LINKS = ("logistic", "probit", "threshold")
-"""How a sum becomes a probability; after a threshold it only orders rows."""
+"""Link functions from a sum to a probability; a threshold only ranks rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """What is known of the weights of a linear model besides their values.
+    """Statistics of the weights of a linear model.
 
     Parameters
     ----------
     method : str
-        How they were found.
+        Name of the fitting method.
     n_rows : float
         Number of training rows, or the sum of their weights.
     means, deviations : array of float
         Mean and standard deviation of each term in training.
     covariance : array of float or None
-        Covariance of the intercept and the weights, output after output; None where theory gives none.
+        Covariance of the intercept and the weights, output after output; None if theory gives none.
     degrees : float
-        Degrees of freedom of the residuals; infinite where the normal distribution is used.
+        Degrees of freedom of the residuals; infinite if the normal distribution is used.
     sigma : float
-        Standard deviation of the residuals of a model of numbers.
+        Standard deviation of the residuals of a regression.
     without : str
-        Why there are no standard errors.
+        Reason why there are no standard errors.
     bootstrap : array of float or None
         Bounds of 95% intervals from resampled rows, shape (2, outputs, terms + 1); the intercept comes first.
     loss : float
@@ -89,11 +89,11 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         The columns of the table.
     target : str
     design : Design
-        How a row becomes terms.
+        Conversion of a row to terms.
     intercepts : array of float, shape (outputs,)
     weights : array of float, shape (outputs, terms)
     known : Knowledge
-        What is known of the weights.
+        Statistics of the weights.
     """
 
     schema: Schema
@@ -132,13 +132,14 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return weight_table(self, confidence)
 
     def explain(self, X: Any) -> tuple[LinearExplanation, ...]:
-        """Return, for each row, what each column adds to the sum, compared with the mean of the training rows."""
+        """Return, for each row, the contribution of each column to the sum, compared with the mean of the training
+        rows."""
         from induce.linear.explanation import explained
 
         return explained(self, self.encoded(X))
 
     def outputs(self) -> tuple[str, ...]:
-        """Return what each weighted sum is about."""
+        """Return the label of each weighted sum."""
         return ("",)
 
     def size(self) -> str:
@@ -150,7 +151,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return Parts(int(np.count_nonzero(self.weights)) + len(self.intercepts), "weights")
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return a nomogram: what each value adds to the weighted sum."""
+        """Return a nomogram: the contribution of each value to the weighted sum."""
         from induce.hypotheses.nomogram import nomogram
 
         about = zip(map(str, self.design.terms), self.known.means, self.known.deviations, strict=True)
@@ -170,8 +171,9 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         Parameters
         ----------
         kind : {"weights", "path", "regions"}
-            Weights per standard deviation of their term, with intervals where there are any; weights along the
-            strengths of the penalty; what is predicted over two numeric columns, the others at their means.
+            "weights": weights per standard deviation of their term, with intervals if there are any. "path": weights
+            along the strengths of the penalty. "regions": predictions over two numeric columns, the others at their
+            means.
         X, y : table and target, optional
             Rows to show in the regions.
         """
@@ -183,19 +185,19 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return self.draw_path() if kind == "path" else self.draw_weights()
 
     def draw_weights(self) -> Figure:
-        """Return a figure of the weights per standard deviation of their term, with intervals where there are any."""
+        """Return a figure of the weights per standard deviation of their term, with intervals if there are any."""
         from induce.linear.pictures import draw_weights
 
         return draw_weights(self)
 
     def draw_regions(self, X: Any = None, y: Any = None) -> Figure:
-        """Return a figure of what is predicted over the two numeric columns that move the sums most."""
+        """Return a figure of the predictions over the two numeric columns that change the sums most."""
         from induce.linear.pictures import draw_regions
 
         return draw_regions(self, X, y)
 
     def draw_path(self) -> Figure:
-        """Return a figure of the weights along the strengths of the penalty, with the one that was chosen."""
+        """Return a figure of the weights along the strengths of the penalty, with the chosen one."""
         from induce.linear.pictures import draw_path
 
         if self.known.path is None:
@@ -205,7 +207,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
         if self.known.path is None:
-            lacking["path"] = "it was learned with one strength of the penalty"
+            lacking["path"] = "it was trained with a single strength of the penalty"
         if sum(column.kind != "nominal" for column in self.design.schema) < 2:
             lacking["regions"] = "it reads fewer than two numeric columns"
         return lacking
@@ -214,16 +216,16 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         self.design.check()
         if self.design.schema != self.schema.inputs():
-            raise InputError("the terms are not of the columns of the table; learn the model anew")
+            raise InputError("the terms do not match the columns of the table; learn the model again")
         sizes = {"terms": len(self.design.terms)}
         sizes |= check_shapes(self, {"intercepts": "outputs", "weights": "outputs terms"}, **sizes)
         check_shapes(self.known, {"means": "terms", "deviations": "terms"}, **sizes)
         covariance, resampled = self.known.covariance, self.known.bootstrap
         if covariance is not None:
             side = (sizes["terms"] + 1) * sizes["outputs"]
-            fewer = side - sizes["terms"] - 1  # the class that the others are compared with may have none
+            fewer = side - sizes["terms"] - 1  # the reference class may have none
             if covariance.shape not in ((side, side), (fewer, fewer)):
-                raise InputError("the covariance does not fit the weights; learn the model anew")
+                raise InputError("the covariance does not match the weights; learn the model again")
         if resampled is not None:
             check_shapes(self.known, {"bootstrap": "2 outputs weights"}, weights=sizes["terms"] + 1, **sizes)
         check_numbers("weights", self.weights)
@@ -256,18 +258,18 @@ class LinearRegressionModel(LinearFunction, Regressor):
     """
 
     names: tuple[str, ...] = ()
-    """The outputs, where there are several."""
+    """Names of the outputs, if there are several."""
 
     def _numbers(self, table: Table) -> Floats:
         found = self.sums(table)
         return found if self.names else found[:, 0]
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the names of the numbers that are predicted, if there are several."""
+        """Return the names of the predicted numbers, if there are several."""
         return self.names or ("",)
 
     def expression(self) -> Expression:
-        """Return what is computed: a weighted sum."""
+        """Return the weighted sum as an expression."""
         from induce.hypotheses.expressions.nodes import Vector
 
         sums = self._sum_expressions()
@@ -281,7 +283,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
         table : str
             Name of the table.
         key : str, optional
-            Column to give beside the predictions, instead of all.
+            Column to return with the predictions, instead of all columns.
         """
         if not self.names:
             return super().to_sql(table, key)
@@ -305,14 +307,14 @@ class LinearRegressionModel(LinearFunction, Regressor):
         confidence : float
             Coverage of the intervals.
         of : {"row", "mean"}
-            Whether they are for the number of a new row, or for the mean of all rows like it.
+            "row": interval for the number of a new row. "mean": interval for the mean of all such rows.
         """
         from induce.linear.weights import quantile, standard_errors_of_sums
 
         if of not in ("row", "mean"):
             raise InputError(f"of is {of!r}; it can be 'row', 'mean'")
         if self.names:
-            raise InputError("it predicts several numbers; learn each on its own for intervals")
+            raise InputError("it predicts several numbers; train one model per number for intervals")
         table = self.encoded(X)
         error = standard_errors_of_sums(self, table)
         if of == "row":
@@ -330,15 +332,15 @@ class LinearRegressionModel(LinearFunction, Regressor):
 class LinearClassifier(LinearFunction, Classifier):
     """Classes by weighted sums of terms.
 
-    With two classes there is one sum, and the second class is predicted where it is above 0. With more there is a sum
-    for each class, and the largest wins. The sum is the logarithm of the odds where the link is logistic.
+    With two classes there is one sum, and the second class is predicted if it is above 0. With more there is one sum
+    per class, and the largest wins. With the logistic link the sum is the log odds.
 
     Parameters
     ----------
     classes : tuple
     link : {"logistic", "probit", "threshold"}
-        How a sum becomes a probability. After a threshold there are none; shares then only order rows by their
-        distance from the boundary.
+        Link function from a sum to a probability. A threshold gives none; its shares only rank rows by their distance
+        from the boundary.
     fires_at_zero : bool
         Whether a sum of exactly 0 predicts the second of two classes.
     unit : float
@@ -373,7 +375,7 @@ class LinearClassifier(LinearFunction, Classifier):
             shares = np.column_stack([1.0 - ahead, ahead])
         else:
             shares = softmax(scores / self.unit)
-        # a sum too small to move the probability still decides
+        # a sum too small to change the probability still decides
         decided = self._decided(scores)
         odd = np.flatnonzero(shares.argmax(axis=1) != decided)
         shares[odd, decided[odd]] = np.nextafter(shares[odd].max(axis=1), 1.0)
@@ -388,7 +390,7 @@ class LinearClassifier(LinearFunction, Classifier):
         return sigmoid(sums / self.unit)
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the weighted sums: one for each row with two classes, else one for each class."""
+        """Return the weighted sums: one per row with two classes, else one per class."""
         scores = self._scores(self.encoded(X))
         return scores[:, 1] if len(self.classes) == 2 else scores
 
@@ -406,12 +408,12 @@ class LinearClassifier(LinearFunction, Classifier):
         return self.probability(middle - reach), self.probability(middle + reach)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the class that each weighted sum speaks for."""
+        """Return the class of each weighted sum."""
         names = self.classes[1:2] if len(self.classes) == 2 else self.classes
         return tuple(map(value_text, names))
 
     def expression(self) -> Expression:
-        """Return what is computed: weighted sums, and the class that they decide for."""
+        """Return the decision as an expression of the weighted sums."""
         from induce.hypotheses.expressions.nodes import Case, Comparison, Constant, Largest, Vector
 
         says = tuple(map(Constant, self.classes))
@@ -428,7 +430,7 @@ class LinearClassifier(LinearFunction, Classifier):
         super().check()
         n = len(self.classes)
         if len(self.intercepts) != (n if n > 2 else n - 1) or self.link not in LINKS or not self.unit > 0:
-            raise InputError("the weights do not fit the classes; learn them anew")
+            raise InputError("the weights do not match the classes; learn them again")
 
     def _head(self) -> str:
         n = f"{self.known.n_rows:g} rows"

@@ -1,4 +1,4 @@
-"""Laplace's approximation: the likelihood of rows that are gone, to which that of further rows is added."""
+"""Laplace's approximation: the likelihood of earlier rows, to which that of further rows is added."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 PRIOR = 0.5
-"""Cost of a squared weight where the rows so far leave no finite weight: that of a normal prior of variance 1."""
+"""Cost of a squared weight if the rows so far give no finite weight: that of a normal prior of variance 1."""
 FLAT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Parabola:
-    """What is kept of rows: the sum of their losses near the best weights is ½ wᵀ square w - along w + constant.
+    """Summary of earlier rows: the sum of their losses near the best weights is ½ wᵀ square w - along w + constant.
 
     Parameters
     ----------
     centre, scale : array of float
-        Units of the terms, as the first rows settled them.
+        Units of the terms, from the first rows.
     counts : array of float
         Weight of the rows of each class.
     square, along : array of float
-        Of intercept and weights of each output in these units.
+        Coefficients of the parabola of intercept and weights of each output, in these units.
     loss : float
-        Sum of the losses of the rows, each at the weights that followed it.
+        Sum of the losses of the rows, each at the weights after it.
     """
 
     centre: Floats
@@ -49,14 +49,14 @@ class Parabola:
 
     @classmethod
     def empty(cls, standard: Standard, n_classes: int, outputs: int) -> Parabola:
-        """Return the parabola of no rows."""
+        """Return the parabola without rows."""
         n = outputs * (len(standard.centre) + 1)
         counts = np.zeros(n_classes)
         return cls(standard.centre, standard.scale, counts, np.zeros((n, n)), np.zeros(n), 0.0)
 
     @property
     def total(self) -> float:
-        """The sum of the weights of the rows."""
+        """Sum of the weights of the rows."""
         return float(self.counts.sum())
 
 
@@ -68,10 +68,10 @@ class Updated:
     ----------
     parabola : Parabola
     w : array of float, shape (outputs, terms + 1)
-        The intercept first.
+        Weights, the intercept first.
     covariance : array of float or None
     settled : bool
-        Whether the rows so far settle the weights, without a prior.
+        Whether the rows so far determine the weights, without a prior.
     """
 
     parabola: Parabola
@@ -81,7 +81,7 @@ class Updated:
 
 
 class _WithParabola:
-    """Mean loss of all rows: of those at hand, and of those that only a parabola is left of."""
+    """Mean loss of all rows: the current ones, and the earlier ones, summarised by a parabola."""
 
     is_mean = True
 
@@ -94,7 +94,7 @@ class _WithParabola:
         self.n_rows, self.n_parameters = own.n_rows, len(free)
 
     def whole(self, v: Floats) -> Floats:
-        """Return all weights; those that are not free are 0."""
+        """Return all weights; fixed ones are 0."""
         w = np.zeros(self.own.n_parameters)
         w[self.free] = v
         return w
@@ -124,13 +124,13 @@ class _WithParabola:
 def updated(
     before: Parabola, z: Floats, codes: Codes, weights: Floats, start: Floats, strength: float, link: str
 ) -> Updated:
-    """Add the likelihood of further rows to that of rows that are gone, and return the best weights.
+    """Add the likelihood of further rows to that of earlier rows, and return the best weights.
 
     Parameters
     ----------
     before : Parabola
     z : array of float, shape (rows, terms)
-        In the units of the parabola.
+        Terms in the units of the parabola.
     codes : array of int
         Class of each row.
     weights : array of float
@@ -184,10 +184,10 @@ def _minimised(task: _WithParabola, start: Floats) -> Floats:
 
 
 def _free(before: Parabola, z: Floats, weights: Floats, outputs: int) -> NDArray[np.intp]:
-    """Return the weights of terms that do not depend on those before them in the rows so far."""
+    """Return whether each weight is free: its term does not depend on earlier terms in the rows so far."""
     width = z.shape[1] + 1
     rows = np.column_stack([np.ones(len(z)), z])
-    # of the rows gone, each output has their products with positive weights: the same dependences
+    # the earlier rows contribute their products with positive weights to each output: the same dependences
     square = cross_products(rows, weights) + before.square[-width:, -width:]
     there = np.diag(triangle_of(square)) > 1e-6 * np.sqrt(np.diag(square))
     there &= np.diag(square) > 0

@@ -1,4 +1,4 @@
-"""The weights of a model along penalties of several strengths, and the choice among them."""
+"""The weights of a model along strengths of a penalty, and the choice among them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Path:
     Parameters
     ----------
     penalty : str
-        The kind that was chosen.
+        Chosen kind of penalty.
     terms : tuple of str
     strengths : array of float
-        From the strongest to the weakest.
+        Strengths, from the strongest to the weakest.
     weights : array of float, shape (strengths, terms)
-        Weights per standard deviation of their term; of several outputs the largest in size.
+        Weights per standard deviation of their term; with several outputs, the largest in size.
     kinds : tuple of str
         Kinds of penalty that were compared; empty if none were.
     losses : array of float, shape (kinds, strengths)
-        Mean loss on rows held out.
+        Mean loss on held-out rows.
     errors : array of float, shape (kinds, strengths)
         Standard error of that mean over the folds.
     chosen : int
-        Place of the strength that was chosen.
+        Position of the chosen strength.
     """
 
     penalty: str

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from induce.linear.model import LinearFunction
 
 BARS = 24
-"""So many terms are drawn."""
+"""Number of terms that are drawn."""
 LINES = 9
-"""So many paths have a colour and a name."""
+"""Number of paths that have a colour and a name."""
 CELLS = 160
 UNSEEN = -2
 """Code of a category that counts as the shares of all in training."""
@@ -76,7 +76,7 @@ def draw_weights(model: LinearFunction) -> Figure:
 
 
 def draw_path(path: Path) -> Figure:
-    """Return a figure: the weights along the strengths, and below it the loss on rows held out."""
+    """Return a figure: the weights along the strengths, and below it the loss on held-out rows."""
     from matplotlib.figure import Figure
 
     rows = 2 if path.kinds else 1
@@ -108,7 +108,7 @@ def draw_path(path: Path) -> Figure:
             lw=1.4,
             elinewidth=0.6,
         )
-        below.set_ylabel("loss on rows held out")
+        below.set_ylabel("loss on held-out rows")
         below.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     for each in all_axes:
         each.axvline(path.strengths[path.chosen], color=DARK, lw=0.9, ls=":")
@@ -119,7 +119,7 @@ def draw_path(path: Path) -> Figure:
 
 
 def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
-    """Return a figure of what is predicted over the two numeric columns that move the sums most.
+    """Return a figure of the predictions over the two numeric columns that change the sums most.
 
     The other columns are at their means in training. Without rows the columns reach two and a half standard
     deviations from their means.
@@ -178,7 +178,7 @@ def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
 
 
 def _span(model: LinearFunction, name: str, cells: Any) -> Any:
-    """Return the places of a column that are drawn."""
+    """Return the drawn positions of a column."""
     known = np.empty(0) if cells is None else cells[np.isfinite(cells)]
     if len(known):
         low, high = float(known.min()), float(known.max())

@@ -1,4 +1,4 @@
-"""Least squares from sums of products, to which further rows can be added without keeping any."""
+"""Least squares from sums of products, to which rows can be added without storing them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.linear.standard import FLAT, TINY, Standard, cross_products, triangl
 Floats = NDArray[np.float64]
 
 MOST = 1e140
-"""Larger numbers have no square."""
+"""Squares of larger numbers overflow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Products:
     Parameters
     ----------
     unit : array of float
-        Numbers by which terms are divided, so that their squares can be added; those of the first rows.
+        Divisors of the terms, so that their squares can be added; those of the first rows.
     total : float
         Sum of the weights of the rows.
     means : array of float
@@ -66,7 +66,7 @@ class Products:
     def of_model(
         cls, total: float, means: Floats, plane: Floats, covariance: Floats, sigma: float, loss: float
     ) -> Products | None:
-        """Return the sums that a model by least squares came from, or None where its covariance does not tell.
+        """Return the sums behind a least-squares model, or None if its covariance does not determine them.
 
         Parameters
         ----------
@@ -76,14 +76,14 @@ class Products:
         plane : array of float
             Intercept and weights.
         covariance : array of float
-            Of intercept and weights.
+            Covariance of intercept and weights.
         sigma, loss : float
-            Deviation of the residuals, and mean squared error.
+            Standard deviation of the residuals, and mean squared error.
         """
         own = covariance[1:, 1:]
         if not (sigma > 0 and np.isfinite(own).all() and (np.diag(own) > 0).all()):
             return None
-        unit = sigma / np.sqrt(np.diag(own) * total)  # a spread that the other terms do not explain
+        unit = sigma / np.sqrt(np.diag(own) * total)  # variance not explained by the other terms
         square = np.asarray(np.linalg.inv(own / sigma**2 * np.outer(unit, unit)), np.float64)
         w = plane[1:] * unit
         return cls(
@@ -113,7 +113,7 @@ class Products:
         )
 
     def about_zero(self) -> Products:
-        """Return the sums of distances from 0 instead of the means, for a model without an intercept."""
+        """Return the sums of products about 0 instead of the means, for a model without an intercept."""
         return replace(
             self,
             means=np.zeros(len(self.means)),
@@ -140,7 +140,7 @@ class Products:
         return self.square * np.outer(ratio, ratio) / self.total, self.along * ratio / self.total
 
     def dependent(self) -> NDArray[np.bool_]:
-        """Say which terms are sums of multiples of the terms before them, or constant."""
+        """Return whether each term is a linear combination of the terms before it, or constant."""
         lengths = np.sqrt(np.diag(self.square))
         flat = lengths <= np.maximum(FLAT * np.abs(self.means) * np.sqrt(self.total), TINY)
         return np.asarray(flat | (np.diag(triangle_of(self.square)) <= 1e-6 * lengths))

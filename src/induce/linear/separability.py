@@ -19,27 +19,27 @@ from induce.linear.terms import Design
 Floats = NDArray[np.float64]
 
 TOUCHING = 1e-9
-"""A margin below this share of the columns' ranges is none."""
+"""Margins below this share of the columns' ranges count as none."""
 MOST_POINTS = 400
 MOST_INPUTS = 4
 AT_ONCE = 200
-"""Rows that enter the linear program at a time."""
+"""Number of rows that enter the linear program at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """Whether a plane separates two classes, with the proof.
+    """Linear separability of two classes, with a proof.
 
     Parameters
     ----------
     separable : bool
     classes : tuple
-        The second is on the positive side.
+        Classes; the second is on the positive side.
     terms : tuple of str
-        What the weights belong to.
+        Names of the terms.
     intercept : float
     weights : array of float
-        A plane with all rows on their sides; zero if there is none.
+        Separating plane; zero if there is none.
     margin : float
         Distance of the nearest row from the plane, in the units of the columns.
     multipliers : array of float
@@ -74,15 +74,15 @@ class Separation:
 
 
 def separable(X: Any, y: Any) -> Separation:
-    """Decide whether a plane separates two classes, and prove it.
+    """Decide whether a plane separates two classes, with a proof.
 
-    Columns may be nominal and have holes, as for `LogisticRegression`.
+    Columns may be nominal and have missing values, as for `LogisticRegression`.
 
     Parameters
     ----------
     X : frame or array
     y : series, array or list
-        The class of each row; two classes.
+        Class of each row; two classes.
 
     Examples
     --------
@@ -124,23 +124,23 @@ def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], 
 
 
 def least_slack(X: Any, y: Any) -> tuple[Floats, float]:
-    """Return the plane for which rows lack the least to be on their side by a margin, whether one separates or not.
+    """Return the plane with the least total slack, whether the classes are separable or not.
 
-    A row on the side s with the sum z lacks max(0, 1 - s z). The total is as small as weights make it, by a linear
-    program; it is 0 if and only if a plane separates the classes.
+    A row on the side s with the sum z has the slack max(0, 1 - s z). A linear program minimises the total; it is 0 if
+    and only if a plane separates the classes.
 
     Parameters
     ----------
     X : frame or array
     y : series, array or list
-        The class of each row; two classes.
+        Class of each row; two classes.
 
     Returns
     -------
     weights : array of float
         Intercept and the weight of each term.
     slack : float
-        What all rows lack together.
+        Total slack of all rows.
 
     References
     ----------
@@ -179,7 +179,7 @@ def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
     ----------
     x : array of float, shape (rows, columns)
     sign : array of float
-        The side of each row: 1 or -1.
+        Side of each row: 1 or -1.
 
     Returns
     -------
@@ -207,8 +207,8 @@ def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
 def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
     """Return weights with sides · w > 0 for all rows, or multipliers λ >= 0 with λ · sides = 0.
 
-    The least of sides · w is made as large as weights between -1 and 1 allow. Few rows matter, so the program starts
-    with few and takes in those that it violates.
+    The least of sides · w is maximised over weights between -1 and 1. Few rows matter, so the program starts with few
+    and adds those that it violates.
     """
     from scipy.optimize import linprog
 
@@ -238,16 +238,16 @@ def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
 
 
 def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
-    """Return the line with the fewest rows on the wrong side, for points in the plane, and the number of these.
+    """Return the line with the fewest errors, for points in the plane, and their number.
 
-    All lines through two points are tried, moved a little to either side of the points on them.
+    All lines through two points are tried, shifted slightly to either side of the points on them.
 
     Parameters
     ----------
     X : array of float, shape (points, 2)
         At most 400 points.
     y : array of bool
-        Which points belong on the positive side.
+        Whether each point belongs on the positive side.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
 
 
 def _moved(points: Floats, through: Floats, along: Floats, normal: Floats) -> list[Floats]:
-    """Return lines near one through points: shifted to both sides, and turned a little between points on it."""
+    """Return lines near one through points: shifted to both sides, and rotated slightly between points on it."""
     away = (points - through) @ normal
     at = (points - through) @ along
     on = np.abs(away) < 1e-9 * max(1.0, float(np.abs(points).max()))

@@ -14,25 +14,25 @@ Mask = NDArray[np.bool_]
 SUSPECT = 18.0
 """A sum of this size means a probability within 1e-8 of 0 or 1."""
 PROBE = 2_000
-"""Rows of a first look."""
+"""Number of rows of a first check."""
 MOST_CELLS = 2_000_000
-"""Numbers for which the linear program is tried."""
+"""Maximum number of cells for which the linear program is tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Separated:
-    """What separates a class from the rest, up to rows that lie on the boundary.
+    """Separation of a class from the rest, up to rows on the boundary.
 
     Parameters
     ----------
     terms : array of int
-        The terms responsible, the most important first.
+        Responsible terms, the most important first.
     intercept : bool
         Whether the intercept takes part.
     undecided : array of bool
         Rows that lie on the boundary.
     together : bool
-        Whether it takes several terms at once.
+        Whether it needs several terms together.
     """
 
     terms: NDArray[np.intp]
@@ -41,7 +41,7 @@ class Separated:
     together: bool
 
     def is_partial(self, codes: Codes) -> bool:
-        """Say whether rows of several classes are undecided, so that the other weights have a likelihood."""
+        """Return whether rows of several classes are undecided, so that the other weights have a likelihood."""
         left = codes[self.undecided]
         return len(left) > 0 and bool((left != left[0]).any())
 
@@ -59,7 +59,7 @@ def separated_by_terms(x: Floats, codes: Codes, n_classes: int) -> Separated | N
 
 
 def _sides(codes: Codes, n_classes: int) -> list[Mask]:
-    """Return the rows of each class that is set against the rest."""
+    """Return the rows of each class that is compared with the rest."""
     found = [codes == code for code in range(n_classes if n_classes > 2 else 1)]
     return [inside for inside in found if inside.any() and not inside.all()]
 
@@ -81,7 +81,7 @@ def _separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
         # a term that does not separate some rows does not separate all
         step = len(z) // PROBE
         terms = np.array(_separating_terms(z[::step], codes[::step], n_classes), np.intp)
-        rare = np.flatnonzero(np.abs(z[::step]).max(axis=0) == 0)  # a probe may have none of a rare category
+        rare = np.flatnonzero(np.abs(z[::step]).max(axis=0) == 0)  # a sample may lack a rare category
         terms = np.union1d(terms, rare)
         return terms[_separating(z[:, terms], codes, n_classes)].tolist() if len(terms) else []
     return _separating(z, codes, n_classes)
@@ -101,7 +101,7 @@ def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
 def separated_together(z: Floats, codes: Codes, n_classes: int, weights: Floats) -> Separated | None:
     """Return terms along a direction in which no row is on the wrong side and some are on the right one, or None.
 
-    It is looked for by a linear program, and only where the table is small enough.
+    It is found by a linear program, if the table is small enough.
     """
     from scipy.optimize import linprog  # unlike `separable`, rows may lie in the plane
 

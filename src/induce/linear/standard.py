@@ -1,4 +1,4 @@
-"""Terms in standard units: what solvers work on, and the way back to the columns' own units."""
+"""Terms in standard units, for the solvers, and the conversion to the columns' own units."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FLAT = 1e-12
-"""A term whose deviation is less than this share of its largest value is a constant."""
+"""Terms with a standard deviation below this share of their largest value are constant."""
 TINY = 1e-100
-"""So is one with a smaller deviation: its weight would be beyond all numbers."""
+"""Terms with a smaller deviation are constant too: their weights would overflow."""
 LONG = 1e100
 """Larger numbers are divided before they are squared."""
 BLOCK = 16_384
-"""Rows whose products are formed at a time, so that they stay in the processor's cache."""
+"""Number of rows whose products are computed at a time, so that they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Standard:
         Parameters
         ----------
         x : array of float, shape (rows, terms)
-            It is changed in place.
+            Matrix of terms, changed in place.
         weights : array of float
         centred : bool
             Whether means are subtracted; without an intercept they must not be.
@@ -72,7 +72,7 @@ class Standard:
 
     @property
     def total(self) -> float:
-        """The sum of the weights of the rows."""
+        """Sum of the weights of the rows."""
         return float(self.weights.sum())
 
     def own_units(self, intercept: float, weights: Floats) -> tuple[float, Floats]:
@@ -83,7 +83,7 @@ class Standard:
     def own_covariance(self, covariance: Floats, outputs: int = 1) -> Floats:
         """Return the covariance of the intercept and the weights of each output in the columns' own units.
 
-        What has no variance, NaN, has none afterwards either.
+        A weight without variance, NaN, has none afterwards either.
         """
         change = np.eye(len(self.scale) + 1)
         change[1:, 1:] = np.diag(1.0 / self.scale)
@@ -104,16 +104,16 @@ def without_variance(covariance: Floats, places: NDArray[np.intp]) -> Floats:
 
 
 def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
-    """Say which terms are sums of multiples of the terms before them, or constant.
+    """Return whether each term is a linear combination of the terms before it, or constant.
 
-    Where the terms are many, only constant ones are looked for.
+    If there are many terms, only constant ones are found.
     """
     flat = np.asarray(~z.any(axis=0))
     kept = np.flatnonzero(~flat)
     if not len(kept):
         return flat
     if len(z) > 4 * len(kept):
-        # the triangle of the cross products is that of the matrix, with half the digits; ample to find dependence
+        # the triangle of the cross products is that of the matrix, with half the digits; enough to detect dependence
         found = flat.copy()
         found[kept[dependent_products(cross_products(z, weights)[np.ix_(kept, kept)])]] = True
         return found
@@ -128,17 +128,18 @@ def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
 
 
 def dependent_products(square: Floats) -> NDArray[np.bool_]:
-    """Say by the cross products of terms which of them are sums of multiples of the terms before."""
+    """Return, from the cross products, whether each term is a linear combination of the terms before it."""
     return np.asarray(np.abs(np.diag(triangle_of(square))) <= 1e-6 * np.sqrt(np.diag(square)))
 
 
 def flat_terms(deviation: Floats, largest: Floats, centre: Floats) -> NDArray[np.bool_]:
-    """Say which terms are constants, by their deviations and by how far they go."""
+    """Return whether each term is constant, from its deviation and its range."""
     return np.asarray(deviation <= np.maximum(FLAT * np.maximum(largest, np.abs(centre)), TINY))
 
 
 def by_columns(x: Floats) -> Floats:
-    """Return a matrix in Fortran order, as it is read by columns; by blocks, which stay in the processor's cache."""
+    """Return a matrix in Fortran order, for reading by columns; converted by blocks, which stay in the processor's
+    cache."""
     if x.flags.f_contiguous:
         return x
     found = np.empty(x.shape, order="F")

@@ -1,4 +1,4 @@
-"""The terms of a linear model: columns, categories, holes, powers, functions and products, in the columns' units."""
+"""The terms of a linear model: columns, categories, missing values, powers, functions and products."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_CELLS = 150_000_000
-"""Numbers in a matrix of training rows and terms: more do not fit the memory of a small machine."""
+"""Maximum number of cells of a matrix of training rows and terms: more exceed the memory of a small machine."""
 POWER = re.compile(r"^(?P<name>.+)\^(?P<power>[1-9])$")
 MOST_POWER = 9
 FUNCTIONS = {
@@ -38,23 +38,23 @@ FUNCTIONS = {
     "tanh": "tanh",
     "abs": "abs",
 }
-"""Functions that terms may name, and what expressions call them."""
+"""Functions allowed in terms, with their names in expressions."""
 RISING = ("number", "log", "sqrt", "exp", "tanh")
-"""Kinds of factor that rise with their column."""
+"""Kinds of factor that increase with their column."""
 CALL = re.compile(rf"^(?P<function>{'|'.join(FUNCTIONS)})\((?P<name>.+)\)$")
 
 
 @dataclass(frozen=True)
 class Factor:
-    """A part of a term: a number to a power, whether a category is there, or whether a cell is missing.
+    """A factor of a term: a number to a power, an indicator of a category, or of a missing cell.
 
     Parameters
     ----------
     column : str
     kind : {"number", "is", "missing"} or the name of a function
-        A function of the number, such as ``"log"``, stands in its place.
+        Kind of factor; a function of the number has its own name, such as ``"log"``.
     value : str, int, float or bool, optional
-        The category; of ``"log"`` and ``"sqrt"`` the smallest number that they are applied to, for any smaller one.
+        Category; for ``"log"`` and ``"sqrt"`` the smallest valid number, which replaces smaller ones.
     power : int
     """
 
@@ -81,7 +81,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Term:
-    """What a weight is multiplied with: the product of its factors.
+    """The product of factors that a weight multiplies.
 
     Examples
     --------
@@ -110,16 +110,16 @@ class Term:
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """How the rows of a table become the terms of a linear model, as settled by training rows.
+    """Conversion of the rows of a table to the terms of a linear model, fitted to training rows.
 
-    A missing number counts as the mean of the training rows. Where the training rows had holes, a term of its own
-    says so. A missing category has a term of its own where the training rows had holes; otherwise, as a category not
-    seen in training, it counts as the shares of the categories in training.
+    A missing number counts as the mean of the training rows, with its own indicator term if the training rows had
+    missing values. A missing category has its own term if the training rows had missing values; otherwise, as a
+    category not seen in training, it counts as the shares of the categories in training.
 
     Parameters
     ----------
     view : NumericView
-        What stands for missing numbers and for unknown categories.
+        Replacements of missing numbers and of unknown categories.
     terms : tuple of Term
     holes : tuple of str
         Columns that had missing values in training.
@@ -142,7 +142,7 @@ class Design:
 
     @classmethod
     def of(cls, table: Table, weights: Floats, extra: str = "", reference: bool = True) -> Design:
-        """Return the design that training rows settle.
+        """Return the design fitted to training rows.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Design:
         extra : str
             Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``.
         reference : bool
-            Whether the first category of a column has no term, so that the others are compared with it.
+            Whether the first category of a column has no term, as the reference of the others.
         """
         view = _view(table, weights)
         counted = weights > 0
@@ -175,13 +175,13 @@ class Design:
         return cls(view, tuple(terms), holes)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the terms are made of the columns, as they must when read from a file."""
+        """Raise an `InputError` unless the terms match the columns, as they must when read from a file."""
         names = set(self.schema.names())
         for term in self.terms:
             if not term.factors or not all(self._fits(factor, names) for factor in term.factors):
-                raise InputError("the terms do not fit the columns; learn the model anew")
+                raise InputError("the terms do not match the columns; learn the model again")
         if not names.issuperset(self.holes):
-            raise InputError("the terms do not fit the columns; learn the model anew")
+            raise InputError("the terms do not match the columns; learn the model again")
 
     def _fits(self, factor: Factor, names: set[str]) -> bool:
         if factor.column not in names:
@@ -209,7 +209,7 @@ class Design:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The terms as text; a date is counted in days."""
+        """The terms as text; dates are counted in days."""
         dates = {column.name: column.quantity for column in self.schema if column.temporal}
         return tuple(str(term.counted(dates)) for term in self.terms)
 
@@ -219,7 +219,7 @@ class Design:
 
     @cached_property
     def _view_places(self) -> dict[str, int]:
-        """The first place of each column in the means of the view."""
+        """First position of each column in the means of the view."""
         found, place = {}, 0
         for column in self.schema:
             found[column.name] = place
@@ -227,7 +227,7 @@ class Design:
         return found
 
     def fill(self, column: str) -> float:
-        """Return what stands for a missing number of a column."""
+        """Return the replacement of a missing number of a column."""
         return float(self.view.mean[self._view_places[column]])
 
     def shares(self, column: str) -> Floats:
@@ -236,7 +236,7 @@ class Design:
         return self.view.mean[start : start + len(self.schema[column].domain)]
 
     def matrix(self, table: Table) -> Floats:
-        """Return the value of each term for each row, in Fortran order; it is not to be written to."""
+        """Return the value of each term for each row, in Fortran order; read-only."""
         if self._is_plain and table.numeric.flags.f_contiguous and _is_near(table.numeric):
             return table.numeric
         found = np.empty((len(table), len(self.terms)), order="F")
@@ -294,7 +294,7 @@ class Design:
         return [*said, share, 0.0 if factor.column in self.holes else share]
 
     def groups(self) -> Iterator[tuple[Column | None, list[int]]]:
-        """Yield terms that belong together: all categories of a nominal column with the column, others alone."""
+        """Yield groups of terms: a nominal column with all its categories, or a single term."""
         place = 0
         while place < len(self.terms):
             column = self._nominal(place)
@@ -305,13 +305,13 @@ class Design:
             place = end
 
     def _nominal(self, place: int) -> Column | None:
-        """Return the nominal column that a term is about alone."""
+        """Return the nominal column of a term with one factor."""
         factors = self.terms[place].factors
         column = self.schema[factors[0].column]
         return column if len(factors) == 1 and column.kind == "nominal" else None
 
     def group_values(self, places: list[int], weights: Floats) -> Floats:
-        """Return what some categories of a column add, for each category, unseen and missing."""
+        """Return the contributions of a column's categories, and of unseen and missing values."""
         total = np.zeros(len(self.look_up(self.terms[places[0]].factors[0])))
         for place in places:
             total = total + weights[place] * np.array(self.look_up(self.terms[place].factors[0]))
@@ -399,7 +399,7 @@ def _view(table: Table, weights: Floats) -> NumericView:
 
 
 def _is_near(x: Floats) -> bool:
-    """Whether there is a number in each cell of a matrix, and none is too large."""
+    """Return whether each cell of a matrix holds a number, and none is too large."""
     return all(bool(np.abs(x[:, j]).max(initial=0.0) <= FAR) for j in range(x.shape[1]))
 
 
@@ -409,7 +409,7 @@ def _missing(table: Table, place: int) -> NDArray[np.bool_]:
 
 
 class _Seen:
-    """The categories that training rows have, without the one that the others are compared with."""
+    """Categories in the training rows, without the reference category."""
 
     def __init__(self, table: Table, weights: Floats, reference: bool) -> None:
         self._table, self._rows = table, weights > 0
@@ -423,7 +423,7 @@ class _Seen:
                 )
 
     def least(self, column: str, function: str) -> float | None:
-        """Return the smallest number that a function is applied to; None if it takes all."""
+        """Return the smallest number for a function; None if it takes all."""
         if function not in ("log", "sqrt"):
             return None
         place = [each.name for each in self._table.schema].index(column)
@@ -461,7 +461,7 @@ def parsed_terms(written: str, schema: Schema, seen: _Seen) -> list[Term]:
             part, kind = match["name"].strip(), match["function"]
         if part not in schema.names():
             raise InputError(
-                f"terms names {part!r}, which is no column; the columns are {', '.join(schema.names()[:10])}"
+                f"terms names {part!r}, which is not a column; the columns are {', '.join(schema.names()[:10])}"
             )
         if schema[part].kind == "nominal":
             if power > 1:

@@ -1,4 +1,4 @@
-"""A single unit as something to be minimised: linear, threshold or sigmoid (Mitchell §4.4, §4.5.1)."""
+"""A single unit as an objective: linear, threshold or sigmoid (Mitchell §4.4, §4.5.1)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ KINDS = {"linear": LINEAR, "threshold": THRESHOLD, "sigmoid": SIGMOID}
 
 
 class Unit:
-    """The error of a unit over training rows: ½ Σ (t - o)², or of a threshold unit the number of rows it has wrong.
+    """The error of a unit over training rows: ½ Σ (t - o)², or for a threshold unit the number of misclassified rows.
 
-    A threshold unit has no gradient; what stands for it is -(t - o) x, so that descent is the perceptron rule.
+    A threshold unit has no gradient; -(t - o) x takes its place, so that descent is the perceptron rule.
 
     Parameters
     ----------
     x : array of float, shape (rows, inputs)
-        The first input belongs to the bias.
+        Inputs; the first belongs to the bias.
     targets : array of float
     weights : array of float, optional
         Weight of each row; 1 by default.
@@ -35,7 +35,7 @@ class Unit:
     low, high : float
         Outputs of a threshold unit.
     fires : bool
-        Whether a threshold unit says `high` at exactly 0.
+        Whether a threshold unit returns `high` at exactly 0.
     averaged : bool
         Whether the weights after each example are summed up.
     pocket : bool
@@ -69,7 +69,7 @@ class Unit:
         self.tally = np.array([0.0, -1.0, np.inf, 0.0])
 
     def outputs(self, w: Floats, rows: Rows | None = None) -> Floats:
-        """Return what the unit says of some rows."""
+        """Return the outputs of the unit for some rows."""
         x = self.x if rows is None else self.x[rows]
         net = x @ w
         if self.kind == LINEAR:
@@ -97,7 +97,7 @@ class Unit:
         return self.loss(w, rows), -self.factor * (x.T @ (weights * error * slope))
 
     def epoch(self, w: Floats, memory: Floats, order: Rows, rates: Floats, momentum: float) -> float:
-        """Update the weights after each row of `order`, in place; return the sum of the rows' errors before."""
+        """Update the weights in place after each row of `order`; return the sum of the rows' earlier errors."""
         chosen: Any = repeated(unit_pass, 3.0 * len(order) * self.n_parameters)
         self.count += len(order)
         return float(
@@ -122,7 +122,7 @@ class Unit:
         )
 
     def best(self, w: Floats) -> Floats:
-        """Return the weights in the pocket, or `w` if these have no more mistakes."""
+        """Return the weights in the pocket, or `w` if it has no more mistakes."""
         return w.copy() if self.loss(w) <= self.tally[2] else self.pocket.copy()
 
     def average(self) -> Floats:

@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHOWN = 40
-"""So many weights of an output are printed; those that matter most per standard deviation of their term."""
+"""Number of weights of an output that are printed: those with the largest effect per standard deviation."""
 INTERCEPT = "(intercept)"
 
 
 @dataclass(frozen=True)
 class WeightRow:
-    """A weight and what is known of it.
+    """A weight with its statistics.
 
     Parameters
     ----------
     output : str
-        What the sum is about; empty if there is one sum only.
+        Label of the sum; empty if there is only one.
     term : str
     weight : float
-        In units of the target per unit of the term.
+        Weight in units of the target per unit of the term.
     error : float
         Standard error; NaN if there is none.
     low, high : float
         Interval; NaN if there is none.
     odds_ratio : float
-        Factor on the odds per unit of the term; NaN where the sum is no logarithm of odds.
+        Factor on the odds per unit of the term; NaN if the sum is not a log odds.
     """
 
     output: str
@@ -70,9 +70,9 @@ class WeightTable:
     rows : tuple of WeightRow
     confidence : float
     without : str
-        Why there are no standard errors; empty if there are.
+        Reason why there are no standard errors; empty if there are.
     order : tuple of int
-        Rows of the text.
+        Rows that are printed.
     """
 
     rows: tuple[WeightRow, ...]
@@ -135,7 +135,7 @@ def weight_table(model: LinearFunction, confidence: float) -> WeightTable:
         if output >= len(model.intercepts):
             break
         if not model.weights[output].any() and not model.intercepts[output] and len(model.intercepts) > 1:
-            continue  # the class that the others are compared with
+            continue  # the reference class
         title = name if len(model.outputs()) > 1 else ""
         first = len(rows)
         weights = np.append(model.intercepts[output], model.weights[output])
@@ -153,7 +153,7 @@ def weight_table(model: LinearFunction, confidence: float) -> WeightTable:
 
 
 def _printed(model: LinearFunction, output: int) -> list[int]:
-    """Return the intercept and the terms that matter most, in the order of the table."""
+    """Return the intercept and the most important terms, in the order of the table."""
     effect = np.abs(model.weights[output] * model.known.deviations)
     there = np.flatnonzero(model.weights[output])
     if len(there) > SHOWN:
@@ -162,14 +162,14 @@ def _printed(model: LinearFunction, output: int) -> list[int]:
 
 
 def standard_errors(model: LinearFunction) -> Floats:
-    """Return the standard errors of the intercepts and weights, NaN where there are none."""
+    """Return the standard errors of the intercepts and weights; NaN if there are none."""
     shape = (len(model.intercepts), len(model.design.terms) + 1)
     found = np.full(shape, np.nan)
     covariance = model.known.covariance
     if covariance is not None:
         with np.errstate(invalid="ignore"):
             errors = np.sqrt(np.diag(covariance)).reshape(-1, shape[1])
-        found[len(found) - len(errors) :] = errors  # the class that the others are compared with has none
+        found[len(found) - len(errors) :] = errors  # the reference class has none
     return found
 
 
@@ -179,7 +179,7 @@ def standard_errors_of_sums(model: LinearFunction, table: Table) -> Floats:
         raise InputError(
             f"there are no intervals: {model.known.without or 'the weights have no standard errors'}"
         )
-    # a term that depends on others has no variance of its own: its weight is fixed at 0
+    # a dependent term has no variance of its own: its weight is fixed at 0
     covariance = np.nan_to_num(model.known.covariance)
     rows = np.column_stack([np.ones(len(table)), model.design.matrix(table)])
     found = np.sqrt(np.maximum(np.square(rows @ _root(covariance)).sum(axis=1), 0.0))
@@ -191,7 +191,7 @@ def standard_errors_of_sums(model: LinearFunction, table: Table) -> Floats:
 
 
 def quantile(degrees: float, confidence: float) -> float:
-    """Return how many standard errors an interval reaches to each side: Student's t, or the normal distribution."""
+    """Return the half-width of an interval in standard errors: Student's t, or the normal distribution."""
     from scipy.special import ndtri, stdtrit
 
     share("confidence", confidence)

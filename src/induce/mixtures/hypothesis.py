@@ -16,7 +16,7 @@ from induce.core.forms import Parts
 from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
 from induce.core.shapes import check_numbers, check_shapes
-from induce.data.decoding import frame_of
+from induce.data.decoded_rows import frame_of
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column, Schema
 from induce.data.table import Table

@@ -13,23 +13,23 @@ Floats = NDArray[np.float64]
 
 SWEEPS = 24
 BEND = 0.3
-"""The width that a line takes where it passes a layer."""
+"""Width that a line needs where it passes a layer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The places of nodes, and of the points that lines pass.
+    """Positions of nodes, and of the points that lines pass.
 
     Parameters
     ----------
     layers : tuple of tuples of int
-        The points of each layer from left to right; those beyond the nodes are bends of lines.
+        Points of each layer from left to right; those beyond the nodes are bends of lines.
     x : array of float64
-        The middle of each point.
+        Horizontal centre of each point.
     layer : array of int64
-        The layer of each point.
+        Layer of each point.
     lines : tuple of tuples of int
-        For each arc the points it passes, from the parent to the child.
+        Points that each arc passes, from the parent to the child.
     """
 
     layers: tuple[tuple[int, ...], ...]
@@ -44,11 +44,11 @@ def layout(parents: Sequence[Sequence[int]], widths: Sequence[float], gap: float
     Parameters
     ----------
     parents : sequence of sequences of int
-        For each node its parents.
+        Parents of each node.
     widths : sequence of float
         Width of each node.
     gap : float
-        The space between neighbours.
+        Gap between neighbours.
 
     Examples
     --------
@@ -84,9 +84,9 @@ def layout(parents: Sequence[Sequence[int]], widths: Sequence[float], gap: float
 
 
 def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
-    """Return the layer of each node: below all its parents, and all arcs together as short as can be.
+    """Return the layer of each node: below all its parents, with the least total arc length.
 
-    It is a linear programme whose best solution is whole (Gansner et al. 1993).
+    This is a linear programme whose optimum is an integer solution (Gansner et al. 1993).
     """
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
@@ -106,11 +106,11 @@ def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
     n_parts, part = connected_components(arcs_of, directed=False)
     top = np.full(n_parts, len(parents))
     np.minimum.at(top, part, layer)
-    return [int(level) for level in layer - top[part]]  # each part of the graph begins at the top
+    return [int(level) for level in layer - top[part]]  # each connected component begins at the top
 
 
 def _ordered(rows: list[list[int]], above: list[list[int]], below: list[list[int]]) -> list[list[int]]:
-    """Return the layers in an order with few crossings: each point goes where its neighbours are on average."""
+    """Return the layers in an order with few crossings: each point moves to the mean position of its neighbours."""
     best, fewest = rows, _crossings(rows, below)
     for sweep in range(SWEEPS):
         rows = [list(row) for row in rows]
@@ -133,7 +133,7 @@ def _middle(neighbours: list[int], place: dict[int, int], own: int) -> float:
 
 
 def _crossings(rows: list[list[int]], below: list[list[int]]) -> int:
-    """Return how many lines cross each other."""
+    """Return the number of line crossings."""
     total = 0
     for upper, lower in pairwise(rows):
         place = {point: k for k, point in enumerate(lower)}
@@ -148,7 +148,7 @@ def _crossings(rows: list[list[int]], below: list[list[int]]) -> int:
 def _placed(
     rows: list[list[int]], above: list[list[int]], below: list[list[int]], widths: Floats, gap: float
 ) -> Floats:
-    """Return the middle of each point: as near to its neighbours as the order and the widths allow."""
+    """Return the centre of each point: as near to its neighbours as the order and the widths allow."""
     x = np.zeros(len(widths))
     for row in rows:
         x[row] = _spaced(np.zeros(len(row)), widths[row], gap)
@@ -165,12 +165,12 @@ def _placed(
 
 
 def _spaced(wanted: Floats, widths: Floats, gap: float) -> Floats:
-    """Return the places nearest to those wanted, by squares, that keep the order and do not overlap.
+    """Return the places nearest to the wanted ones, by squared distance, that keep the order and do not overlap.
 
     Without the widths it is an isotonic regression: neighbours out of order are pooled.
     """
     offsets = np.concatenate([[0.0], np.cumsum((widths[1:] + widths[:-1]) / 2 + gap)])
-    pools: list[list[float]] = []  # the sum and the number of those in each pool
+    pools: list[list[float]] = []  # the sum and the number of points in each pool
     for place in (wanted - offsets).tolist():
         pools.append([place, 1.0])
         while len(pools) > 1 and pools[-2][0] / pools[-2][1] > pools[-1][0] / pools[-1][1]:

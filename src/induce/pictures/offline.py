@@ -1,4 +1,4 @@
-"""Elements in pages of their own: one file with data, script and style, which works offline and in notebooks."""
+"""Elements as pages: one file with data, script and style, which works offline and in notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLE = (
 
 @lru_cache(1)
 def _modules() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return for each element the file that defines it and the elements that this file makes."""
+    """Return, for each element, the file that defines it and the elements that this file creates."""
     found = {}
     for path in sorted(ELEMENTS.glob("*.js")):
         text = path.read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def script(names: Iterable[str]) -> str:
             files[known[name][0]] = None
             waiting += known[name][1]
     lines = _lines("base.js")
-    for name in sorted(files):  # a block each, since their constants have the same names
+    for name in sorted(files):  # one block each, since their constants have the same names
         lines += ["{", *_lines(name), "}"]
     return "\n".join(lines)
 
@@ -65,9 +65,9 @@ def page(title: str, element: str, data: dict[str, Any], uses: Iterable[str] = (
     element : str
         Name without ``induce-``, such as ``"tree"``: the ``view`` of `to_view`.
     data : dict
-        What it shows.
+        Data of the element.
     uses : iterable of str
-        Further elements that the data name.
+        Further elements that the data refer to.
 
     Examples
     --------

@@ -15,13 +15,13 @@ Point = tuple[float, float]
 BEND = 0.28
 """Bend of arrows, as a share of their length, so that arrows in both directions do not meet."""
 BESIDE = 0.05
-"""Distance of the label of an arrow from the middle of its bend, as a share of its length."""
+"""Distance of an arrow's label from the middle of its bend, as a share of the arrow's length."""
 OPENING = 0.6
 """Half the angle between the two ends of a loop."""
 
 
 def ring_places(n: int, radius: float, first: float = math.pi / 2) -> list[Point]:
-    """Return places on a ring, clockwise from an angle; a single one stands in the middle.
+    """Return places on a ring, clockwise from an angle; a single place is the centre.
 
     Examples
     --------
@@ -50,15 +50,15 @@ def draw_arrow(
     ----------
     axes : Axes
     start, end : tuple of float
-        The middles of the circles.
+        Centres of the circles.
     radius : float
-        That of the circles.
+        Radius of the circles.
     label : str
     colour : str
     width : float
-        In points.
+        Line width in points.
     out : float
-        The angle at which a loop leaves a circle in the middle of the ring; elsewhere it leaves outwards.
+        Angle at which a loop leaves a circle in the centre of the ring; elsewhere it points outwards.
     """
     from matplotlib.patches import FancyArrowPatch
 
@@ -78,7 +78,7 @@ def draw_arrow(
         bend = -1.6
     else:
         dx, dy = end[0] - start[0], end[1] - start[1]
-        # an arc leaves and meets the line between the middles at an angle; where it crosses the circles it is hidden
+        # an arc meets the line between the centres at an angle; inside the circles it is hidden
         angle, swing = math.atan2(dy, dx), math.atan(2 * BEND)
         ends = [_beside(start, angle - swing, radius), _beside(end, angle + math.pi + swing, radius)]
         aside = BEND / 2 + BESIDE

@@ -1,4 +1,4 @@
-"""Width of text, and the most readable ink."""
+"""Width of text, and the most readable text colour."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from induce.pictures.style import DARK
 
 
 def ink_on(fill: str) -> str:
-    """Return the colour in which text is read best on another.
+    """Return the text colour that is most readable on a background colour.
 
     Examples
     --------
@@ -20,14 +20,16 @@ def ink_on(fill: str) -> str:
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return how wide a text is, in inches, in the font that matplotlib is set to."""
+    """Return the width of a text in inches, in matplotlib's current font."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     if not text:
         return 0.0
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a letter that the font lacks is told when the figure is painted
+        warnings.simplefilter(
+            "ignore"
+        )  # a warning about letters that the font lacks comes when the figure is painted
         font = FontProperties(size=size, weight=weight)
         width, _, _ = text_to_path.get_text_width_height_descent(text, font, False)
-    return 1.06 * float(width) / 72  # hinting makes letters wider where there are few dots per inch
+    return 1.06 * float(width) / 72  # hinting widens letters at low resolution

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 LETTER, LABEL_LETTER, ROW = 0.085, 0.072, 0.19
 PAD, GAP, MARGIN = 0.2, 0.15, 0.2
 RISE, LABELLED_RISE = 0.42, 0.8
-"""The space between two levels, without and with words at the lines."""
+"""Gap between two levels, without and with labels on the lines."""
 LEAST, MOST = 2.6, 60.0
-"""The width of a picture at least, and its sides at most."""
+"""Minimum width of a picture, and maximum length of its sides."""
 TEXT_SIZE, LABEL_SIZE = 9.0, 8.5
 
 
@@ -31,9 +31,9 @@ class Box:
     text : str
         Text, perhaps on several lines.
     face, edge : str
-        Its colours.
+        Colours of the box and of its edge.
     line : str
-        The style of its edge.
+        Style of the edge.
     label : str
         Label of the line to its parent box.
     """
@@ -65,10 +65,10 @@ def draw_tree(
     boxes : sequence of Box
         Every box comes before its children.
     children : sequence of sequences of int
-        For each box the numbers of its children, from left to right.
+        Numbers of each box's children, from left to right.
     ax : Axes, optional
     rising : bool
-        Whether the root stands at the bottom.
+        Whether the root is at the bottom.
     """
     levels = levels_of(children)
     rooms = [2 * LABEL_LETTER * len(box.label) for box in boxes]
@@ -135,7 +135,7 @@ def _write_label(axes: Axes, label: str, ends: tuple[list[float], list[float]], 
 
 
 def levels_of(children: Sequence[Sequence[int]]) -> list[int]:
-    """Return how far below the root each node of a tree is.
+    """Return the depth of each node of a tree.
 
     Examples
     --------
@@ -152,10 +152,10 @@ def levels_of(children: Sequence[Sequence[int]]) -> list[int]:
 def tree_places(
     children: Sequence[Sequence[int]], widths: Sequence[float], rooms: Sequence[float], gap: float
 ) -> tuple[list[float], float]:
-    """Return the middle of each node of a tree, and the width of all.
+    """Return the centre of each node of a tree, and the total width.
 
-    A node takes the width of its children side by side, or its own if that is more, and stands in the middle of
-    them as far as it has that width for itself.
+    A node takes the total width of its children, or its own if that is more, and is centred above them where that
+    width is its own.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def tree_places(
     rooms : sequence of float
         Minimum length of the line to each node.
     gap : float
-        The space between neighbours.
+        Gap between neighbours.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from induce.belief_networks.conditionals.base import Values, chosen
-from induce.data.decoding import frame_of
+from induce.data.decoded_rows import frame_of
 from induce.data.schema import Column, Schema
 from induce.sequences.hypothesis import HiddenMarkovChain
 

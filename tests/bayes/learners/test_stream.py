@@ -131,7 +131,7 @@ MANY = [f"x,{k},p" for k in range(10)]
         (
             [*MANY, "x,oops,q"],
             {},
-            "column 'b' holds numbers before row 11, but 'oops' in row 11; say that it is nominal, or that",
+            "column 'b' holds numbers before row 11, but 'oops' in row 11; declare it nominal, or",
         ),
         (
             [*MANY, "w,1,q"],

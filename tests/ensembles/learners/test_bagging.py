@@ -115,7 +115,7 @@ def test_out_of_bag_of_what_leaves_nothing_out(mixed):
     boosted = induce.AdaBoost(n_estimators=3).fit(X, y)
     with pytest.raises(induce.InputError, match="AdaBoost does not tell which rows its members learned from"):
         out_of_bag(boosted, X, y)
-    with pytest.raises(induce.InputError, match="C45 is no ensemble"):
+    with pytest.raises(induce.InputError, match="C45 is not an ensemble"):
         out_of_bag(induce.C45().fit(X, y), X, y)
     with pytest.raises(induce.InputError, match="left_out has 1 entries for 3 members"):
         out_of_bag(boosted, X, y, left_out=[[1]])

@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import induce
 from induce.data.generate import restaurant
 from induce.ensembles.boosting import Boosting, adaboost
-from induce.ensembles.learners.training import replicated
+from induce.ensembles.learners.class_members import replicated
 
 
 def rounds(learner, X, y, **more):
@@ -170,13 +170,13 @@ def test_a_learner_that_fails_is_named_with_its_round(mixed):
         ({"n_estimators": 0}, "n_estimators is 0; it must be a whole number of at least 1"),
         ({"estimator": LinearRegression()}, "estimator is LinearRegression, which predicts numbers"),
         ({"estimator": induce.C45}, r"estimator is the class C45; give a learner: C45\(\)"),
-        ({"estimator": "C45"}, "estimator is 'C45', which is no learner; give one"),
-        ({"estimator": Stubborn(odd=True)}, "a member predicts 0.5, which is none of the classes c0, c1"),
+        ({"estimator": "C45"}, "estimator is 'C45', which is not a learner; give one"),
+        ({"estimator": Stubborn(odd=True)}, "a member predicts 0.5, which is not one of the classes c0, c1"),
         ({"loss": "hinge"}, "loss is 'hinge'"),
         ({"monotone": {"c": 1}}, "column 'c', whose values have no order"),
         ({"monotone": {"z": 1}}, "there is no column 'z'"),
-        ({"monotone": {"a": 2}}, "monotone says 2 of column 'a'"),
-        ({"monotone": {"a": 1}, "estimator": induce.C45()}, "monotone goes with stumps only"),
+        ({"monotone": {"a": 2}}, "monotone is 2 for column 'a'"),
+        ({"monotone": {"a": 1}, "estimator": induce.C45()}, "monotone works with stumps only"),
         ({"n_iter_no_change": 3, "validation_fraction": 1.5}, "validation_fraction is 1.5"),
     ],
 )

@@ -172,11 +172,11 @@ def test_adding_probabilities():
 
 def test_streams_that_end_or_teach_nothing_more():
     easy = pl.DataFrame({"x": [0.0, 1.0] * 50})
-    with pytest.warns(induce.Note, match="errs on none of 100 examples"):
+    with pytest.warns(induce.Note, match="makes no error on 100 examples"):
         alone = induce.BoostingByFiltering().fit(easy, ["a", "b"] * 50)
     assert len(alone.hypothesis_.members) == 1
     parts = [(np.array([[0.0], [1.0]]), ["a", "b"])] * 4
-    with pytest.warns(induce.Note, match="errs on none"):
+    with pytest.warns(induce.Note, match="makes no error"):
         induce.BoostingByFiltering(n_examples=4).fit_stream(parts)
     with pytest.raises(induce.InputError, match="the stream has no examples"):
         induce.BoostingByFiltering().fit_stream([])

@@ -67,7 +67,7 @@ def test_a_search_overfits_and_the_nested_estimate_says_so():
     path = search_features(KNeighborsClassifier(1), X, y, cv=2, nested=4)
     assert path.best.loss < 0.35
     assert path.nested.error > 0.45
-    assert "searching anew in every fold gives error 0." in str(path)
+    assert "searching again in every fold gives error 0." in str(path)
 
 
 def test_patience_finds_what_one_step_does_not():
@@ -131,7 +131,7 @@ def test_the_report():
         ({"cv": None}, "cv is None"),
         ({"cv": [([0, 1, 2, 3], [4, 5])], "nested": 3}, "cv holds row numbers"),
         ({"y": ["No"]}, "14 rows and y has 1"),
-        ({"learner": LinearRegression()}, "y holds 'No', which is no number"),
+        ({"learner": LinearRegression()}, "y holds 'No', which is not a number"),
     ],
 )
 def test_bad_input_is_named(change, message):

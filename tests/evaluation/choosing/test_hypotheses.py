@@ -129,7 +129,7 @@ def test_reports():
         (lambda: ockham([lambda rows: ["b"]], [[0]], ["a"], len), "no hypothesis agrees with all examples"),
         (
             lambda: ockham([lambda rows: ["a"]], [[0]], ["a"]),
-            "how complex h1 is cannot be told; give complexity",
+            "the complexity of h1 is unknown; give complexity",
         ),
         (lambda: maximum_a_posteriori({"a": 1}, {}, float), "prior has no number for a"),
         (lambda: maximum_a_posteriori({"a": 1}, {"a": -1}, float), "the prior of a is -1.0"),

@@ -103,7 +103,7 @@ def test_unknown_complexity(diabetes):
     assert path.one_standard_error == path.best
     assert "give complexity" in str(path)
     path.draw()
-    with pytest.raises(InputError, match="how complex what KNeighborsRegressor learns is cannot be told"):
+    with pytest.raises(InputError, match="the complexity of a KNeighborsRegressor is unknown"):
         regularisation_path(
             KNeighborsRegressor(), X, y, "n_neighbors", [1, 10], 3, choose="one-standard-error"
         )

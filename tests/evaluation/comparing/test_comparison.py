@@ -40,7 +40,7 @@ from induce.core.progress import progress
 from induce.evaluation.comparing.comparison import compare, comparison_of
 from induce.evaluation.comparing.significance import TESTS, judge
 from induce.evaluation.comparing.trials import Trial
-from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.scores import RowScoring
 from induce.evaluation.estimating.splits import plan
 from induce.evaluation.losses.rows import LOSSES
 from induce.evaluation.losses.table import LossTable
@@ -422,7 +422,7 @@ def test_wrong_kinds():
 
 
 def test_one_class_only():
-    with pytest.raises(InputError, match="y has only one class, a; nothing can be told apart"):
+    with pytest.raises(InputError, match="y has only one class, a; there is nothing to distinguish"):
         compare(PAIR, X, ["a"] * len(X))
 
 

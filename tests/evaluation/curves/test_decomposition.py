@@ -22,7 +22,7 @@ from induce.evaluation.curves.decomposition import (
     squared_parts,
     zero_one_parts,
 )
-from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.fits import fit_and_predict
 
 WINE = induce.dataset("wine")
 

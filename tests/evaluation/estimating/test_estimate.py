@@ -492,7 +492,7 @@ def _folds() -> Any:
 @pytest.mark.compiled
 @pytest.mark.parametrize("how", [{"cv": None}, {"test_size": 60}])
 def test_one_score_of_all_rows_is_resampled(how: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("induce.evaluation.estimating.scoring.RESAMPLES", 100)
+    monkeypatch.setattr("induce.evaluation.estimating.scores.RESAMPLES", 100)
     learner = clone(BAYES).fit(PAIR, TWO)
     estimate = evaluate(learner, PAIR, TWO, score="roc_auc", **how)
     own = evaluate(learner, PAIR, TWO, score=lambda fitted, X, y: get_scorer("roc_auc")(fitted, X, y), **how)

@@ -116,7 +116,7 @@ def test_targets_frames_and_pipelines(target: Any) -> None:
     ("target", "message"),
     [
         ([1.0, None, 2.0], "y contains NaN or infinity"),
-        (["a", "b", "c"], "y holds 'a', which is no number"),
+        (["a", "b", "c"], "y holds 'a', which is not a number"),
         ([1.0, 2.0], "X has 3 rows and y has 2"),
     ],
 )

@@ -149,7 +149,7 @@ def test_a_prediction_that_is_no_class_fails_the_cell(path, monkeypatch):
     monkeypatch.setattr(induce.C45, "predict", lambda self, X: np.full(len(X), "rose"))
     found = experiment(plan_of(datasets={"flowers": "iris"}), path)
     said = set(found.failed["error"])
-    assert said == {"InputError: it predicts 'rose', which is no class of 'flowers'"}
+    assert said == {"InputError: it predicts 'rose', which is not a class of 'flowers'"}
 
 
 @pytest.mark.parametrize(("keep", "kept"), [("first", 4), ("all", 12), ("none", 0)])
@@ -214,7 +214,7 @@ def test_progress_goes_on_where_it_was(path):
 def test_where_results_go(tmp_path, written):
     plan = written('[learners]\nt = "ID3"\n[datasets]\nd = "play-tennis"\n[splits]\nfolds = 2\n')
     assert experiment(plan).path == str(tmp_path / "plan.sqlite")
-    with pytest.raises(TypeError, match="say with out where the results go"):
+    with pytest.raises(TypeError, match="give out, the path of the results"):
         experiment(plan_of())
 
 

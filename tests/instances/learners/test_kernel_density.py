@@ -119,7 +119,7 @@ def test_conditional_probabilities_are_shares_of_the_joint_density():
     ]
     rest = MIXED.with_columns(colour=pl.lit(None, dtype=MIXED["colour"].dtype))
     assert found.T * np.exp(fitted.score_samples(rest)) == pytest.approx(np.array(joint))
-    with pytest.raises(induce.InputError, match="'size' is no nominal column of the density"):
+    with pytest.raises(induce.InputError, match="'size' is not a nominal column of the density"):
         fitted.hypothesis_.conditional(MIXED, "size")
 
 

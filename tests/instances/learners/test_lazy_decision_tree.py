@@ -149,7 +149,7 @@ def test_a_long_branch_needs_no_recursion():
 def test_print_and_pictures():
     tree = induce.LazyDecisionTree().fit(*TENNIS).hypothesis_
     assert str(tree).splitlines() == [
-        "PlayTennis: a branch is grown for each query; 14 examples stored",
+        "PlayTennis: a branch is grown for each query; 14 stored examples",
         "  9 Yes, 5 No",
         "  gain 0.247  Outlook",
         "  gain 0.152  Humidity",

@@ -18,7 +18,7 @@ def test_exclusive_or_is_learned_in_ten_passes():
 
 
 def test_a_plane_never_learns_it():
-    with pytest.warns(induce.Note, match="still errs after 200 passes"):
+    with pytest.warns(induce.Note, match="still makes mistakes after 200 passes"):
         learner = KernelPerceptron(kernel=1 + Linear(), scale=None, max_iter=200).fit(CORNERS, XOR)
     assert learner.score(CORNERS, XOR) < 1
 
@@ -42,7 +42,7 @@ def test_row_by_row():
     X, labels = random.normal(size=(40, 2)), random.integers(0, 2, 40)
     K = Gaussian(1.0)(X)
     counts, sequence = by_the_book(K, np.where(labels, 1.0, -1.0), 7)
-    with pytest.warns(induce.Note, match="still errs"):
+    with pytest.warns(induce.Note, match="still makes mistakes"):
         machine = KernelPerceptron(kernel=Gaussian(1.0), scale=None, max_iter=7).fit(X, labels).hypothesis_
     assert dict(zip(machine.rows.tolist(), np.abs(machine.separators[0].coefficients), strict=True)) == {
         i: count for i, count in enumerate(counts) if count

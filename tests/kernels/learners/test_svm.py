@@ -245,7 +245,7 @@ def test_texts_beside_numbers():
     kernel = Gaussian() + 0.5 * Spectrum(2).normalised()
     learner = SVM(kernel=kernel, schema={"code": "text"}).fit(X, y)
     assert learner.score(X, y) == 1
-    with pytest.warns(induce.Note, match="column 'size' is not what the kernel compares"):
+    with pytest.warns(induce.Note, match="column 'size' is not compared by the kernel"):
         SVM(kernel="spectrum").fit(X, y)
     with pytest.raises(induce.InputError, match="compares texts, but no column is text"):
         SVM(kernel=Gaussian() + Spectrum(2)).fit(X[["size"]], y)
@@ -288,7 +288,7 @@ def test_a_function_cannot_be_saved(tmp_path):
 
 def test_an_indefinite_kernel_is_said():
     X, y = blobs(40, classes=2)
-    with pytest.warns(induce.Note, match=r"not positive semidefinite on 40 rows.*margins are no distances"):
+    with pytest.warns(induce.Note, match=r"not positive semidefinite on 40 rows.*margins are not distances"):
         learner = SVM(kernel=Function(lambda x, z: -float(((x - z) ** 2).sum()))).fit(X, y)
     assert set(learner.predict(X)) <= {0, 1}
 

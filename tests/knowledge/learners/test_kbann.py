@@ -135,7 +135,7 @@ def test_bad_knowledge(settings: dict[str, object], message: str) -> None:
 
 
 def test_three_classes_need_named_conclusions() -> None:
-    with pytest.raises(InputError, match="none of which is one of the 3 classes"):
+    with pytest.raises(InputError, match="none of which is among the 3 classes"):
         KBANN(knowledge=TEXT).fit(X, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0])
 
 

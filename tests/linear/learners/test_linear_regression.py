@@ -149,7 +149,7 @@ def test_other_losses_by_linear_programming():
     assert weights(induce.LinearRegression(loss="absolute").fit(X, y)) == pytest.approx([0, 1], abs=1e-9)
     learner = induce.LinearRegression(loss="minimax").fit(X, y)
     assert np.abs(learner.predict(X) - y).max() == pytest.approx(15 / 4)
-    assert "theory gives none for the minimax loss" in str(learner.hypothesis_)
+    assert "there is no theory for the minimax loss" in str(learner.hypothesis_)
 
 
 @pytest.mark.parametrize("loss", ["absolute", "minimax"])
@@ -188,7 +188,7 @@ def test_powers_products_and_categories():
     names = ["(intercept)", "x", "kind = b", "kind = c", "x^2", "x:kind = b", "x:kind = c"]
     assert [row.term for row in table.rows] == names
     assert [row.weight for row in table.rows] == pytest.approx([1, 2, 4, 0, 3, 0, -1], abs=1e-9)
-    with pytest.raises(InputError, match="terms names 'z', which is no column; the columns are x, kind"):
+    with pytest.raises(InputError, match="terms names 'z', which is not a column; the columns are x, kind"):
         induce.LinearRegression(terms="x:z").fit(frame, y)
 
 
@@ -213,7 +213,7 @@ def test_signs_that_are_fixed():
     assert "signs are fixed" in str(learner.hypothesis_)
     free = induce.LinearRegression(monotone={"x1": "decreasing"}).fit(X, y)
     assert np.allclose(weights(free), weights(induce.LinearRegression().fit(X, y)))
-    with pytest.raises(InputError, match="monotone names 'z', which is no numeric column"):
+    with pytest.raises(InputError, match="monotone names 'z', which is not a numeric column"):
         induce.LinearRegression(monotone={"z": "increasing"}).fit(X, y)
 
 
@@ -276,11 +276,11 @@ def test_more_terms_than_rows_and_huge_numbers_stay_finite():
 def test_bad_parameters_are_named():
     X, y = some()
     for settings, message in [
-        ({"loss": "absolute", "penalty": "power", "strength": 1.0}, "loss is 'absolute', which goes with"),
-        ({"loss": "minimax", "penalty": "l2"}, "for which a penalty needs a strength"),
+        ({"loss": "absolute", "penalty": "power", "strength": 1.0}, "loss is 'absolute', which needs"),
+        ({"loss": "minimax", "penalty": "l2"}, "with which a penalty needs a strength"),
         ({"penalty": "power"}, "penalty is 'power', which needs a strength"),
-        ({"penalty": "l1", "monotone": {"x0": "increasing"}}, "monotone goes with penalty None or 'l2'"),
-        ({"monotone": {"x0": "up"}}, "monotone gives 'x0' the way 'up'"),
+        ({"penalty": "l1", "monotone": {"x0": "increasing"}}, "monotone needs penalty None or 'l2'"),
+        ({"monotone": {"x0": "up"}}, "monotone gives 'x0' the direction 'up'"),
         ({"penalty": "l0"}, "penalty is 'l0'; it can be"),
     ]:
         with pytest.raises(InputError, match=message):
@@ -336,11 +336,11 @@ def test_rows_in_parts_give_what_all_rows_give(settings, tmp_path):
 
 def test_what_partial_fit_cannot_do_is_said():
     X, y = some()
-    with pytest.raises(InputError, match="partial_fit goes with the squared loss"):
+    with pytest.raises(InputError, match="partial_fit needs the squared loss"):
         induce.LinearRegression(loss="absolute").partial_fit(X, y)
-    with pytest.raises(InputError, match="for which partial_fit needs a strength"):
+    with pytest.raises(InputError, match="partial_fit needs a strength"):
         induce.LinearRegression(penalty="l2").partial_fit(X, y)
-    with pytest.raises(InputError, match="the sums over the rows that fit saw cannot be recovered"):
+    with pytest.raises(InputError, match="the sums over the rows of fit cannot be recovered"):
         induce.LinearRegression(fit_intercept=False).fit(X, y).partial_fit(X, y)
     with pytest.raises(InputError, match="X has 60 rows, y has 59"):
         induce.LinearRegression().partial_fit(X, y).partial_fit(X, y[:59])
@@ -366,9 +366,9 @@ def test_a_model_file_whose_terms_do_not_fit_is_refused(tmp_path):
     model = induce.load(tmp_path / "model.induce").hypothesis_  # a column that names rows is no input
     for factor in (Factor("z"), Factor("k"), Factor("k", "is", "c"), Factor("x", power=0)):
         design = replace(model.design, terms=(Term((factor,)), *model.design.terms[1:]))
-        with pytest.raises(InputError, match="the terms do not fit the columns"):
+        with pytest.raises(InputError, match="the terms do not match the columns"):
             replace(model, design=design).check()
-    with pytest.raises(InputError, match="the terms are not of the columns"):
+    with pytest.raises(InputError, match="the terms do not match the columns"):
         replace(model, schema=replace(model.schema, columns=model.schema.columns[:2])).check()
 
 
@@ -400,8 +400,8 @@ def test_functions_that_do_not_go_with_a_column():
     for terms, message in [
         ("log(x)", "terms has log(x), but 'x' has the number 0; add a constant"),
         ("log(k)", "terms has log(k), but 'k' is nominal"),
-        ("sqrt(w)", "terms names 'w', which is no column"),
-        ("gamma(x)", "terms names 'gamma(x)', which is no column"),
+        ("sqrt(w)", "terms names 'w', which is not a column"),
+        ("gamma(x)", "terms names 'gamma(x)', which is not a column"),
     ]:
         with pytest.raises(InputError, match=re.escape(message)):
             induce.LinearRegression(terms=terms).fit(frame, [1.0, 2.0, 4.0])

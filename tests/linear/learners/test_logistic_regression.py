@@ -215,7 +215,7 @@ def test_bad_settings_are_named():
     for settings, message in [
         ({"link": "probit"}, "link is 'probit', but y has 3 classes"),
         ({"monotone": {"x0": "increasing"}}, "monotone takes two classes"),
-        ({"link": "probit", "penalty": "l1"}, "link is 'probit', which goes with penalty None or 'l2'"),
+        ({"link": "probit", "penalty": "l1"}, "link is 'probit', which needs penalty None or 'l2'"),
     ]:
         with pytest.raises(InputError, match=message):
             induce.LogisticRegression(**settings).fit(X, y)
@@ -230,7 +230,7 @@ def test_the_books_descent_on_the_squared_error():
         learner = induce.LogisticRegression(loss="squared").fit(X, y)
         assert int((learner.predict(X) != np.array(y.to_list())).sum()) <= most
         assert learner.hypothesis_.known.loss < loss
-    with pytest.raises(InputError, match="loss is 'squared', which does not go with penalty"):
+    with pytest.raises(InputError, match="loss is 'squared', which does not support penalty"):
         induce.LogisticRegression(loss="squared", penalty="l2").fit(X, y)
     with pytest.raises(InputError, match="loss is 'squared', which takes two classes, but y has 3"):
         induce.LogisticRegression(loss="squared").fit(*some(60, 2, 3))
@@ -302,9 +302,9 @@ def test_rows_that_cannot_be_added_are_named():
         induce.LogisticRegression().partial_fit(X, y).partial_fit(X[:2], [0, 7])
     with pytest.raises(InputError, match="y has the class 0 only; give all classes to the first partial_fit"):
         induce.LogisticRegression().partial_fit(X[y == 0], y[y == 0])
-    with pytest.raises(InputError, match="partial_fit does not go with penalty='l1'"):
+    with pytest.raises(InputError, match="partial_fit does not support penalty='l1'"):
         induce.LogisticRegression(penalty="l1", strength=0.1).partial_fit(X, y)
-    with pytest.raises(InputError, match="for which partial_fit needs a strength"):
+    with pytest.raises(InputError, match="partial_fit needs a strength"):
         induce.LogisticRegression(penalty="l2").partial_fit(X, y)
     with pytest.raises(InputError, match="cannot be recovered"):
         induce.LogisticRegression().fit([[0.0], [1], [2], [3]], [0, 0, 1, 1]).partial_fit([[1.0]], [0])

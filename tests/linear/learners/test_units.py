@@ -294,7 +294,7 @@ def test_rows_held_out_choose_the_epoch(learner):
         if isinstance(validation, tuple) and not isinstance(fitted, induce.LMS):
             wrong = (fitted.predict(validation[0]) != validation[1]).mean()
             assert isinstance(fitted, induce.Adaline) or wrong == pytest.approx(history.validation.min())
-    with pytest.raises(InputError, match=r"validation is 0\.001 of 80 rows, which leaves nothing"):
+    with pytest.raises(InputError, match=r"validation is 0\.001 of 80 rows, which leaves no rows"):
         learner(validation=0.001).fit(X, y)
     with pytest.raises(InputError, match="validation has 80 rows and 79 targets"):
         learner(validation=(X, y[:79])).fit(X, y)

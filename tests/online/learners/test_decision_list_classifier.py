@@ -305,7 +305,7 @@ def test_rows_keep_their_weights_when_more_come():
         ([1, np.nan], "sample_weight holds a negative or not finite number"),
         ([0, 0], "sample_weight is zero everywhere"),
         ([1], "sample_weight has shape"),
-        (["a", "b"], "sample_weight holds something that is no number"),
+        (["a", "b"], "sample_weight contains a non-number"),
     ],
 )
 def test_bad_weights(weights, message):

@@ -403,7 +403,7 @@ def test_copies_keep_the_experts_as_they_have_learned(pool):
     assert induce.evaluate(learner, X, y, cv=3).errors < 10
 
 
-def test_weights_that_begin_anew_are_equal_in_trace_and_hypothesis():
+def test_weights_that_restart_are_equal_in_trace_and_hypothesis():
     """The rounds 1, 2-3, 4-7, … have weights of their own."""
     random = np.random.default_rng(0)
     X, y = random.integers(0, 2, (8, 4)), random.integers(0, 2, 8)

@@ -44,7 +44,7 @@ def test_changes_where_they_are_wanted():
         changing_concept(X, [lambda rows: rows["x"] < 5, lambda rows: ["late"] * len(rows)])
 
 
-def test_learners_predict_before_they_learn_and_begin_anew_as_they_would_alone():
+def test_learners_predict_before_they_learn_and_restart_as_they_would_alone():
     stream = stagger(60)
     learners = {"winnow": Winnow(), "list": DecisionListClassifier(1)}
     study = drift_study(learners, stream)

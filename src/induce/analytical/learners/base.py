@@ -76,7 +76,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         """Learn from a table whose columns the theory speaks of, each row a case; say whether it is one."""
         if self.theory is None or self.background is not None or not are_cases(X, self.theory):
             return False
-        self._begin_anew()
+        self._begin_fit()
         facts, rows = cases(X)
         inner = clone(self).set_params(background=facts).fit(rows, y)
         self._take_cases(X, inner, case_schema(X, self.theory))

@@ -100,7 +100,7 @@ class SelfTraining(HypothesisClassifier):
         return self
 
     def _train(self, X: Any, y: Any, sample_weight: Any) -> None:
-        self._begin_anew()
+        self._begin_fit()
         labels = list(y) if hasattr(y, "__len__") else []
         known = ~np.array([is_missing(label) for label in labels], np.bool_)
         if known.all():

@@ -72,7 +72,7 @@ def learn_stream(
     """
     if not isinstance(learner, NaiveBayes):
         raise InputError(f"{type(learner).__name__} cannot learn in chunks; learn it from the whole table")
-    learner._begin_anew()
+    learner._begin_fit()
     table = chunked(
         source,
         target,

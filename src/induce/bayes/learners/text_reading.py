@@ -46,7 +46,7 @@ class TextClassifier(ReadingClassifier):
         return tags
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        self._begin_anew()
+        self._begin_fit()
         X = as_table(X)
         if not is_counts(X):
             return super()._read(X, y, sample_weight)
@@ -64,7 +64,7 @@ class TextClassifier(ReadingClassifier):
         raw = RawFrame((), len(documents), named=False)
         return CountReading(raw, Schema((Column(TEXT, "text"),)), weights, target, classes, labels, documents)
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         said = text_schema(raw, self.schema)
         schema = training_schema(raw, n_targets, said, text=True)
         for column in schema:

@@ -137,17 +137,17 @@ class NetworkLearner(ReadingClassifier):
             name = free_name(reading.target, reading.schema)
             target = Column(name, "nominal", reading.classes)
             return _encoded(reading, target, reading.labels.astype(np.int32))
-        self._begin_anew()
+        self._begin_fit()
         raw = training_frame(X)
-        schema = self._settled(X, raw, None)
+        schema = self._training_schema(X, raw, None)
         if not len(schema.inputs()):
             raise InputError("no column is left to learn from: all are empty, identifiers, text or ignored")
         return _encoded(Reading(raw, schema, given_weights(sample_weight, raw.n_rows)))
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         columns = []
         coded: list[str] = []
-        for column, cells in zip(super()._settled(X, raw, n_targets), raw.columns, strict=True):
+        for column, cells in zip(super()._training_schema(X, raw, n_targets), raw.columns, strict=True):
             known = column.domain if column.kind == "nominal" else len(cells.distinct)
             if column.role == "input" and not known:
                 note(f"column {column.name!r} has no values and is ignored")

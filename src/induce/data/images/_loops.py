@@ -13,8 +13,8 @@ from induce.core.loops import loop
 def warped(images: Any, maps: Any) -> Any:
     """Resample images of 8 bits: pixel (y, x) is taken from row a·y + b·x + c and column d·y + e·x + f.
 
-    `maps` has the six numbers a to f of each image. Between pixels the four around are weighted by nearness; what
-    lies outside is 0. A map to whole pixels copies them.
+    `maps` has the six numbers a to f of each image. Between pixels the interpolation is bilinear; pixels outside are
+    0. A map to whole pixels copies them.
     """
     n, height, width = images.shape
     found = np.zeros((n, height, width), np.uint8)
@@ -48,7 +48,7 @@ def warped(images: Any, maps: Any) -> Any:
 
 @loop
 def moments(images: Any) -> Any:
-    """Return of each image its mass, the row and column of its centre, and the moments of rows and of both."""
+    """Return, for each image, its mass, the row and column of its centre, and the moments of rows and of both."""
     n, height, width = images.shape
     found = np.zeros((n, 5))
     for i in range(n):

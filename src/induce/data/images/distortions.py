@@ -1,4 +1,4 @@
-"""Distorted copies of images, as many as one wants (AIMA 18.11.1)."""
+"""Distorted copies of images, in any number (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.data.images.transformations import as_bytes, resampled
 class Distortions:
     """Small random shifts, rotations, changes of size and slants, all uniform up to a limit.
 
-    Keep them small: a six that is turned too far is a nine.
+    Keep them small: a six that is rotated too far is a nine.
 
     Parameters
     ----------
@@ -66,13 +66,13 @@ class Distortions:
     def stream(
         self, images: Pixels, labels: Any, batch_size: int = 1000
     ) -> Iterator[tuple[Any, NDArray[Any]]]:
-        """Yield frames of distorted images with their labels, without end, every image once before any again.
+        """Yield frames of distorted images with their labels, endlessly, every image once before any is repeated.
 
         Parameters
         ----------
         images : array, shape (images, rows, columns)
         labels : sequence
-            One for each image.
+            Label of each image.
         batch_size : int
             Number of images at a time.
         """

@@ -1,4 +1,4 @@
-"""Files of images: idx, and PGM, PNG, JPEG and their kin through Pillow."""
+"""Image files: idx, and PGM, PNG, JPEG and other formats through Pillow."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from induce.data.images.grid import Pixels
 
 ENDINGS = (".pgm", ".ppm", ".pbm", ".pnm", ".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 MOST_PIXELS = 2**26
-"""An image with more pixels is refused before it is read."""
+"""Maximum number of pixels; a larger image is refused before it is read."""
 IDX_TYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
 Bytes = NDArray[np.uint8]
 
 
 def is_idx(path: Path) -> bool:
-    """Say whether a file begins as idx files do, compressed or not.
+    """Return whether a file begins as idx files do, compressed or not.
 
-    The name says nothing: `train-images.gz` and `train-images-idx3-ubyte` are both common.
+    The name is not reliable: `train-images.gz` and `train-images-idx3-ubyte` are both common.
     """
     try:
         with _opened(path) as file:
@@ -38,12 +38,12 @@ def is_idx(path: Path) -> bool:
 
 
 def read_idx(path: Path) -> NDArray[np.generic]:
-    """Return the array of an idx file; an `InputError` says what is wrong with it."""
+    """Return the array of an idx file; an `InputError` names any defect."""
     try:
         with _opened(path) as file:
             head = file.read(4)
             if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in IDX_TYPES:
-                raise InputError(f"{path.name} is no idx file; its first bytes are {head.hex(' ')}")
+                raise InputError(f"{path.name} is not an idx file; its first bytes are {head.hex(' ')}")
             sizes = file.read(4 * head[3])
             if len(sizes) < 4 * head[3]:
                 raise InputError(f"{path.name} ends within its header; get the file again")
@@ -52,10 +52,10 @@ def read_idx(path: Path) -> NDArray[np.generic]:
             if prod(shape[1:]) > MOST_PIXELS:
                 raise InputError(
                     f"the header of {path.name} claims items of {prod(shape[1:]):,} numbers, more than the "
-                    f"{MOST_PIXELS:,} that are read; it is damaged, or no file of images"
+                    f"{MOST_PIXELS:,} that are read; it is damaged, or not an image file"
                 )
             expected = prod(shape) * dtype.itemsize
-            # read no more than is claimed, and never allocate what is only claimed
+            # read no more than the header claims, and never allocate memory for a claim alone
             body = file.read(expected + 1)
     except (OSError, EOFError, zlib.error) as problem:
         raise InputError(f"{path.name} cannot be read: {_first_line(problem)}; get the file again") from None
@@ -106,7 +106,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def decoded_image(body: bytes, name: str) -> tuple[Bytes, str]:
-    """Return the grey image of a file, upright, and what was changed to make it so: nothing, or a remark."""
+    """Return the grey image of a file, upright, and a remark about any conversion."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -121,7 +121,7 @@ def decoded_image(body: bytes, name: str) -> tuple[Bytes, str]:
             image.load()
             upright = ImageOps.exif_transpose(image)
     except UnidentifiedImageError:
-        raise InputError(f"{name} is no image that can be read; give PGM, PNG or JPEG files") from None
+        raise InputError(f"{name} is not a readable image; give PGM, PNG or JPEG files") from None
     except Image.DecompressionBombError:
         raise InputError(
             f"the header of {name} claims more than the {MOST_PIXELS:,} pixels that are read; make the image smaller"

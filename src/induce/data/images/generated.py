@@ -1,4 +1,4 @@
-"""Generated digits and faces, of the sizes that the real ones have, for tests and documentation."""
+"""Generated digits and faces, in the sizes of the real ones, for tests and documentation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STROKES: tuple[tuple[Path, ...], ...] = (
     ),
     (((0.85, 0.3), (0.4, 0.45), (0.15, 0.2), (0.5, 0.0), (0.85, 0.2), (0.8, 0.6), (0.55, 1.0)),),
 )  # fmt: skip
-"""Strokes of the digits 0 to 9, in a box: points (across, down) that a pen joins."""
+"""Strokes of the digits 0 to 9, in a unit box: points (across, down) joined by a pen."""
 POSES = ("left", "right", "straight", "up")
 MOODS = ("angry", "happy", "neutral", "sad")
 EYES = ("open", "sunglasses")
@@ -40,7 +40,7 @@ HEIGHT, WIDTH = 30, 32
 
 
 def generated_digits(n: int, random_state: int = 0) -> Dataset:
-    """Draw digits with a pen on 28 x 28 pixels, each by a hand of its own, target ``label``.
+    """Draw digits with a pen on 28 x 28 pixels, each in its own handwriting, target ``label``.
 
     The digit is drawn uniformly; the points of its strokes, the width of the pen, slant, size and place are random.
 
@@ -64,7 +64,7 @@ def generated_digits(n: int, random_state: int = 0) -> Dataset:
 
 
 def _drawn(strokes: list[Floats], width: float) -> Pixels:
-    """Return an image in which each pixel is dark by its distance from the strokes."""
+    """Return an image with pixels darkened by their distance from the strokes."""
     down, across = np.mgrid[:SIDE, :SIDE].astype(np.float64)
     nearest = np.full((SIDE, SIDE), np.inf)
     for points in strokes:
@@ -80,7 +80,7 @@ def _drawn(strokes: list[Floats], width: float) -> Pixels:
 def generated_faces(n_people: int = 20, target: str = "pose", random_state: int = 0) -> Dataset:
     """Draw faces of 30 x 32 pixels: each person in four poses, four moods, with and without sunglasses.
 
-    Columns ``person``, ``pose``, ``mood`` and ``eyes`` say what is drawn; one of them is the target. The size of the
+    Columns ``person``, ``pose``, ``mood`` and ``eyes`` describe the face; one of them is the target. The size of the
     head, its light, hair and place differ from person to person, and a little from image to image.
 
     Examples
@@ -110,7 +110,7 @@ def _face(person: Floats, pose: str, mood: str, eyes: str, rng: np.random.Genera
     image[(down > y + tall + 1.0) & (np.abs(across - x) < 11.0)] = 0.6 * back  # shoulders
     head = ((down - y) / (tall + 1.5)) ** 2 + ((across - x) / (wide + 1.5)) ** 2 < 1.0
     image[head] = hair
-    # the face is the part of the head that looks at us: it moves with the pose
+    # the face is the visible part of the head: it moves with the pose
     aside = {"left": -3.0, "right": 3.0}.get(pose, 0.0)
     lift = -3.0 if pose == "up" else 0.0
     fy, fx = y + 1.5 + lift, x + aside

@@ -1,4 +1,4 @@
-"""Pixels as columns: names that say where in the image a column stands."""
+"""Pixels as columns: names that give the position in the image."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from induce.data.schema import Column, Schema
 
 PIXEL = re.compile(r"r(\d+)c(\d+)")
 Pixels = NDArray[Any]
-"""Images, one after the other: an array of three axes."""
+"""Images as an array of three axes."""
 
 
 @dataclass(frozen=True)
 class Grid:
     """The rows and columns of images whose pixels are columns of a table, row by row: ``r0c0``, ``r0c1`` and so on.
 
-    The names say all, so that a schema, a model file and a frame know the grid without a field of their own.
+    The names suffice, so a schema, a model file and a frame know the grid without a field for it.
 
     Examples
     --------
@@ -43,17 +43,17 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """The number of pixels."""
+        """Number of pixels."""
         return self.rows * self.columns
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns, as arrays have them."""
+        """Rows and columns, as in arrays."""
         return self.rows, self.columns
 
     @classmethod
     def of(cls, columns: Schema | Sequence[str]) -> Grid | None:
-        """Return the grid that columns or their names are, or None if they are anything else."""
+        """Return the grid of columns or their names, or None if they are not pixels."""
         names = columns.names() if isinstance(columns, Schema) else tuple(columns)
         last = PIXEL.fullmatch(names[-1]) if len(names) > 1 else None
         if last is None:
@@ -73,7 +73,7 @@ class Grid:
         return Schema(tuple(Column(name) for name in self.names()))
 
     def images(self, rows: Any) -> Pixels:
-        """Return rows of pixels as images: an array of three axes, of the type that the rows have."""
+        """Return rows of pixels as images: an array of three axes, of the rows' type."""
         if hasattr(rows, "columns"):
             rows = rows.to_numpy()
         pixels = np.asarray(rows)
@@ -84,7 +84,7 @@ class Grid:
         return pixels.reshape(len(pixels), *self.shape)
 
     def frame(self, images: Pixels) -> Any:
-        """Return images as a polars frame with a column for each pixel, of the type that the images have."""
+        """Return images as a polars frame with one column per pixel, of the images' type."""
         import polars as pl
 
         flat = np.ascontiguousarray(np.asarray(images).reshape(len(images), self.size).T)

@@ -22,7 +22,7 @@ from induce.data.schema import Column, Schema
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 LARGEST_FILE = 2**28
-"""A file of more bytes within an archive is no small image."""
+"""Maximum number of bytes of an image file within an archive."""
 LABEL = "label"
 
 
@@ -34,11 +34,11 @@ def read_images(
     files: str | Path | Sequence[str] | None = None,
     name: str | None = None,
 ) -> Dataset:
-    """Read images as a table with a column for each pixel, from 0 to 255.
+    """Read images as a table with one column per pixel, from 0 to 255.
 
-    Pixels stay numbers of 8 bits until a learner asks for others. Their columns are called by their place, ``r0c0``
-    first, so that the schema knows the grid (see `Grid`). Colour and 16 bits become 8 bits of grey, with a note, and
-    photographs are turned upright as their EXIF data say.
+    Pixels stay numbers of 8 bits until a learner needs others. Their columns are named by position, ``r0c0`` first,
+    so that the schema knows the grid (see `Grid`). Colour and 16 bits become 8 bits of grey, with a note, and
+    photographs are rotated upright by their EXIF data.
 
     Parameters
     ----------
@@ -46,16 +46,16 @@ def read_images(
         An idx file, compressed or not; a folder, searched with all its folders; a ``.zip`` or ``.tar`` archive; or
         one image. Folders and archives may hold other files too. Images are in the order of their names.
     labels : str, Path or sequence, optional
-        An idx file; a text file with a label a line, or with a file and its label a line; ``"folder"`` for the folder
-        that each image is in; a pattern over names without ending, such as ``"{person}_{pose}_4"``, which gives a
-        nominal column for each part in braces; or the labels themselves.
+        Labels: an idx file; a text file with one label per line, or with a file and its label per line; ``"folder"``
+        for the folder of each image; a pattern over names without ending, such as ``"{person}_{pose}_4"``, which
+        gives a nominal column for each part in braces; or the labels themselves.
     target : str, optional
-        The column of labels to predict; by default the only one. Other columns of labels are not learned from.
+        Column of labels to predict; by default the only one. Other columns of labels are not inputs.
     files : str, Path or sequence of str, optional
-        The images to take, in this order: names, or a text file with one on each line, such as the list of a split.
-        Leading folders that the source lacks are passed over.
+        Images to read, in this order: names, or a text file with one per line, such as the list of a split. Leading
+        folders that the source lacks are ignored.
     name : str, optional
-        What the table is called; by default the name of the source.
+        Name of the table; by default the name of the source.
 
     Examples
     --------
@@ -100,14 +100,14 @@ def as_dataset(
     labels : dict, optional
         Columns of labels by their names.
     target : str, optional
-        The column to predict; by default the only one.
+        Column to predict; by default the only one.
     name : str
-        What the table is called.
+        Name of the table.
     """
     columns = labels or {}
     if target is not None and target not in columns:
         known = f"they are {', '.join(columns)}" if columns else "there are none; give labels"
-        raise InputError(f"target is {target!r}, which is no column of labels; {known}")
+        raise InputError(f"target is {target!r}, which is not a column of labels; {known}")
     if target is None and len(columns) == 1:
         target = next(iter(columns))
     grid = Grid(*images.shape[1:])
@@ -126,9 +126,9 @@ def as_dataset(
 
 
 def image_rows(source: str | Path, grid: Grid) -> tuple[Any, tuple[str, ...]]:
-    """Return images of a given size as a frame for `predict`, and what they are called.
+    """Return images of a given size as a frame for `predict`, with their names.
 
-    An image of another size is an error that names it: which part of it to take, and how, is not ours to guess.
+    An image of another size is an error that names it: cropping or scaling is the user's choice.
     """
     data = read_images(source)
     found = Grid.of(data.X.columns)
@@ -143,7 +143,7 @@ def image_rows(source: str | Path, grid: Grid) -> tuple[Any, tuple[str, ...]]:
 
 
 def is_images(source: str | Path) -> bool:
-    """Say whether a file, folder or archive is one of images, by its ending and its first bytes."""
+    """Return whether a file, folder or archive holds images, by its ending and its first bytes."""
     path = Path(source)
     if path.is_dir():
         return next(_in_folder(path), None) is not None
@@ -156,7 +156,7 @@ def is_images(source: str | Path) -> bool:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A file of a folder or archive: its name, with folders, and its bytes or where they are."""
+    """A file of a folder or archive: its path, and its bytes or their location."""
 
     name: str
     body: bytes | Path
@@ -254,7 +254,8 @@ def _listed(files: str | Path | Sequence[str] | None) -> list[str] | None:
 
 
 def _chosen(entries: Iterable[_Entry], names: list[str] | None, source: str) -> Iterator[_Entry]:
-    """Yield all entries, or those of a list in its order: with as many trailing folders as tell them apart."""
+    """Yield all entries, or those of a list in its order: with as many trailing folders as needed to distinguish
+    them."""
     if names is None:
         yield from entries
         return
@@ -302,7 +303,7 @@ def _labels(given: Any, n: int, names: tuple[str, ...] | None, source: str) -> d
     if isinstance(given, str) and given == "folder" and not Path(given).is_file():
         if names is None:
             raise InputError(
-                "labels is 'folder', but the images of an idx file are in none; give a file of labels"
+                "labels is 'folder', but the images of an idx file have no folders; give a file of labels"
             )
         parents = [PurePosixPath(name).parent.name or _stem(source) for name in names]
         return {LABEL: parents}
@@ -341,7 +342,7 @@ def _from_file(path: Path, names: tuple[str, ...] | None) -> list[str]:
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dict[str, Sequence[Any]]:
-    """Return a column for each part in braces, from the names of files without ending."""
+    """Return one column per part in braces, from the names of files without ending."""
     if names is None:
         raise InputError(
             f"labels is {pattern!r}, but the images of an idx file have no names; give a file of labels"
@@ -356,13 +357,17 @@ def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dic
     odd = [stem for stem, match in zip(stems, found, strict=True) if match is None]
     if odd:
         which = (
-            "fits no name" if len(odd) == len(stems) else f"does not fit {len(odd):,} of {len(stems):,} names"
+            "matches no name"
+            if len(odd) == len(stems)
+            else f"does not match {len(odd):,} of {len(stems):,} names"
         )
-        raise InputError(f"the pattern {pattern!r} {which}, such as {odd[0]!r}; give one that fits all names")
+        raise InputError(
+            f"the pattern {pattern!r} {which}, such as {odd[0]!r}; give one that matches all names"
+        )
     return {part: [match[k + 1] for match in found if match is not None] for k, part in enumerate(parts)}
 
 
 def _domain(values: Sequence[Any]) -> list[str]:
-    """Return the different labels; whole numbers are in their order, others in that of the alphabet."""
+    """Return the distinct labels; whole numbers in numeric order, others alphabetically."""
     text = {str(value) for value in values}
     return sorted(text, key=lambda each: (not each.isdigit(), int(each) if each.isdigit() else 0, each))

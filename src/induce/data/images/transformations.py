@@ -1,4 +1,4 @@
-"""What is done to images before they are learned from, as values that a model file keeps."""
+"""Preprocessing of images, as values that a model file keeps."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from induce.data.images.grid import Grid, Pixels
 Floats = NDArray[np.float64]
 
 BLOCK = 4_000
-"""So many images are resampled by one call of a loop."""
+"""Number of images that are resampled by one call of a loop."""
 STEPS = 24
-"""Elementary steps of a loop for each pixel, roughly."""
+"""Approximate number of elementary steps of a loop per pixel."""
 UPRIGHT = 0.003
-"""An image of less slant is left as it is, so that deslanting again changes nothing."""
+"""An image of less slant is unchanged, so that deslanting again changes nothing."""
 ROUNDS = 6
 
 
 class Transformation(ABC):
-    """Something that is done to every image alike, in training and at `predict`."""
+    """An operation on every image, in training and at `predict`."""
 
     @abstractmethod
     def after(self, grid: Grid) -> Grid:
@@ -46,7 +46,7 @@ class Scale(Transformation):
     Parameters
     ----------
     largest : float
-        What becomes 1.
+        Value that becomes 1.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Coarsen(Transformation):
     block : int
         Rows and columns of a block.
     how : {"mean", "random"}
-        The mean of a block, or one pixel of it, the same in all images.
+        "mean": the mean of a block. "random": one pixel of it, the same in all images.
     random_state : int
         Random seed of the pixels.
 
@@ -116,14 +116,14 @@ class Coarsen(Transformation):
 
 @dataclass(frozen=True)
 class Resize(Transformation):
-    """Another number of rows and columns: each pixel is the mean of the area that it covers (LeCun et al. 1989).
+    """Another number of rows and columns: each pixel is the mean of its area (LeCun et al. 1989).
 
-    Where the size is a divisor of the old one, it is what `Coarsen` gives. A missing pixel counts as 0.
+    If the size is a divisor of the old one, the result equals that of `Coarsen`. A missing pixel counts as 0.
 
     Parameters
     ----------
     rows, columns : int
-        The new size.
+        New size.
 
     Examples
     --------
@@ -166,7 +166,7 @@ class Centre(Transformation):
     Parameters
     ----------
     rows, columns : int
-        The field.
+        Size of the field.
 
     Examples
     --------
@@ -200,14 +200,14 @@ class Centre(Transformation):
 
 @dataclass(frozen=True)
 class Crop(Transformation):
-    """Cut out the window around what is drawn: the box of all pixels other than 0 comes to its middle.
+    """Crop the window around the drawing: the bounding box of all nonzero pixels is centred in it.
 
-    A drawing larger than the window loses what is farthest from the middle of its box.
+    A drawing larger than the window is cut off around the centre of its box.
 
     Parameters
     ----------
     rows, columns : int
-        The window.
+        Size of the window.
 
     Examples
     --------
@@ -233,7 +233,7 @@ class Crop(Transformation):
     def __call__(self, images: Pixels) -> Pixels:
         n, height, width = images.shape
         self.after(Grid(height, width))
-        # a border of zeros, so that the window of a drawing at the edge can reach over it
+        # a border of zeros, so that the window of a drawing at the edge can extend beyond it
         wide = Centre(height + 2 * self.rows, width + 2 * self.columns)(images)
         top = _first(np.asarray(images.any(axis=2)), height, self.rows) + self.rows
         left = _first(np.asarray(images.any(axis=1)), width, self.columns) + self.columns
@@ -243,7 +243,7 @@ class Crop(Transformation):
 
 
 def _first(marked: NDArray[np.bool_], length: int, window: int) -> NDArray[np.intp]:
-    """Return where a window begins whose middle is that of the marked places; of none, the middle of all."""
+    """Return the start of a window centred on the marked places; if there are none, on all."""
     first, last = marked.argmax(axis=1), length - 1 - marked[:, ::-1].argmax(axis=1)
     empty = ~marked.any(axis=1)
     first, last = np.where(empty, 0, first), np.where(empty, length - 1, last)
@@ -252,7 +252,7 @@ def _first(marked: NDArray[np.bool_], length: int, window: int) -> NDArray[np.in
 
 @dataclass(frozen=True)
 class Deslant(Transformation):
-    """Shear images so that their strokes stand upright: the covariance of rows and columns becomes 0.
+    """Shear images so that their strokes are upright: the covariance of rows and columns becomes 0.
 
     Rows move to the side, in proportion to their distance from the centre of mass. Pixels of other types are rounded
     to 8 bits.
@@ -273,8 +273,8 @@ class Deslant(Transformation):
         found = given.copy()
         total, centre = np.zeros(len(given)), _moments(given)[:, 1]
         left = np.arange(len(given))
-        # What leaves the field at the side, and rounding, leave a little slant: the shear grows by it, and is applied
-        # to the image as it was, so that it is resampled once.
+        # Pixels cut off at the sides, and rounding, leave a little slant: the shear grows by it, and is applied to
+        # the original image, so that it is resampled only once.
         for _ in range(ROUNDS):
             more = slants(found[left])
             left, more = left[np.abs(more) >= UPRIGHT], more[np.abs(more) >= UPRIGHT]
@@ -290,7 +290,7 @@ class Deslant(Transformation):
 
 
 def slants(images: Pixels) -> Floats:
-    """Return by how many columns each image leans per row: covariance of rows and columns over variance of rows.
+    """Return the slant of each image in columns per row: covariance of rows and columns over variance of rows.
 
     Examples
     --------
@@ -326,7 +326,7 @@ def _blocks(images: Pixels) -> list[Pixels]:
 
 
 def as_bytes(images: Any) -> Pixels:
-    """Return images as numbers of 8 bits, rounded where they are others."""
+    """Return images as numbers of 8 bits, rounded if necessary."""
     pixels = np.asarray(images)
     if pixels.dtype == np.uint8:
         return pixels
@@ -335,7 +335,7 @@ def as_bytes(images: Any) -> Pixels:
 
 @dataclass(frozen=True)
 class Edges(Transformation):
-    """Edges after Canny: smoothed slopes, thinned to ridges, kept where they are strong or joined to strong ones.
+    """Edges after Canny: smoothed slopes, thinned to ridges, kept if they are strong or connected to strong ones.
 
     Edges are 255, all else is 0.
 
@@ -344,7 +344,7 @@ class Edges(Transformation):
     sigma : float
         Standard deviation of the smoothing, in pixels.
     low, high : float
-        Slopes as shares of the steepest: an edge has one of at least `high`, and goes on down to `low`.
+        Thresholds as shares of the steepest slope: an edge starts at `high`, and continues down to `low`.
 
     References
     ----------
@@ -398,7 +398,7 @@ class Edges(Transformation):
 
 
 def _ridges(steep: Floats, down: Floats, across: Floats) -> NDArray[np.bool_]:
-    """Say where no neighbour in the direction of the slope is steeper; of two equal ones the first stays."""
+    """Return whether no neighbour in the direction of the slope is steeper; ties go to the first."""
     angle = np.mod(np.round(np.arctan2(down, across) / (math.pi / 4)).astype(np.int64), 4)
     padded = np.pad(steep, ((0, 0), (1, 1), (1, 1)))
     n, height, width = steep.shape

@@ -1,4 +1,4 @@
-"""ADABOOST: hypotheses learned one after the other, each from the examples that the others get wrong."""
+"""ADABOOST: hypotheses trained in sequence, each on the examples that the others get wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.members import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
 from induce.estimators import ClassReading, TableClassifier
@@ -32,49 +32,49 @@ Floats = NDArray[np.float64]
 
 
 class AdaBoost(RowsReading, TableClassifier):
-    """AdaBoost: a weighted vote of hypotheses, each learned where the others err (AIMA figure 18.34).
+    """AdaBoost: a weighted vote of hypotheses, each trained where the others err (AIMA figure 18.34).
 
     Every example has a weight. After each round the examples that the new hypothesis gets right lose weight, so that
     on the new weights it is no better than chance; it votes with ``log((1 - error) / error)``, and with three classes
     or more ``log(classes - 1)`` more (SAMME, Zhu and others 2009). Boosting ends early with a hypothesis that makes
     no error, which then outvotes all others, and with one that is no better than chance, which gets no vote.
 
-    With stumps, the default, a row whose tested value is missing counts as what most rows with a known value are;
-    where no training row misses it, the vote is divided as the votes of the branches are. A category not seen in
-    training counts as what most rows are. Other learners do what they do.
+    With stumps, the default, a row whose tested value is missing counts as the majority of rows with a known value;
+    if no training row lacks it, the vote is split in proportion to the votes of the branches. A category not seen in
+    training counts as the majority of all rows. Other learners follow their own rules.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of classes, of ours or of scikit-learn; one that takes no weights is given each row as often as
-        it counts. None: the stump with the least weighted error.
+        Base learner of classes, of induce or scikit-learn; one without sample weights gets each row as often as it
+        counts. None takes the stump with the least weighted error.
     n_estimators : int, default=50
-        How many hypotheses there are at most.
+        Maximum number of hypotheses.
     learning_rate : float, default=1.0
         Factor of every vote; greater than 0. A smaller one needs more hypotheses and overfits later.
     loss : {"exponential", "logistic"}, default="exponential"
-        "exponential" is the algorithm of the book. With "logistic" rows that stay wrong gain less weight, and
+        "exponential" is the algorithm of the book. With "logistic" misclassified rows gain less weight, and
         `predict_proba` gives probabilities instead of shares of the vote.
     monotone : dict from columns to 1 or -1, optional
         Columns along which the second class may only become more (1) or less (-1) likely; with stumps and two
         classes.
     n_iter_no_change : int, optional
-        Hold rows out and stop when their error has not fallen for so many rounds; the rounds up to the least error
-        are kept.
+        Number of rounds without a smaller error on held-out rows after which boosting stops; the rounds up to the
+        least error are kept. None holds out no rows.
     validation_fraction : float, default=0.1
-        The share of the rows that are held out for that.
+        Share of the rows held out for `n_iter_no_change`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        For learners that draw, and for rows held out.
+        Random seed, for randomised base learners and for held-out rows.
 
     Attributes
     ----------
     hypothesis_ : Ensemble
     validation_errors_ : list of float
-        The error on the rows held out after each round, if there are any.
+        Error on the held-out rows after each round, if there are any.
 
     See Also
     --------
@@ -117,14 +117,14 @@ class AdaBoost(RowsReading, TableClassifier):
             finite=True,
             otherwise="it must be a number above 0",
         ),
-        "loss": choice("Loss: 'logistic' gives rows that stay wrong less weight.", *LOSSES),
+        "loss": choice("Loss: 'logistic' gives misclassified rows less weight.", *LOSSES),
         "monotone": mapping(
             "Columns along which the second class may only become more (1) or less (-1) likely.",
             none=True,
             otherwise="give a dict from columns to 1 or -1",
         ),
         "n_iter_no_change": whole(
-            "Number of rounds without a smaller error on rows held out that end boosting; None holds none out.",
+            "Number of rounds without a smaller error on held-out rows that end boosting; None holds none out.",
             at_least=1,
             none=True,
         ),
@@ -161,7 +161,7 @@ class AdaBoost(RowsReading, TableClassifier):
         return self._boosted(reading, int(self.n_estimators), held)
 
     def _learn_scan(self, source: Any) -> Ensemble:
-        """Boost stumps on a table in partitions, a pass for each round."""
+        """Boost stumps on a table in partitions, one pass per round."""
         from induce.ensembles.learners.partitions import boosted_partitions
 
         return boosted_partitions(self, source)
@@ -180,14 +180,14 @@ class AdaBoost(RowsReading, TableClassifier):
             yield class_array(ensemble.classes)[total.argmax(axis=1)]
 
     def more(self, rounds: int, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Go on boosting from the same examples, as if `n_estimators` had been larger.
+        """Continue boosting on the same examples, as if `n_estimators` had been larger.
 
         Parameters
         ----------
         rounds : int
-            How many hypotheses to add at most.
+            Maximum number of hypotheses to add.
         X, y, sample_weight
-            The examples that were learned from.
+            Training examples of the earlier fit.
         """
         self._check_parameters()
         at_least("rounds", rounds, 1, whole=True)
@@ -199,8 +199,8 @@ class AdaBoost(RowsReading, TableClassifier):
             self.hypothesis_ = before
         if (reading.schema, reading.classes) != (before.schema, before.classes):
             raise InputError(
-                "more goes on with the examples that were learned from, but these have other columns or classes; "
-                "give the same X and y"
+                "more continues with the training examples, but these have other columns or classes; give the same "
+                "X and y"
             )
         self.hypothesis_ = self._boosted(reading, int(rounds), None, before)
         return self
@@ -249,7 +249,7 @@ class AdaBoost(RowsReading, TableClassifier):
     def _learning(
         self, reading: ClassReading, weights: Floats, rounds: int
     ) -> tuple[Callable[[Floats, int], Any], Callable[[Any], Codes]]:
-        """Return the learning algorithm L, and what its hypotheses say of the examples."""
+        """Return the learning algorithm L, and a function that predicts the examples."""
         total = float(weights.sum())
         by_gain = self._is_stump_by_gain()
         if self.estimator is None or by_gain:
@@ -260,7 +260,7 @@ class AdaBoost(RowsReading, TableClassifier):
             return lambda w, k: stumps.learn(w * total), lambda h: stump_codes(h, reading.table)
         if self.monotone:
             raise InputError(
-                "monotone goes with stumps only, and estimator is another learner; leave out one of the two"
+                "monotone works with stumps only, but estimator is another learner; leave out one of the two"
             )
         training = Training(self.estimator, reading)
         seed = int(generator(self.random_state).integers(2**31))
@@ -284,14 +284,14 @@ class AdaBoost(RowsReading, TableClassifier):
         )
 
     def _directions(self, schema: Schema, classes: tuple[Value, ...]) -> NDArray[np.int64]:
-        """For each input column the sign of `monotone`, or 0."""
+        """Return the sign of `monotone` for each input column, or 0."""
         inputs = schema.inputs()
         found = np.zeros(len(inputs), np.int64)
         for name, direction in (self.monotone or {}).items():
             if name not in inputs.names():
                 raise unknown("column", str(name), inputs.names())
             if direction not in (1, -1):
-                raise InputError(f"monotone says {direction!r} of column {name!r}; say 1 or -1")
+                raise InputError(f"monotone is {direction!r} for column {name!r}; give 1 or -1")
             if inputs[name].kind == "nominal" and not inputs[name].ordered:
                 raise InputError(
                     f"monotone names column {name!r}, whose values have no order; declare one or leave it out"

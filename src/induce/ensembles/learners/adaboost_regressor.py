@@ -1,4 +1,4 @@
-"""ADABOOST.R2: hypotheses of numbers, each learned where the others are far off; their weighted median predicts."""
+"""ADABOOST.R2: numeric hypotheses, each trained where the others are far off; their weighted median predicts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.ensembles.averaged import NumberEnsemble
+from induce.ensembles.learners.class_members import quiet
 from induce.ensembles.learners.number_members import NumberLearner, NumberRows, member_learning
-from induce.ensembles.learners.training import quiet
 from induce.ensembles.members import Given
 from induce.estimators import NumberReading
 from induce.trees.regression.growth import RegressionRule
@@ -29,7 +29,7 @@ DEPTH = 3
 
 
 class AdaBoostRegressor(NumberRows):
-    """AdaBoost.R2: the weighted median of hypotheses, each learned where the others are far off (Drucker 1997).
+    """AdaBoost.R2: the weighted median of hypotheses, each trained where the others are far off (Drucker 1997).
 
     Each round draws rows with replacement by their weights and learns from them. The loss of a row is its error as a
     share of the largest error; with the mean loss L of the weighted rows, beta = L / (1 - L). A row keeps its weight
@@ -42,16 +42,16 @@ class AdaBoostRegressor(NumberRows):
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of numbers, of ours or of scikit-learn. None: a regression tree of depth 3.
+        Base learner of numbers, of induce or scikit-learn. None takes a regression tree of depth 3.
     n_estimators : int, default=50
-        How many hypotheses there are at most.
+        Maximum number of hypotheses.
     learning_rate : float, default=1.0
         Exponent of every change of weights and factor of every vote; greater than 0. A smaller one needs more
         hypotheses.
     loss : {"linear", "square", "exponential"}, default="linear"
-        How the error as a share of the largest one counts: as it is, squared, or as ``1 - exp(-error)``.
+        Loss as a function of the error relative to the largest one: linear, squared, or ``1 - exp(-error)``.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -59,7 +59,7 @@ class AdaBoostRegressor(NumberRows):
     ----------
     hypothesis_ : NumberEnsemble
     feature_importances_ : array of float64
-        The mean share of each column in the squared error that the trees remove.
+        Mean share of each column in the squared error that the trees remove.
 
     See Also
     --------
@@ -134,7 +134,8 @@ class AdaBoostRegressor(NumberRows):
                     break
                 if mean >= 0.5:
                     note(
-                        "the mean error of the first hypothesis is half of its largest or more; it is not boosted"
+                        "the mean error of the first hypothesis is at least half of its largest error; it is not "
+                        "boosted"
                     )
                     vote, mean = 1.0, 0.0
                 z.append(vote)  # before h: Ctrl-C may come between the two

@@ -1,4 +1,4 @@
-"""Bagging: a vote of hypotheses that are learned from bags of the same examples."""
+"""Bagging: a vote of hypotheses trained on bags of the same examples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.bags import RESAMPLING, Bags
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.hypothesis import Tree
 from induce.trees.importances import class_importances
@@ -26,11 +26,11 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class BaggingLearner(RowsReading, TableClassifier):
-    """What learners from bags share: they draw bags, learn in threads, and let all vote alike."""
+    """Base of bagging learners: they draw bags, learn in threads, and give all members equal votes."""
 
     parameters: ClassVar[Declared] = {
         "n_estimators": whole("Number of hypotheses.", at_least=1),
-        "oob_score": truth("Whether rows are also voted on by the hypotheses that did not learn from them."),
+        "oob_score": truth("Whether the error is estimated on out-of-bag rows."),
     }
     hypothesis_: Ensemble
     bags_: Bags
@@ -53,7 +53,7 @@ class BaggingLearner(RowsReading, TableClassifier):
         with quiet():
             members = parallel.run(learned, range(len(bags)), self.n_jobs)
         equal = np.ones(len(members))
-        # trees add up their probabilities: of a row of which nothing is known, they say what is usual
+        # trees add probabilities: for a row with only missing values, they predict the class frequencies
         combine = "sum" if all(type(member) is Tree for member in members) else "vote"
         found = Ensemble(*reading.names, tuple(members), equal, equal, combine=combine)
         found = agreed(found, reading.X, reading.weight())
@@ -64,10 +64,10 @@ class BaggingLearner(RowsReading, TableClassifier):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """The mean of the importances of columns in the trees, where all hypotheses are trees."""
+        """Mean importance of each column in the trees, if all hypotheses are trees."""
         members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
         if not members or any(type(member) is not Tree for member in members):
-            raise AttributeError(f"this {type(self).__name__} is no ensemble of trees")
+            raise AttributeError(f"this {type(self).__name__} is not an ensemble of trees")
         gini = getattr(self, "criterion", "") == "gini"
         return np.asarray(np.mean([class_importances(member, gini) for member in members], axis=0))
 
@@ -77,16 +77,14 @@ class BaggingLearner(RowsReading, TableClassifier):
             self.__dict__.pop(name, None)
 
     def _accuracy_out_of_bag(self, ensemble: Ensemble, reading: ClassReading) -> float:
-        """Return the accuracy of the votes of those that did not learn from a row, over the rows that have any."""
+        """Return the accuracy of the out-of-bag votes, over the rows that have any."""
         scores = np.zeros((len(reading), len(reading.classes)))
         for k, votes in enumerate(ensemble.votes(reading.X)):
             left_out = self.bags_.times(k) == 0
             scores[left_out] += votes[left_out]
         asked = (scores.sum(axis=1) > 0) & (reading.weight() > 0)
         if not asked.any():
-            note(
-                "every hypothesis learned from all rows, so that oob_score_ is not a number; learn more of them"
-            )
+            note("every hypothesis learned from all rows, so oob_score_ is NaN; raise n_estimators")
             return float("nan")
         right = scores[asked].argmax(axis=1) == reading.labels[asked]
         return float(np.average(right, weights=reading.weight()[asked]))
@@ -97,16 +95,16 @@ class BaggingLearner(RowsReading, TableClassifier):
         )
 
     def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
-        """Return what learns a hypothesis from one of the bags."""
+        """Return the function that trains a hypothesis on one bag."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
 
 class Bagging(BaggingLearner):
     """Bagging: hypotheses learned from bags of rows drawn with replacement vote (Breiman 1996).
 
-    A row is drawn in proportion to its weight. With `resampling="folds"` each hypothesis is learned from all rows but
-    those of a fold: the vote of the hypotheses that a cross-validation learns anyway (AIMA 18.10). Rows that a
-    hypothesis did not learn from estimate the error: see `induce.evaluation.out_of_bag`.
+    A row is drawn in proportion to its weight. With `resampling="folds"` each hypothesis learns from all rows but one
+    fold: the vote of the hypotheses of a cross-validation (AIMA 18.10). Out-of-bag rows estimate the error: see
+    `induce.evaluation.out_of_bag`.
 
     Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeClassifier`.
@@ -114,20 +112,20 @@ class Bagging(BaggingLearner):
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of classes, of ours or of scikit-learn. None: a full decision tree, which divides nominal
-        columns in two groups of values.
+        Base learner of classes, of induce or scikit-learn. None takes a full decision tree, which splits nominal
+        columns into two groups of values.
     n_estimators : int, default=50
-        The number of hypotheses.
+        Number of hypotheses.
     resampling : {"bootstrap", "folds"}, default="bootstrap"
         Bags of rows, or all rows but those of a fold.
     oob_score : bool, default=False
-        Whether rows are also voted on by the hypotheses that did not learn from them.
+        Whether the accuracy is estimated on out-of-bag rows.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -135,9 +133,9 @@ class Bagging(BaggingLearner):
     ----------
     hypothesis_ : Ensemble
     bags_ : Bags
-        How often each row is in each bag.
+        Count of each row in each bag.
     oob_score_ : float
-        With `oob_score`, the accuracy of the votes of those that did not learn from a row.
+        Accuracy of the out-of-bag votes, with `oob_score`.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Bagging for numbers: the mean of hypotheses that are learned from bags of the same examples."""
+"""Bagging for numbers: the mean of hypotheses trained on bags of the same examples."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from induce.trees.regression.growth import RegressionRule
 class BaggingRegressor(BagsOfNumbers):
     """Bagging for numbers: hypotheses learned from bags of rows drawn with replacement are averaged (Breiman 1996).
 
-    A row is drawn in proportion to its weight. What a missing value and a category not seen in training do is the
-    learner's affair; with the tree, the default, as for `DecisionTreeRegressor`.
+    A row is drawn in proportion to its weight. Missing values and categories not seen in training are handled by the
+    learner; with the tree, the default, as for `DecisionTreeRegressor`.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of numbers, of ours or of scikit-learn. None: a full regression tree.
+        Base learner of numbers, of induce or scikit-learn. None takes a full regression tree.
     n_estimators : int, default=50
-        The number of hypotheses.
+        Number of hypotheses.
     oob_score : bool, default=False
-        Whether rows are also predicted by the hypotheses that did not learn from them.
+        Whether R2 is estimated on out-of-bag rows.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -38,11 +38,11 @@ class BaggingRegressor(BagsOfNumbers):
     ----------
     hypothesis_ : NumberEnsemble
     bags_ : Bags
-        How often each row is in each bag.
+        Count of each row in each bag.
     feature_importances_ : array of float64
-        The mean share of each column in the squared error that the trees remove.
+        Mean share of each column in the squared error that the trees remove.
     oob_score_ : float
-        With `oob_score`, R2 of the mean of those that did not learn from a row.
+        R2 of the out-of-bag predictions, with `oob_score`.
 
     See Also
     --------

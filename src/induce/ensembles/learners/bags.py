@@ -1,4 +1,4 @@
-"""Which rows each member of an ensemble learns from: bags drawn with replacement, or all folds but one."""
+"""Training rows of each ensemble member: bags drawn with replacement, or all folds but one."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ BLOCK = 2**16
 
 @dataclass(frozen=True, eq=False)
 class Bags:
-    """How often each row is in each of several bags.
+    """Counts of each row in several bags.
 
-    Only the seeds are kept: a bag is drawn anew when it is asked for.
+    Only the seeds are stored: a bag is drawn again on request.
 
     Parameters
     ----------
     labels : array of int
-        The class of each row. A bag has rows of two classes at least, if there are two.
+        Class of each row. A bag has rows of at least two classes, if there are two.
     weights : array of float64
-        A row is drawn in proportion to its weight.
+        Weight of each row; a row is drawn in proportion to it.
     seeds : array of int
-        One for each bag.
+        Random seed of each bag.
     fold : array of int
-        Of each row the bag that it is left out of; empty for bags drawn with replacement.
+        Bag that each row is left out of; empty for bags drawn with replacement.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Bags:
         return len(self.seeds)
 
     def times(self, k: int) -> Floats:
-        """Return how often each row is in a bag."""
+        """Return the count of each row in a bag."""
         if len(self.fold):
             return np.where(self.fold == k, 0.0, self.weights)
         seed = int(self.seeds[k])

@@ -1,4 +1,4 @@
-"""Boosting by filtering: three hypotheses, each from examples that those before it choose."""
+"""Boosting by filtering: three hypotheses, each from examples filtered by the earlier ones."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from induce.core.values import plain
 from induce.data.schema import Schema
 from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.learners.streams import Sample, Source, joined, passes
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.members import Codes, codes_in, given_rows, member_codes
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.conflict_resolution import class_array
 from induce.trees.learners.c45 import C45
 
 LOOKED = 100
-"""For each example that is kept, so many are looked at on average before a stream is given up."""
+"""Number of examples inspected per kept one, on average, before a stream is abandoned."""
 FIRST = 1.5
-"""What the first hypothesis votes with: less than two others together, more than one of three that all differ."""
+"""Vote of the first hypothesis: less than two others together, more than any one if all three differ."""
 
 
 class BoostingByFiltering(RowsReading, UnweightedClassifier):
     """Boosting by filtering: three hypotheses from filtered examples vote (Schapire 1990; AIMA 18.11.1).
 
-    The first learns from examples as they come. The second learns from examples of which the first gets half wrong,
-    the third from those on which the two disagree. Where all three differ, the first decides. Examples come from a
-    table, again and again in another order, or from a stream that need not end.
+    The first hypothesis learns from unfiltered examples. The second learns from examples of which the first gets half
+    wrong, the third from those on which the two disagree. If all three differ, the first decides. Examples come from
+    a table, repeatedly in another order, or from a stream, which may be endless.
 
     Missing values and categories not seen in training are handled by the learner.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of classes, of ours or of scikit-learn. None: C4.5.
+        Base learner of classes, of induce or scikit-learn. None takes C4.5.
     n_examples : int, optional
-        How many examples each hypothesis learns from. None: a third of the table, or 1,000 of a stream.
+        Number of examples per hypothesis. None takes a third of the table, or 1,000 of a stream.
     combine : {"vote", "sum"}, default="vote"
-        Whether each hypothesis votes for a class, or their probabilities are added.
+        "vote": each hypothesis votes for a class. "sum": their probabilities are added.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        For the order of the rows.
+        Random seed of the order of the rows.
 
     Attributes
     ----------
     hypothesis_ : Ensemble
     looked_ : list of int
-        How many examples were looked at for each hypothesis.
+        Number of examples inspected for each hypothesis.
 
     See Also
     --------
@@ -121,12 +121,12 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         return self._filtered(source, first, len(reading), reading, reading.schema)
 
     def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None, first: Any = None) -> Self:
-        """Learn from a stream of examples, which need not end.
+        """Learn from a stream of examples, which may be endless.
 
         Parameters
         ----------
         stream : iterable of (X, y)
-            Tables of one kind with the classes of their rows.
+            Tables with the same columns, and the classes of their rows.
         classes : sequence, optional
             All classes; by default those of the first examples.
         first : hypothesis or fitted classifier, optional
@@ -154,7 +154,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         schema: Schema | None,
         first: Any = None,
     ) -> Ensemble:
-        """Learn up to three hypotheses; from a stream, each settles its columns by its own examples."""
+        """Learn up to three hypotheses; from a stream, each infers the schema from its own examples."""
         n, self.looked_ = len(seen[1]), [source.looked]
         if first is None:
             h = [self._learned(seen, reading, schema, "as the first")]
@@ -171,13 +171,13 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         )
         self.looked_.append(source.looked)
         if wrong is None:
-            note(f"the first hypothesis errs on none of {source.looked} examples, so that it stays alone")
+            note(f"the first hypothesis makes no error on {source.looked} examples, so it stays alone")
         else:
             h.append(self._learned(_half_wrong(right, wrong), reading, schema, "as the second"))
             (differ,) = source.collect(lambda X, y: (says(0, X) != says(1, X)) - 1, (n,), most)
             self.looked_.append(source.looked)
             if differ is None:
-                note(f"two hypotheses agree on all of {source.looked} examples, so that there is no third")
+                note(f"two hypotheses agree on all of {source.looked} examples, so there is no third")
             else:
                 h.append(self._learned(differ, reading, schema, "as the third"))
         votes = np.ones(len(h))
@@ -207,7 +207,7 @@ def _everything(X: Any, y: Any) -> Codes:
 
 
 def _half_wrong(right: Sample | None, wrong: Sample) -> Sample:
-    """Return as many right examples as wrong ones, if there are as many."""
+    """Return as many correct examples as wrong ones, if there are enough."""
     if right is None:
         return wrong
     n = min(len(right[1]), len(wrong[1]))

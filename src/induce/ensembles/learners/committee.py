@@ -17,8 +17,8 @@ from induce.core.ties import best_of
 from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
 from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.estimators import ClassReading, TableClassifier
 
 VOTING = ("equal", "weighted", "best")
@@ -55,25 +55,25 @@ ESTIMATORS = Parameter(
 class Committee(RowsReading, TableClassifier):
     """A committee: hypotheses of different learners vote (AIMA 18.10).
 
-    All votes are equal; or each counts by the logarithm of the odds that it is right, which cross-validation
-    estimates; or only the best is asked. Their errors should differ: see `induce.ensembles.majority_error`.
+    All votes are equal; or each is weighted by the log odds of being right, estimated by cross-validation; or only
+    the best votes. Their errors should differ: see `induce.ensembles.majority_error`.
 
-    What a missing value and a category not seen in training do is the affair of each member.
+    Missing values and categories not seen in training are handled by each member.
 
     Parameters
     ----------
     estimators : dict or list, optional
-        Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
+        Learners of classes, of induce or scikit-learn, by name or in a list. None takes C4.5, PART and naive Bayes.
     voting : {"equal", "weighted", "best"}, default="equal"
         Votes: equal, weighted by the odds of being right, or of the best alone.
     cv : int, splitter or iterable of (train, test), default=5
-        The folds that estimate how often each member is right.
+        Folds that estimate the accuracy of each member.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -81,7 +81,7 @@ class Committee(RowsReading, TableClassifier):
     ----------
     hypothesis_ : Ensemble
     errors_ : dict of str to float
-        The share of rows that each learner gets wrong in cross-validation; empty when votes are equal.
+        Cross-validation error of each learner; empty if votes are equal.
 
     See Also
     --------
@@ -111,7 +111,7 @@ class Committee(RowsReading, TableClassifier):
     parameters: ClassVar[Declared] = {
         "estimators": ESTIMATORS,
         "voting": choice("Votes: equal, weighted by the odds of being right, or of the best alone.", *VOTING),
-        "cv": folds("Folds that estimate how often each member is right."),
+        "cv": folds("Folds that estimate the accuracy of each member."),
     }
 
     def __init__(
@@ -161,7 +161,7 @@ class Committee(RowsReading, TableClassifier):
         return agreed(found, reading.X, reading.weight())
 
     def _votes(self, n_rows: int, n_classes: int) -> dict[str, float]:
-        """The best member alone, or the logarithm of the odds of each that is better than chance."""
+        """Return the best member alone, or the log odds of each that is better than chance."""
         best = best_of(self.errors_, lambda name: -self.errors_[name])
         if self.voting == "best":
             return {best: 1.0}
@@ -175,7 +175,7 @@ class Committee(RowsReading, TableClassifier):
 
 
 def named_learners(estimators: Any) -> dict[str, Any]:
-    """Return learners by their names; without any, the usual ones."""
+    """Return learners by name; the default ones if none are given."""
     if estimators is None:
         from induce.bayes.learners.naive_bayes import NaiveBayes
         from induce.rules.learners.part import PART

@@ -1,4 +1,4 @@
-"""What learners say of rows that they did not learn from, by cross-validation."""
+"""Out-of-fold predictions of learners, by cross-validation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.core import parallel
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
-from induce.ensembles.learners.training import Training
+from induce.ensembles.learners.class_members import Training
 from induce.ensembles.members import Given, member_shares
 from induce.estimators import ClassReading
 
@@ -25,9 +25,9 @@ Floats = NDArray[np.float64]
 def out_of_fold(
     trainings: Mapping[str, Training], cv: Any, random_state: RandomState, n_jobs: int | None
 ) -> tuple[dict[str, Floats], NDArray[np.intp]]:
-    """Return what each learner says of every row after learning from the other folds, and the rows that were asked.
+    """Return each learner's predictions for every row after training on the other folds, and the predicted rows.
 
-    What it says is the probability of each class.
+    A prediction is the probability of each class.
     """
     reading = next(iter(trainings.values())).reading
     splits = _splits(reading, cv, random_state)
@@ -51,7 +51,7 @@ def out_of_fold(
 
 
 def _splits(reading: ClassReading, cv: Any, random_state: RandomState) -> list[tuple[Any, Any]]:
-    """The folds whose training rows count at all."""
+    """Return the folds whose training rows have weight."""
     labels = reading.labels
     if isinstance(cv, int | np.integer):
         if len(labels) < 2:

@@ -1,4 +1,4 @@
-"""A learner of images: transformations first, then any learner (AIMA 18.11.1; Mitchell §4.7)."""
+"""Image classification: transformations first, then any learner (AIMA 18.11.1; Mitchell §4.7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from induce.data.images.transformations import (
 from induce.data.schema import Schema
 from induce.data.training import training_frame
 from induce.ensembles.image_hypothesis import ImageModel, inside
-from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, quiet
+from induce.ensembles.learners.class_members import ClassLearner, RowsReading, Training, quiet
 from induce.ensembles.members import Given
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.learners.c45 import C45
@@ -43,7 +43,7 @@ WORDS: dict[str, type[Transformation]] = {
 
 @dataclass(frozen=True)
 class Step(Kind):
-    """A transformation as the kind of a parameter: a value, or a word with a size.
+    """A transformation as a parameter type: a value, or a word with a size.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Step(Kind):
 
 
 def _worded(text: str) -> Transformation | None:
-    """Return the transformation that a word stands for: ``crop:20`` or ``crop:20x16``; None if it stands for none."""
+    """Return the transformation named by a word: ``crop:20`` or ``crop:20x16``; None if there is none."""
     word, _, size = text.partition(":")
     kind = WORDS.get(word.strip())
     if kind is None:
@@ -86,10 +86,10 @@ def _worded(text: str) -> Transformation | None:
 
 
 class ImageClassifier(RowsReading, TableClassifier):
-    """Transformations of images, and a learner that sees what they leave; the model file keeps both.
+    """Image transformations followed by a learner; the model file keeps both.
 
-    `predict` takes images as they come and transforms them as in training. Columns must be the pixels of images, as
-    `induce.read_images` names them, or `shape` says so. Without transformations any table is handed on.
+    `predict` takes original images and transforms them as in training. Columns must be the pixels of images, as
+    `induce.read_images` names them, or as `shape` declares. Without transformations any table is passed on.
 
     A missing pixel counts as 0 where pixels are rounded or resized, and stays missing otherwise. The learner
     decides what happens to a missing value and to a category not seen in training.
@@ -97,18 +97,18 @@ class ImageClassifier(RowsReading, TableClassifier):
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of classes, of ours or of scikit-learn. None: C4.5.
+        Base learner of classes, of induce or scikit-learn. None takes C4.5.
     transformations : list of Transformation or str, default=()
-        What is done to images first: values of `induce.data.images`, or words: ``"deslant"``, ``"crop:20"``,
-        ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
+        Transformations of the images, in order: values of `induce.data.images`, or words: ``"deslant"``,
+        ``"crop:20"``, ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
     shape : (int, int), optional
         Rows and columns of the images, for arrays and frames whose columns have other names.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        Random seed, for learners that have none of their own.
+        Random seed, for learners without their own.
 
     Attributes
     ----------
@@ -140,7 +140,8 @@ class ImageClassifier(RowsReading, TableClassifier):
     parameters: ClassVar[Declared] = {
         "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
         "transformations": Parameter(
-            "What is done to images first, such as deslant,crop:20.", Several(Step(), "transformations")
+            "Transformations of the images, in order, such as deslant,crop:20.",
+            Several(Step(), "transformations"),
         ),
         "shape": several(
             "Rows and columns of the images; None reads them from the names of columns.",
@@ -189,7 +190,7 @@ class ImageClassifier(RowsReading, TableClassifier):
             found = Grid.of(columns)
             if found is None:
                 raise InputError(
-                    f"transformations need images, but the columns ({', '.join(columns.names()[:3])}, …) are no "
+                    f"transformations need images, but the columns ({', '.join(columns.names()[:3])}, …) are not "
                     "pixels named r0c0, r0c1, …; read them with read_images, or give their shape"
                 )
             return found

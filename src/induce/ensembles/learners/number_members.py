@@ -1,4 +1,4 @@
-"""What ensembles of numbers share: they learn members from repeated rows, in threads."""
+"""Base of regression ensembles: they train members on repeated rows, in threads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.core.randomness import RandomState
 from induce.core.trace import learning, part
 from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.bags import Bags
-from induce.ensembles.learners.training import quiet, rows_of
+from induce.ensembles.learners.class_members import quiet, rows_of
 from induce.estimators import NumberReading, TableRegressor
 from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 from induce.trees.regression.growth import Measured, RegressionRule, grow
@@ -35,7 +35,7 @@ LARGEST = 1e150
 
 
 class NumberRows(TableRegressor):
-    """Reading a table, rows of which are handed on to the members of an ensemble."""
+    """Base of regression ensembles that pass rows to their members."""
 
     hypothesis_: NumberEnsemble
 
@@ -50,19 +50,19 @@ class NumberRows(TableRegressor):
 
     @property
     def feature_importances_(self) -> Floats:
-        """The mean share of each column in the squared error that the tests of the trees remove."""
+        """Mean share of each column in the squared error that the tests of the trees remove."""
         members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
         if not members or not all(isinstance(member, RegressionTree) for member in members):
-            raise AttributeError(f"this {type(self).__name__} is no ensemble of trees")
+            raise AttributeError(f"this {type(self).__name__} is not an ensemble of trees")
         return self.hypothesis_.importances
 
 
 class BagsOfNumbers(NumberRows):
-    """Learners that average what hypotheses say that are learned from bags of rows."""
+    """Base of learners that average hypotheses trained on bags of rows."""
 
     parameters: ClassVar[Declared] = {
         "n_estimators": whole("Number of hypotheses.", at_least=1),
-        "oob_score": truth("Whether rows are also predicted by the hypotheses that did not learn from them."),
+        "oob_score": truth("Whether the error is estimated on out-of-bag rows."),
     }
     hypothesis_: NumberEnsemble
     bags_: Bags
@@ -92,7 +92,7 @@ class BagsOfNumbers(NumberRows):
         return found
 
     def _learning(self, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
-        """Return what learns a hypothesis from rows that count some times."""
+        """Return the function that trains a hypothesis on rows with counts."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _forget(self) -> None:
@@ -101,14 +101,12 @@ class BagsOfNumbers(NumberRows):
             self.__dict__.pop(name, None)
 
     def _r2_out_of_bag(self, ensemble: NumberEnsemble, reading: NumberReading) -> float:
-        """Return R2 of the mean of those that did not learn from a row, over the rows that have any."""
+        """Return R2 of the out-of-bag predictions, over the rows that have any."""
         said = ensemble.said(reading.X)
         left_out = np.stack([self.bags_.times(k) == 0 for k in range(len(self.bags_))], axis=1)
         asked = left_out.any(axis=1) & (reading.weight() > 0)
         if not asked.any():
-            note(
-                "every hypothesis learned from all rows, so that oob_score_ is not a number; learn more of them"
-            )
+            note("every hypothesis learned from all rows, so oob_score_ is NaN; raise n_estimators")
             return float("nan")
         mean = (said * left_out)[asked].sum(axis=1) / left_out[asked].sum(axis=1)
         y, weight = reading.numbers[asked], reading.weight()[asked]
@@ -119,7 +117,7 @@ class BagsOfNumbers(NumberRows):
 def tree_learning(
     reading: NumberReading, rule: RegressionRule, n_tried: int | None = None
 ) -> Callable[[Floats, int, str], RegressionTree]:
-    """Return what grows a tree from rows that count some times."""
+    """Return the function that grows a tree from rows with counts."""
     table, y = reading.table, reading.numbers
 
     def learn(times: Floats, seed: int, place: str) -> RegressionTree:
@@ -132,7 +130,7 @@ def tree_learning(
 
 
 def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
-    """Return what fits a copy of a learner to rows that are repeated as often as they count."""
+    """Return the function that fits a copy of a learner to rows repeated by their counts."""
     estimator = clone(estimator)
     if estimator.get_params(deep=False).get("schema", reading) is None:
         estimator.set_params(schema=reading.schema)
@@ -159,7 +157,7 @@ def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, in
 def member_learning(
     estimator: Any, reading: NumberReading, default: RegressionRule
 ) -> Callable[[Floats, int, str], Any]:
-    """Return what learns members: trees by a rule, or what a learner gives."""
+    """Return the function that trains members: trees by a splitting rule, or hypotheses of a learner."""
     if estimator is None:
         return tree_learning(reading, default)
     plain = type(estimator) is DecisionTreeRegressor and estimator.pruning is None
@@ -170,12 +168,12 @@ def member_learning(
 
 @dataclass(frozen=True)
 class NumberLearner(Learned):
-    """A learner of numbers, of ours or of scikit-learn, as the kind of a parameter.
+    """A learner of numbers, of induce or scikit-learn, as a parameter type.
 
     Examples
     --------
     >>> NumberLearner().complaint("estimator", 3)
-    'estimator is 3, which is no learner; give one, such as DecisionTreeRegressor()'
+    'estimator is 3, which is not a learner; give one, such as DecisionTreeRegressor()'
     """
 
     def accepts(self, value: Any) -> bool:
@@ -186,12 +184,12 @@ class NumberLearner(Learned):
             return super().complaint(name, value)
         such = "give one, such as DecisionTreeRegressor()"
         if not hasattr(value, "fit"):
-            return f"{name} is {value!r}, which is no learner; {such}"
+            return f"{name} is {value!r}, which is not a learner; {such}"
         if is_regressor(value):
             return ""
-        says = "predicts classes" if is_classifier(value) else "predicts no numbers"
+        says = "predicts classes" if is_classifier(value) else "does not predict numbers"
         return f"{name} is {type(value).__name__}, which {says}; {such.replace('one', 'a learner')}"
 
 
 def _unheard(share: float) -> None:
-    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""
+    """Ignore a progress report: the share of one fit is not the share of the whole."""

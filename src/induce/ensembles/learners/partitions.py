@@ -1,4 +1,4 @@
-"""AdaBoost on a table in partitions: a round is one pass, which adds up the weights of all bins of all columns."""
+"""AdaBoost on a table in partitions: a round is one pass, which sums the weights of all bins of all columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from induce.discretise import thresholds
 from induce.ensembles import _loops
 from induce.ensembles.boosting import Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import ROWS_ASKED
+from induce.ensembles.learners.class_members import ROWS_ASKED
 from induce.ensembles.steps import steps_of
 from induce.ensembles.stumps import Stumps, by_value
 from induce.estimators.scale import OFFERED, class_weights
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 N_BINS = 4095
-"""Intervals of a numeric column: stumps look at one column only, so that many cost little."""
+"""Number of intervals of a numeric column: stumps test one column only, so many intervals cost little."""
 
 
 def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
-    """Boost stumps; the learner's parameters say how."""
+    """Boost stumps with the learner's parameters."""
     by_gain = learner._is_stump_by_gain()
     if (learner.estimator is not None and not by_gain) or learner.n_iter_no_change is not None:
         said = "estimator" if learner.n_iter_no_change is None else "n_iter_no_change"
         raise InputError(
-            f"{said} is {getattr(learner, said)!r}, but from partitions stumps are boosted for n_estimators rounds; "
-            f"leave it out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
+            f"{said} is {getattr(learner, said)!r}, but learning from partitions boosts stumps for n_estimators "
+            f"rounds; leave it out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
         )
     with coded_partitions(source, N_BINS) as coded:
         examples = PartitionedBoosting(learner, source, coded.bins)
@@ -76,7 +76,7 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
 
 
 def asked_rows(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Return the rows that members are compared on: those that a table in memory is asked for."""
+    """Return the rows on which members are compared: the same as for a table in memory."""
     partitions = source.partitions()
     sizes = [here.n_labelled if here.places is None else len(here.places) for here in partitions]
     starts = np.append(0, np.cumsum(sizes))
@@ -97,7 +97,7 @@ def _rows_at(asked: tuple[Partition, NDArray[np.int64]]) -> tuple[pl.DataFrame, 
 
 @dataclass(eq=False)
 class _Weighed:
-    """Weights of the bins of all columns by class, the least vote for an own class, rows and their weight."""
+    """Weights of the bins of all columns by class, the least vote for a true class, rows and their weight."""
 
     bins: Floats
     least: float
@@ -111,7 +111,7 @@ class _Weighed:
 
 @dataclass(frozen=True, eq=False)
 class _Round:
-    """What a pass must know: where bins begin, and for each column with stumps the votes for the own class."""
+    """State of a pass: the offsets of bins, and for each column with stumps the votes for the true class."""
 
     bins: Bins
     start: NDArray[np.int64]
@@ -144,7 +144,7 @@ def _weighed(partition: Partition, given: _Round) -> _Weighed:
 
 
 class PartitionedBoosting(Boosting):
-    """Boosting whose examples are seen as weights of bins; what was voted follows from the stumps so far."""
+    """Boosting on weights of bins; the votes follow from the stumps so far."""
 
     def __init__(self, learner: AdaBoost, source: Scan, bins: Bins) -> None:
         self.n_classes, self.rate = len(source.classes), float(learner.learning_rate)
@@ -166,24 +166,24 @@ class PartitionedBoosting(Boosting):
         return total(partial(_weighed, given=given), self.partitions)
 
     def weights(self) -> Floats | None:
-        """Return the weight of each bin by class, 1 for each column; None when nothing is left to learn."""
+        """Return the weight of each bin by class, normalised to 1 per column; None if nothing is left to learn."""
         found = self._passed() if self._next is None else self._next
         self._next, self.least = None, found.least if np.isfinite(found.least) else 0.0
         whole = float(found.bins[: self.begin[1]].sum())
         if not whole > 0:
             return None
-        self.counts = found.bins * (self.weight / whole)  # of the first round to the last digit
+        self.counts = found.bins * (self.weight / whole)  # exactly as in the first round
         return found.bins / whole
 
     def vote(self, w: Floats, codes: Any) -> tuple[float, float]:
-        """Return the error of a stump on weighted examples, and what it may vote with."""
+        """Return the weighted error of a stump, and the weight of its vote."""
         f, says = codes
         here = w[self.begin[f] : self.begin[f + 1]]
         right = here[np.arange(len(here)), says]
         return self.voted(float((here.sum(axis=1) - right).sum()))
 
     def add(self, codes: Any, z: float) -> None:
-        """Count the vote of a stump."""
+        """Add the vote of a stump."""
         f, says = codes
         table = self.own.setdefault(f, np.zeros((int(self.bins.n_codes[f]) + 1, self.n_classes)))
         table[np.arange(len(table)), says] += z
@@ -207,7 +207,7 @@ class BinnedStumps(Stumps):
         self.schema, self.target, self.classes = source.schema, source.target, source.classes
         self.by_gain, self.directions, self.columns = by_gain, directions, inputs
         self.labels = np.append(np.tile(np.arange(k), int(begin[-1])), 0)
-        nobody = len(self.labels) - 1  # a row without weight, which fills up short columns
+        nobody = len(self.labels) - 1  # a row without weight, which pads short columns
         longest = int((bins.n_codes + 1).max()) * k
         self.rows = np.full((len(inputs), longest), nobody, np.int64)
         self.ends = np.zeros(self.rows.shape, np.bool_)
@@ -219,7 +219,7 @@ class BinnedStumps(Stumps):
         for f in range(len(inputs)):
             n = int(bins.n_codes[f])
             own = int(begin[f]) * k + np.arange((n + 1) * k)
-            self.rows[f, longest - (n + 1) * k : longest - n * k] = own[n * k :]  # of missing values
+            self.rows[f, longest - (n + 1) * k : longest - n * k] = own[n * k :]  # weights of missing values
             self.rows[f, longest - n * k :] = own[: n * k]
             there = np.flatnonzero(examples.there[begin[f] : begin[f] + n])
             ends = there if self.kind[f] == _loops.MULTIWAY else there[:-1]
@@ -253,7 +253,7 @@ class BinnedStumps(Stumps):
         return self._branched(f, float(thresholds(highest[low], lowest[high - 1])), [], totals, sides)
 
     def says(self, stump: Tree) -> tuple[int, NDArray[np.int64]]:
-        """Return the column of a stump, and the class that it says of each bin of it, missing values last."""
+        """Return the column of a stump, and its class for each bin of it, missing values last."""
         f = max(0, int(stump.attribute[0]))
         n = int(self.bins.n_codes[f])
         if stump.n_nodes == 1:

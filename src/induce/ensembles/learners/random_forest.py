@@ -1,4 +1,4 @@
-"""Random forests: bagged trees that choose among a few columns at every node."""
+"""Random forests: bagged trees that choose among random columns at every node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from induce.trees.growth import SAME_MEASURES, GrowthRule
 from induce.trees.prepared import Prepared
 
 MAX_FEATURES = either(
-    "Columns drawn at each node: the root or logarithm of their number, a number, or a share.",
+    "Number of columns drawn at each node: the root or logarithm of their number, a number, or a share.",
     OneOf(("sqrt", "log2")),
     Whole(at_least=1),
     Such("a share", lambda value: isinstance(value, float) and 0 < value <= 1),
@@ -30,7 +30,7 @@ MAX_FEATURES = either(
 
 
 def n_tried(max_features: str | float, n_columns: int) -> int:
-    """Return how many columns are drawn at each node.
+    """Return the number of columns drawn at each node.
 
     Examples
     --------
@@ -47,36 +47,34 @@ def n_tried(max_features: str | float, n_columns: int) -> int:
 
 
 class RandomForest(BaggingLearner):
-    """A random forest: trees from bags of rows, each test chosen among a few columns drawn anew (Breiman 2001).
+    """A random forest: trees from bags of rows, each split chosen among a few random columns (Breiman 2001).
 
-    Nominal columns are divided in two groups of values. A row whose tested value is missing goes down both branches,
-    in shares as large as those of the rows whose value is known; a category not seen in training gets the
-    distribution of the node that asks. Rows that a tree did not learn from estimate the error: see
-    `induce.evaluation.out_of_bag`.
+    Nominal columns are split into two groups of values. A row whose tested value is missing goes down both branches,
+    in proportion to the rows with a known value; a category not seen in training gets the distribution of the node
+    that tests it. Out-of-bag rows estimate the error: see `induce.evaluation.out_of_bag`.
 
     Parameters
     ----------
     n_estimators : int, default=100
-        The number of trees.
+        Number of trees.
     criterion : {"gini", "gain", "gain_ratio"}, default="gini"
-        How tests are compared.
+        Split criterion.
     max_features : {"sqrt", "log2"}, int or float, default="sqrt"
-        How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
+        Number of columns drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_leaf : float, default=1
-        Both branches of a test must have this weight.
+        Minimum weight of both branches of a split.
     bins : int or None, default=255
-        At most so many intervals of each numeric column have thresholds between them. None: as many as there are
-        different numbers, up to 65,535.
+        Maximum number of intervals of a numeric column. None allows one per distinct number, up to 65,535.
     oob_score : bool, default=False
-        Whether rows are also voted on by the trees that did not learn from them.
+        Whether the accuracy is estimated on out-of-bag rows.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -84,11 +82,11 @@ class RandomForest(BaggingLearner):
     ----------
     hypothesis_ : Ensemble
     bags_ : Bags
-        How often each row is in each bag.
+        Count of each row in each bag.
     feature_importances_ : array of float64
-        The mean share of each column in the impurity that the trees remove.
+        Mean share of each column in the impurity that the trees remove.
     oob_score_ : float
-        With `oob_score`, the accuracy of the votes of those that did not learn from a row.
+        Accuracy of the out-of-bag votes, with `oob_score`.
 
     See Also
     --------

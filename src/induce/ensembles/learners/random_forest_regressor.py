@@ -1,4 +1,4 @@
-"""Random forests for numbers: bagged regression trees that may choose among a few columns at every node."""
+"""Random forests for numbers: bagged regression trees that may choose among random columns at every node."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from induce.trees.regression.growth import RegressionRule
 class RandomForestRegressor(BagsOfNumbers):
     """A random forest for numbers: the mean of regression trees from bags of rows (Breiman 2001).
 
-    Each test is chosen among `max_features` columns drawn anew; by default among all, as scikit-learn has it. Nominal
-    columns are divided in two groups of values. A row whose tested value is missing goes where most rows went; a
-    category not seen in training gets what the node that asks says of all its rows.
+    Each split is chosen among `max_features` random columns; by default among all, as in scikit-learn. Nominal
+    columns are split into two groups of values. A row whose tested value is missing follows the majority of rows; a
+    category not seen in training gets the prediction of the node that tests it.
 
     Parameters
     ----------
     n_estimators : int, default=100
-        The number of trees.
+        Number of trees.
     max_features : {"sqrt", "log2"}, int or float, default=1.0
-        How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
+        Number of columns drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2
@@ -34,11 +34,11 @@ class RandomForestRegressor(BagsOfNumbers):
     min_samples_leaf : float, default=1
         Minimum weight of both branches of a split.
     oob_score : bool, default=False
-        Whether rows are also predicted by the trees that did not learn from them.
+        Whether R2 is estimated on out-of-bag rows.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -46,11 +46,11 @@ class RandomForestRegressor(BagsOfNumbers):
     ----------
     hypothesis_ : NumberEnsemble
     bags_ : Bags
-        How often each row is in each bag.
+        Count of each row in each bag.
     feature_importances_ : array of float64
-        The mean share of each column in the squared error that the trees remove.
+        Mean share of each column in the squared error that the trees remove.
     oob_score_ : float
-        With `oob_score`, R2 of the mean of those that did not learn from a row.
+        R2 of the out-of-bag predictions, with `oob_score`.
 
     See Also
     --------

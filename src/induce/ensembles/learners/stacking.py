@@ -1,4 +1,4 @@
-"""Stacking: a learner on top of others learns from what they say of rows that they did not learn from."""
+"""Stacking: a learner on top of others learns from their out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sklearn.base import clone
 from induce.core.parameters import Declared, Parameter, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
+from induce.ensembles.learners.class_members import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.learners.committee import ESTIMATORS, named_learners
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.conflict_resolution import class_array
@@ -25,7 +25,7 @@ TOPS = ("logistic", "naive-bayes")
 
 @dataclass(frozen=True)
 class TopLearner(ClassLearner):
-    """A learner of classes, or the name of a usual one."""
+    """A learner of classes, or the name of a predefined one."""
 
     names: tuple[str, ...] = ()
 
@@ -40,28 +40,28 @@ class TopLearner(ClassLearner):
 
 
 class Stacking(RowsReading, TableClassifier):
-    """Stacking: one learner learns how far to trust the others (Wolpert 1992).
+    """Stacking: one learner learns how much to trust the others (Wolpert 1992).
 
-    Each learner says its probabilities of every row after learning from the other folds. From these the learner on
-    top learns; then all learn from all rows.
+    Each learner predicts the probabilities of every row after training on the other folds. The learner on top learns
+    from these; then all learners are trained on all rows.
 
-    What a missing value and a category not seen in training do is the affair of each member.
+    Missing values and categories not seen in training are handled by each member.
 
     Parameters
     ----------
     estimators : dict or list, optional
-        Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
+        Learners of classes, of induce or scikit-learn, by name or in a list. None takes C4.5, PART and naive Bayes.
     final_estimator : "logistic", "naive-bayes" or estimator, default="logistic"
-        What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
-        ours from a table of the classes that they say.
+        Learner on top: a logistic function of the members' probabilities, or naive Bayes or another learner of induce
+        on a table of the members' classes.
     cv : int, splitter or iterable of (train, test), default=5
-        The folds.
+        Folds of the out-of-fold predictions.
     n_jobs : int, optional
-        The number of threads; the result is the same.
+        Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -130,9 +130,7 @@ class Stacking(RowsReading, TableClassifier):
     ) -> Any:
         rows = rows[reading.weight()[rows] > 0]
         said, labels = said[rows], reading.labels[rows]
-        if self.final_estimator == "logistic" or not len(
-            rows
-        ):  # of a single row nothing can be said by others
+        if self.final_estimator == "logistic" or not len(rows):  # a single row cannot be held out
             return _logistic(said, labels, reading.weight()[rows], len(reading.classes))
         learner = clone(_naive_bayes() if isinstance(self.final_estimator, str) else self.final_estimator)
         if "schema" in learner.get_params(deep=False):
@@ -142,7 +140,7 @@ class Stacking(RowsReading, TableClassifier):
 
 
 def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> LogisticTop:
-    """Return the logistic function under a weak ridge; a class without rows gets none of it."""
+    """Return the logistic function under a weak ridge penalty; a class without rows gets probability 0."""
     n_members = said.shape[1]
     intercept = np.full(n_classes, -np.inf)
     coefficients = np.zeros((n_classes, n_members, n_classes))
@@ -158,7 +156,7 @@ def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> Log
             ridge=0.5 / float(weights.sum()),
             errors=False,
         )
-        # of two classes there is one function, of the second against the first
+        # for two classes there is one function, of the second against the first
         places = present[1:] if len(present) == 2 else present
         intercept[places] = found.intercepts
         coefficients[places] = found.weights.reshape(-1, n_members, n_classes)

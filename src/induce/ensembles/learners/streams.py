@@ -1,4 +1,4 @@
-"""Examples from a stream of tables: those that are wanted are collected until there are enough."""
+"""Examples from a stream of tables: the wanted ones are collected until there are enough."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Chosen = Callable[[Any, NDArray[Any]], NDArray[np.integer[Any]]]
 
 
 class Source:
-    """A stream of tables with the classes of their rows, which need not end.
+    """A stream of tables with the classes of their rows, which may be endless.
 
     Parameters
     ----------
@@ -27,16 +27,16 @@ class Source:
         self.looked = 0
 
     def collect(self, kind: Chosen, wanted: tuple[int, ...], most: int) -> list[Sample | None]:
-        """Return as many examples of each kind as are wanted, or as are found among the next `most`.
+        """Return as many examples of each kind as wanted, or as many as the next `most` contain.
 
         Parameters
         ----------
         kind : callable
-            The kind of each example of a table, counted from 0; below 0 it is passed over.
+            Function that gives the kind of each example of a table, counted from 0; below 0 the example is skipped.
         wanted : tuple of int
-            How many there shall be of each kind.
+            Number of examples wanted of each kind.
         most : int
-            How many examples are looked at before the search is given up.
+            Maximum number of examples inspected before the search is abandoned.
 
         Examples
         --------
@@ -99,7 +99,7 @@ def joined(parts: list[Sample]) -> Sample:
 
 
 def passes(X: Any, y: NDArray[Any], random: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-    """Yield a table again and again, its rows in another order each time."""
+    """Yield a table repeatedly, with its rows shuffled each time."""
     while True:
         order = random.permutation(len(y))
         yield _safe_indexing(X, order), y[order]

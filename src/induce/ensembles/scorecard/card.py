@@ -1,4 +1,4 @@
-"""The scorecard as a value: points that add up, one line of each attribute at a time."""
+"""The scorecard as a value: additive points, one line of each attribute per row."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     """Points for the values of each attribute, which add up to the score of a row.
 
     With two classes the second is predicted if the score is above zero. With more, each class has a score and the
-    largest wins, the first of equals. A missing value and a category not seen in training have points of their own.
+    largest wins, ties go to the first class. A missing value and a category not seen in training have points of their
+    own.
 
     Parameters
     ----------
@@ -46,16 +47,15 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     target : str
     classes : tuple
     start : array of float64
-        The points that every row has: one score for two classes, else one for each class.
+        Points of every row: one score for two classes, else one for each class.
     attributes : tuple of Points
-        The attributes, the strongest first.
+        Attributes, the strongest first.
     unit : float
-        How many points the weight 1 of a vote is.
+        Number of points per unit of vote weight.
     total : float
-        The weight of all votes.
+        Total weight of the votes.
     logistic : bool
-        Whether votes are logarithms of odds. Then probabilities follow from them; otherwise they are the shares of
-        the weight.
+        Whether votes are log odds. Then probabilities follow from them; otherwise they are the shares of the weight.
 
     Examples
     --------
@@ -135,7 +135,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return "nomogram", told | {"text": str(self)}
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
-        """Return for each row the lines it is on, with their points for its class."""
+        """Return, for each row, its lines with their points for its class."""
         table = self.encoded(X)
         predicted = self._decided(self._scores(table))
         lines = [{k: text for text, k in part.lines()} for part in self.attributes]
@@ -160,12 +160,12 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return replace(self, attributes=self.attributes[:k], start=sum(left, self.start))
 
     def rounded(self, largest: int = 10) -> Scorecard:
-        """Return the card in whole points, the largest of which is `largest`.
+        """Return the card in whole points, with `largest` as the largest.
 
         Parameters
         ----------
         largest : int
-            The more, the less is lost by rounding.
+            Largest number of points; more lose less by rounding.
         """
         at_least("largest", largest, 1, whole=True)
         most = max((float(np.abs(part.points).max()) for part in self.attributes), default=0.0)
@@ -176,7 +176,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def by_attributes(self, X: Any, y: Any) -> Tradeoff:
-        """Return the error on some rows with the strongest attribute, with the two strongest, and so on."""
+        """Return the error on some rows with the strongest attribute, the two strongest, and so on."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [
             float(np.mean(self.strongest(k).predict(table) != actual))
@@ -186,7 +186,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return Tradeoff("strongest attributes", labels, tuple(errors), errors[-1])
 
     def by_rounding(self, X: Any, y: Any, largest: tuple[int, ...] = LARGEST) -> Tradeoff:
-        """Return the error on some rows in whole points, by the largest of them."""
+        """Return the error on some rows in whole points, by the largest number of points."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [float(np.mean(self.rounded(most).predict(table) != actual)) for most in largest]
         exact = float(np.mean(self.predict(table) != actual))
@@ -198,7 +198,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return f"{plural(len(self.attributes), 'attribute')}, {plural(n_lines, 'line')}"
 
     def parts(self) -> Parts:
-        """Return the number of lines, with the points that every row has."""
+        """Return the number of lines, including the points of every row."""
         return Parts(sum(1 for part in self.attributes for _ in part.lines()) + 1, "lines of points")
 
     def __str__(self) -> str:
@@ -216,7 +216,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return draw_card(self, most)
 
     def expression(self) -> Expression:
-        """Return what the card computes: a sum of points.
+        """Return the card as an expression: a sum of points.
 
         Examples
         --------
@@ -248,7 +248,9 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
             and all(part.column in self.schema.inputs().columns for part in self.attributes)
         )
         if not fits:
-            raise InputError("the parts of the scorecard do not fit together; make it anew")
+            raise InputError(
+                "the parts of the scorecard do not fit together; compute it again from the ensemble"
+            )
 
     def _decided(self, scores: Floats) -> Places:
         if len(self.classes) == 1:

@@ -1,4 +1,4 @@
-"""Stumps of a vote added up to one step function for each attribute."""
+"""Step functions of the attributes as sums of stumps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
-    """Return an ensemble of stumps as a scorecard; with rows, it knows how frequent each of its lines is."""
+    """Return an ensemble of stumps as a scorecard; with rows, each line has its frequency."""
     for member in ensemble.members:
         if not is_stump(member):
             raise InputError(
@@ -53,7 +53,7 @@ def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
 
 
 def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table: Table | None) -> Points:
-    """Add up what stumps on one column say, line by line."""
+    """Add up the votes of the stumps on one column, line by line."""
     column = steps[0][0].column
     ends = np.unique([end for step, _ in steps for end in step.ends])
     values = _examples(column, ends)
@@ -68,7 +68,7 @@ def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table:
 
 
 def _examples(column: Column, ends: Floats) -> NDArray[Any]:
-    """Return an encoded value for each line: of an interval its end, which it includes."""
+    """Return an encoded value for each line: for an interval its end, which it includes."""
     if column.kind == "nominal":
         return np.append(np.arange(len(column.domain)), [UNSEEN, MISSING])
     return np.concatenate([ends, [np.inf, np.nan, np.nan]])

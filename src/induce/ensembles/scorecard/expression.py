@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def points_of(card: Scorecard) -> Expression:
-    """Return the second class where the points add up to more than 0, or the class with the most points."""
+    """Return the second class if the points sum to more than 0, or the class with the most points."""
     classes = tuple(map(Constant, card.classes))
     if len(classes) == 1:
         return classes[0]

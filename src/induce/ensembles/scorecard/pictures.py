@@ -1,4 +1,4 @@
-"""Pictures of scorecards: the shape of each attribute, and what simpler cards cost."""
+"""Pictures of scorecards: the shape of each attribute, and the cost of simpler cards."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _bars(axes: Axes, part: Points) -> None:
 
 
 def draw_tradeoff(found: Tradeoff) -> Figure:
-    """Return a figure of the errors of simpler cards, with that of the whole card as a line."""
+    """Return a figure of the errors of simpler cards, with that of the full card as a line."""
     figure, axes = axes_for(None, 7.0, 3.6)
     places = np.arange(len(found.errors))
     axes.plot(places, found.errors, color=PALETTE[0], marker="o", lw=1.8)

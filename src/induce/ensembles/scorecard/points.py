@@ -1,4 +1,4 @@
-"""The points of one attribute: a line for each interval or value, for values not seen in training, and for none."""
+"""The points of one attribute: a line for each interval or value, for unseen values, and for missing ones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ MISSING, UNSEEN = "missing", "not seen in training"
 
 @dataclass(frozen=True, eq=False)
 class Points(OfArrays):
-    """What an attribute adds to the score of a row.
+    """Contribution of an attribute to the score of a row.
 
     Parameters
     ----------
     column : Column
     ends : array of float64
-        Up to where each interval of a numeric attribute goes, but for the last.
+        Upper end of each interval of a numeric attribute, except the last.
     points : array of float64, shape (lines, scores)
-        A line for each interval, or for each value of a nominal attribute; then one for categories not seen in
-        training, and one for missing values. With two classes there is one score, for the second of them.
+        Points of each interval, or of each value of a nominal attribute; then of categories not seen in training, and
+        of missing values. With two classes there is one score, for the second of them.
     shares : array of float64
-        The share of the rows that each line is about; empty when it is not known.
+        Share of the rows on each line; empty if unknown.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Points(OfArrays):
         return Steps(self.column, tuple(self.ends.tolist()), lines[:-2], lines[-1], lines[-2]).of(values)
 
     def lines(self) -> Iterator[tuple[str, int]]:
-        """Yield what each line is about, and its number; numbers are never unseen."""
+        """Yield the label of each line, and its number; numbers are never unseen."""
         numeric = self.column.kind != "nominal"
         ends = [-inf, *self.ends.tolist(), inf]
         for k in range(len(self.points) - 2):
@@ -74,7 +74,7 @@ class Points(OfArrays):
             yield UNSEEN, len(self.points) - 2
 
     def weights(self) -> Floats:
-        """Return what each line counts: its share of the rows, or the same for all intervals and values."""
+        """Return the weight of each line: its share of the rows, or the same for all intervals and values."""
         if len(self.shares):
             return self.shares
         even = np.zeros(len(self.points))
@@ -86,7 +86,7 @@ class Points(OfArrays):
         return np.asarray(self.weights() @ self.points)
 
     def strength(self) -> float:
-        """Return how much the points differ from their mean, on average."""
+        """Return the mean absolute deviation of the points."""
         return float((self.weights() @ np.abs(self.points - self.mean())).max())
 
     def times(self, factor: float) -> Points:
@@ -94,7 +94,7 @@ class Points(OfArrays):
         return replace(self, points=np.rint(self.points * factor) + 0.0).joined()
 
     def joined(self) -> Points:
-        """Return the points with neighbouring intervals of equal points made one."""
+        """Return the points with neighbouring intervals of equal points merged."""
         if self.column.kind == "nominal" or not len(self.ends):
             return self
         inner = self.points[:-2]
@@ -106,7 +106,7 @@ class Points(OfArrays):
         return replace(self, ends=self.ends[starts[1:]], points=self.points[kept], shares=shares)
 
     def fits(self, n_scores: int) -> bool:
-        """Say whether the parts fit together."""
+        """Return whether the parts fit together."""
         n_lines = len(self.column.domain) if self.column.kind == "nominal" else np.size(self.ends) + 1
         return (
             is_floats(self.points, n_lines + 2, n_scores)

@@ -1,4 +1,4 @@
-"""Reports on scorecards: how the points of a row add up, and what a simpler card costs."""
+"""Reports on scorecards: the points of a row, and the cost of a simpler card."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally(Explained):
-    """Why a scorecard predicts what it predicts for a row: the lines it is on.
+    """Explanation of a scorecard's prediction: the lines of the row.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     start : float
-        The points that every row has.
+        Points of every row.
     terms : tuple of (str, str, float)
-        For each attribute what the row has, and the points for it.
+        Value and points of the row, for each attribute.
 
     Examples
     --------
@@ -56,17 +56,17 @@ class Tally(Explained):
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """What simpler cards cost in error.
+    """Error of simpler cards.
 
     Parameters
     ----------
     what : str
-        What makes them simpler.
+        Kind of simplification.
     labels : tuple of str
     errors : tuple of float
-        The share of wrong rows of each card.
+        Error rate of each card.
     whole : float
-        That of the card itself.
+        Error rate of the card itself.
 
     Examples
     --------

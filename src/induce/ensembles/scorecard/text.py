@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from induce.ensembles.scorecard.card import Scorecard
 
 MOST_LINES = 30
-"""So many lines of an attribute are printed; the card has all."""
+"""Number of lines of an attribute that are printed; the card has all."""
 
 
 def card_text(card: Scorecard) -> str:
-    """Return what a card predicts by, and its lines with their points."""
+    """Return the decision rule of a card, and its lines with their points."""
     whole = all((part.points == np.rint(part.points)).all() for part in card.attributes)
     known = any(len(part.shares) for part in card.attributes)
     nothing = [""] * len(card.start)

@@ -1,1 +1,1 @@
-"""What can be tried with learners."""
+"""Studies of ensembles."""

@@ -1,4 +1,4 @@
-"""Learners that learn row by row as experts of an online learner, which is judged by its regret (AIMA 18.10)."""
+"""Incremental learners as experts of an online learner, which is judged by its regret (AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LearningExperts:
-    """Experts that learn while they are followed, and who follows them.
+    """Experts that learn while an online learner follows them.
 
     Parameters
     ----------
     experts : dict of str to Played
-        What each learner predicted before it saw the answer.
+        Predictions of each learner before it saw the answer.
     judge : ExpertsLearner
-        The online learner that took them for experts.
+        Online learner with these experts.
     """
 
     experts: dict[str, Played]
@@ -35,12 +35,12 @@ class LearningExperts:
 
     @property
     def mistakes(self) -> int:
-        """The mistakes of the judge."""
+        """Number of mistakes of the judge."""
         return self.judge.mistakes_
 
     @property
     def regret(self) -> float:
-        """The mistakes of the judge beyond those of the best expert; of a randomised one, the expected ones."""
+        """Mistakes of the judge beyond those of the best expert; of a randomised judge, expected mistakes."""
         return self.judge.regret_
 
     def __str__(self) -> str:
@@ -49,19 +49,19 @@ class LearningExperts:
         return "\n".join([head, *lines])
 
     def draw(self) -> Figure:
-        """Return a figure of the regret against the rounds, with what theory allows."""
+        """Return a figure of the regret against the rounds, with its theoretical bound."""
         return self.judge.history_.draw_regret()
 
 
 def learning_experts(learners: Mapping[str, Any], X: Any, y: Any, judge: Any = None) -> LearningExperts:
     """Let learners predict each row before they learn from it, and an online learner follow them.
 
-    The bounds of the online learner hold: they ask nothing of the experts.
+    The bounds of the online learner hold: they assume nothing about the experts.
 
     Parameters
     ----------
     learners : mapping of str to estimator
-        Learners with `partial_fit`, of ours or of scikit-learn; copies of them learn.
+        Learners with `partial_fit`, of induce or scikit-learn; copies of them learn.
     X : frame or array
     y : sequence of classes
     judge : estimator, optional

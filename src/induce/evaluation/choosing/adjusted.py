@@ -1,4 +1,4 @@
-"""A classifier whose probabilities are calibrated, or that decides by what mistakes cost."""
+"""A classifier with calibrated probabilities, or with decisions by the cost of mistakes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SigmoidMap:
         return sigmoid(self.shift + self.slope * odds)
 
     def expression(self, share: Expression) -> Expression:
-        """Return what it computes from a probability."""
+        """Return the calibrated probability as an expression."""
         within = Function("smaller", (Function("larger", (share, Constant(LEAST))), Constant(1 - LEAST)))
         odds = Function(
             "log", (Function("quotient", (within, Function("difference", (Constant(1.0), within)))),)
@@ -76,7 +76,7 @@ class IsotonicMap:
             raise ValueError("the steps and their values do not fit")
 
     def expression(self, share: Expression) -> Expression:
-        """Return what it computes from a probability."""
+        """Return the calibrated probability as an expression."""
         steps = [
             (Comparison(share, "<=", Constant(end)), Constant(value))
             for end, value in zip(self.ends, self.values, strict=False)
@@ -87,7 +87,7 @@ class IsotonicMap:
 
 @dataclass(frozen=True, eq=False)
 class AdjustedClassifier(Classifier, SqlForm, PythonForm):
-    """A classifier with calibrated probabilities, or one that says the class of least expected loss.
+    """A classifier with calibrated probabilities, or one that predicts the class of least expected loss.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     maps : tuple of SigmoidMap or IsotonicMap
         The calibration of each class; empty for none.
     losses : tuple of tuple of float
-        The loss of each true class (rows) and said class (columns); empty if every mistake costs the same.
+        Loss of each true class (rows) and predicted class (columns); empty if every mistake costs the same.
     """
 
     inner: Hypothesis
@@ -119,7 +119,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
     @cached_property
     def target(self) -> str:
-        """What is predicted."""
+        """Name of the target."""
         return str(self._inner.target)
 
     @cached_property
@@ -153,7 +153,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return np.asarray(np.where(total > 0, found / np.where(total > 0, total, 1.0), 1 / found.shape[1]))
 
     def places(self, X: Any) -> NDArray[np.intp]:
-        """Return the position in `classes` of what is decided for each row."""
+        """Return the position in `classes` of the decision for each row."""
         shares = self._inner.predict_proba(X)
         return first_largest_of_each(self._gains(self.calibrated(shares)))
 
@@ -164,7 +164,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return shares if not self.losses else np.asarray(-(shares @ np.asarray(self.losses)))
 
     def explain(self, X: Any) -> Any:
-        """Return what the inner hypothesis says decided each row."""
+        """Return the inner hypothesis's explanation of each row."""
         return self.inner.explain(X)
 
     def draw(self) -> Any:
@@ -172,7 +172,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return self.inner.draw()
 
     def size(self) -> str:
-        """Return the size of the inner hypothesis, and what was adjusted."""
+        """Return the size of the inner hypothesis, and the adjustment."""
         return f"{self.inner.size()}, {self._adjusted()}"
 
     def parts(self) -> Parts:
@@ -249,7 +249,7 @@ def opened_lets(expression: Expression) -> tuple[list[tuple[str, Expression]], E
 
 
 def gives_shares(hypothesis: Any) -> bool:
-    """Say whether the scores that a hypothesis writes down are its probabilities."""
+    """Return whether the exported scores of a hypothesis are its probabilities."""
     expression = getattr(hypothesis, "expression", None)
     by_scores = getattr(type(hypothesis), "_shares", None) is ProbabilisticClassifier._shares
     if expression is None or not by_scores:

@@ -1,4 +1,4 @@
-"""A learner whose probabilities hold, and that decides by costs or for a precision asked for."""
+"""A learner with calibrated probabilities that decides by costs or for a required precision."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_THRESHOLDS = 200
 
 
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Calibrates the probabilities of a classifier on rows left out, and decides by what mistakes cost.
+    """Calibrates the probabilities of a classifier on held-out rows, and decides by the cost of mistakes.
 
     Missing values and categories that were not seen are treated as by the learner.
 
@@ -39,11 +39,11 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     method : {"sigmoid", "isotonic"} or None
         Platt's sigmoid of the log odds, which needs few rows; a rising staircase, which needs many; or none.
     losses : LossTable, mapping, str, matrix or None
-        What mistakes cost, as for `ExpectedLossClassifier`; every mistake costs 1 when None.
+        Cost of mistakes, as for `ExpectedLossClassifier`; every mistake costs 1 when None.
     precision : (class, float) or None
-        Say a class only where it is as often right as this, on rows left out, by as low a threshold as does.
+        Required precision of a class on held-out rows; the lowest threshold that reaches it is used.
     cv : int
-        The folds from which the rows are left out.
+        Number of folds for held-out rows.
     random_state : int
         Random seed of the folds.
 
@@ -53,7 +53,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     learner_ : classifier
         The fitted copy.
     threshold_ : float or None
-        The probability above which the class of `precision` is said, of two classes.
+        Probability above which the class of `precision` is predicted, for two classes.
 
     References
     ----------
@@ -94,7 +94,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn from all rows; calibrate, and choose the threshold, on rows left out."""
+        """Learn from all rows; calibrate, and choose the threshold, on held-out rows."""
         if self.method is not None:
             one_of("method", self.method, (SIGMOID, ISOTONIC))
         if self.losses is not None and self.precision is not None:
@@ -130,7 +130,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return what is decided for each row."""
+        """Return the decision for each row."""
         check_is_fitted(self)
         return np.asarray(self.hypothesis_.predict(X))
 
@@ -141,12 +141,12 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.hypothesis_.predict_proba(X)[:, order])
 
     def explain(self, X: Any) -> Any:
-        """Return what the learner says decided its own prediction of each row."""
+        """Return the learner's explanation of its own prediction for each row."""
         check_is_fitted(self)
         return self.hypothesis_.explain(X)
 
     def _left_out(self, X: Any, y: Any, classes: tuple[Value, ...]) -> tuple[Floats, NDArray[np.intp]]:
-        """Return the probabilities of rows left out, in the order of the classes, and the true class of each."""
+        """Return the probabilities of held-out rows, in the order of the classes, and the true class of each."""
         folds = min(self.cv, len(y))
         found = evaluate(self.learner, X, y, folds, probabilities=True, random_state=self.random_state)
         known = list(map(plain, np.unique(found.actual)))
@@ -155,7 +155,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
-    """Fit Platt's sigmoid; his targets keep a class that is told apart perfectly from being certain."""
+    """Fit Platt's sigmoid; his targets keep a perfectly separated class from being certain."""
     from sklearn.linear_model import LogisticRegression
 
     if hits.all() or not hits.any():
@@ -188,7 +188,7 @@ def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
 def _for_precision(
     shares: Floats, codes: NDArray[np.intp], classes: tuple[Value, ...], wanted: Any, precision: float
 ) -> tuple[tuple[tuple[float, ...], ...], float | None]:
-    """Return losses by which a class is said as often as its precision allows, and the threshold of two classes."""
+    """Return losses that predict a class as often as its precision allows, and the threshold of two classes."""
     by_text = {str(value): k for k, value in enumerate(classes)}
     if str(wanted) not in by_text:
         names = ", ".join(map(value_text, classes))
@@ -215,7 +215,7 @@ def _for_precision(
             break
     if best < precision:
         note(
-            f"no threshold makes {value_text(classes[k])} right in {precision:.0%} of the rows left out; the best, "
+            f"no threshold makes {value_text(classes[k])} right in {precision:.0%} of the held-out rows; the best, "
             f"{best:.0%}, is used"
         )
     return tuple(map(tuple, most.tolist())), chosen if len(classes) == 2 else None

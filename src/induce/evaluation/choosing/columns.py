@@ -1,4 +1,4 @@
-"""What selectors of columns share: they keep a frame a frame, with the names of its columns."""
+"""Base of column selectors: they return a frame for a frame, with the names of its columns."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ColumnSelector(SelectorMixin, BaseEstimator):
         return self.support_
 
     def _seen(self, X: Any, n_columns: int) -> None:
-        """Remember what scikit-learn wants to know of the training columns."""
+        """Remember the training columns for scikit-learn."""
         _check_feature_names(self, X, reset=True)
         self.n_features_in_ = n_columns
 

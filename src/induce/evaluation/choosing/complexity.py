@@ -1,4 +1,4 @@
-"""How complex a hypothesis is, where its kind has a common measure (AIMA, section 18.4.3)."""
+"""Complexity of a hypothesis, if its kind has a common measure (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A classifier that says the class of least expected loss (AIMA, section 18.4.2)."""
+"""A classifier that predicts the class of least expected loss (AIMA, section 18.4.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.hypotheses.naming import value_text
 
 
 def _has(name: str) -> Any:
-    """Say whether the learner, fitted or not, has something that is passed on."""
+    """Return whether the learner, fitted or not, has an attribute that is passed on."""
 
     def check(decider: ExpectedLossClassifier) -> bool:
         return hasattr(getattr(decider, "learner_", decider.learner), name)
@@ -30,17 +30,17 @@ def _has(name: str) -> Any:
 class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Predicts the class of least expected loss by the probabilities of any classifier (AIMA, section 18.4.2).
 
-    The learner learns as ever; only what is said of its probabilities changes. So the decision is as good as they
-    are: a tree that is not pruned is sure of everything, and no loss changes its mind. Missing values and categories
-    that were not seen are treated as by the learner.
+    Training is unchanged; only the decision from the probabilities changes. So it is as good as they are: an unpruned
+    tree is certain of everything, and no loss changes its decision. Missing values and unseen categories are handled
+    by the learner.
 
     Parameters
     ----------
     learner : classifier
         One with probabilities (``predict_proba``); a copy of it is fitted.
     losses : LossTable, mapping, str, matrix or None
-        A mapping is by ``(true, predicted)``, text as `LossTable.read` has it, a matrix has the classes in sorted
-        order. When None, every mistake costs 1. If the table has a rejection, that is said where no
+        Losses: a mapping by ``(true, predicted)``, text in the form of `LossTable.read`, or a matrix with the classes
+        in sorted order. When None, every mistake costs 1. If the table has a rejection, it is predicted where no
         class is worth the risk.
 
     Attributes
@@ -120,7 +120,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
 
     @available_if(_has("explain"))
     def explain(self, X: Any) -> Any:
-        """Return what the learner says decided its own prediction of each row."""
+        """Return the learner's explanation of its own prediction for each row."""
         check_is_fitted(self)
         return self.learner_.explain(X)
 

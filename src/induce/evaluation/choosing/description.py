@@ -1,4 +1,4 @@
-"""Choosing by the length of a message that says the hypothesis and its exceptions (AIMA, section 18.4.3)."""
+"""Choice by the length of a message with the hypothesis and its exceptions (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def shortest_description(
     hypothesis_bits : callable, optional
         The bits of a hypothesis; for decision trees those of `induce.trees.pruning.description_length` when None.
     exceptions : {"combinatorial", "mitchell"} or callable
-        How the examples that a hypothesis gets wrong are named. "combinatorial": how many of all n there are,
-        log2(n + 1), and which, log2 C(n, k); with more than two classes each names its class among the others.
-        "mitchell": log2 n + log2 c for each, with c classes. A function gets the true and the predicted values and
-        returns bits: for numbers, `normal_code`.
+        Code of the misclassified examples. "combinatorial": their number among all n, log2(n + 1), and their
+        positions, log2 C(n, k); with more than two classes each names its class among the others. "mitchell": log2 n
+        + log2 c for each, with c classes. A function gets the true and the predicted values and returns bits: for
+        numbers, `normal_code`.
 
     Examples
     --------
@@ -80,8 +80,8 @@ def shortest_description(
 def normal_code(precision: float) -> Code:
     """Return the code of numbers by how far they are off, larger errors taking more bits.
 
-    The differences are said by a normal distribution of mean 0 and their own variance: n/2 log2(2 pi e variance) -
-    n log2 precision. The variance is at least that of rounding to `precision`.
+    The differences are coded by a normal distribution of mean 0 and their own variance: n/2 log2(2 pi e variance) - n
+    log2 precision. The variance is at least that of rounding to `precision`.
 
     Parameters
     ----------

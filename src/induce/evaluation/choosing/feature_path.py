@@ -41,11 +41,11 @@ class FeaturePath(Report):
     steps : tuple of Step
         The best set of every size that was reached, from the start on.
     best : Step
-        That of least loss, the smallest set of equals.
+        Step of least loss; of equal ones, that of the smallest set.
     tried : int
-        How many sets were tried.
+        Number of sets tried.
     label, method : str
-        What the loss is called, and how the rows were divided.
+        Name of the loss, and division of the rows.
     nested : ClassificationEstimate, RegressionEstimate or None
         The loss of searching and learning together, on rows that took no part in the search.
     """
@@ -72,11 +72,11 @@ class FeaturePath(Report):
         return mask
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{self.label} by the columns, {self.direction} search, {self.method}"
 
     def table(self) -> Table:
-        """Return the header and a row for each step."""
+        """Return the header and one row per step."""
         rows = [
             (str(len(step.columns)), f"{step.loss:.4f}", change, "*" if step == self.best else "")
             for step, change in zip(self.steps, self._changes(), strict=True)
@@ -88,7 +88,7 @@ class FeaturePath(Report):
         trust = (
             "test with other rows, or ask for a nested estimate"
             if self.nested is None
-            else f"searching anew in every fold gives {self.nested}"
+            else f"searching again in every fold gives {self.nested}"
         )
         return (
             f"* {', '.join(self.chosen) or 'no column'}\n"

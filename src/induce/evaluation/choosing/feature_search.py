@@ -1,4 +1,4 @@
-"""Which columns a learner does best with, by trying: a wrapper (AIMA, section 18.4.3)."""
+"""Best columns for a learner, by trial: a wrapper (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.core.ties import best_of, is_less
 from induce.evaluation.choosing.columns import ColumnSelector, column_names, table_of, take
 from induce.evaluation.choosing.feature_path import BACKWARD, FORWARD, Columns, FeaturePath, Step
 from induce.evaluation.estimating.estimate import evaluate
-from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.fits import fit_and_predict
 from induce.evaluation.estimating.splits import Plan, check_learner, numbers, plan, target
 from induce.evaluation.losses.rows import Loss, loss_for, loss_text, row_losses
 
@@ -43,8 +43,8 @@ def search_features(
 ) -> FeaturePath:
     """Search for the columns a learner does best with, adding or dropping one at a time (AIMA, section 18.4.3).
 
-    All sets are tried on the same folds. That the best of many sets looks good is partly luck, so its error is too
-    low; `nested` repeats the search inside every fold of another cross-validation and gives an honest one.
+    All sets are tried on the same folds. The best of many sets looks good partly by luck, so its error is too low;
+    `nested` repeats the search inside every fold of another cross-validation and gives an unbiased one.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ def search_features(
     direction : {"forward", "backward"}
         From no column up, or from all columns down.
     cv : int, "loo", splitter or iterable of (train, test)
-        How the rows are divided, as in `induce.evaluate`.
+        Division of the rows, as in `induce.evaluate`.
     nested : int or splitter, optional
         The folds in which the whole search is repeated.
     patience : int
-        After how many steps in a row without a better set the search ends.
+        Number of consecutive steps without a better set after which the search ends.
     max_features : int, optional
         The most columns of a forward search.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
@@ -95,7 +95,9 @@ def search_features(
         raise InputError("X has one sample, which leaves none to test on; give at least two")
     made = plan(X, actual, cv, stratify=not is_regressor(learner), random_state=random_state)
     if made.splits[0][0] is None:
-        raise InputError("cv is None, but every set of columns is learned from anew; give a number of folds")
+        raise InputError(
+            "cv is None, but every set of columns needs its own training; give a number of folds"
+        )
     most = len(names) if max_features is None else max_features
     if not isinstance(most, int | np.integer) or not 1 <= most <= len(names):
         raise InputError(f"max_features is {most!r}; it must be a whole number from 1 to {len(names)}")
@@ -138,21 +140,21 @@ def search_features(
 class FeatureSearch(ColumnSelector):
     """Keeps the columns that a learner does best with, as `search_features` finds them.
 
-    Use it in a pipeline, so that cross-validation searches anew in every fold. Missing values and categories not
+    Use it in a pipeline, so that cross-validation searches again in every fold. Missing values and categories not
     seen in training are treated as by the learner.
 
     Parameters
     ----------
     learner : estimator
-        What the columns are tried with.
+        Learner with which the columns are tried.
     direction, cv, patience, max_features, loss, n_jobs, random_state
-        As in `search_features`.
+        Parameters of `search_features`.
 
     Attributes
     ----------
     path_ : FeaturePath
     support_ : array of bool
-        Which columns are kept.
+        Whether each column is kept.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which columns tell something of the class, each on its own: a filter (AIMA, section 18.4.3)."""
+"""Informative columns, each on its own: a filter (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_BARS = 25
 
 @dataclass(frozen=True, eq=False)
 class FeatureScores(Report):
-    """How much each column tells of the class on its own.
+    """Information of each column about the class, on its own.
 
     Parameters
     ----------
@@ -67,16 +67,16 @@ class FeatureScores(Report):
     def ranked(self, by: str = CHI_SQUARE) -> NDArray[np.intp]:
         """Return the positions of the columns, the most telling first; of equals the first column."""
         one_of("by", by, (CHI_SQUARE, GAIN))
-        # p-values of strong columns all round to 0, where the gain still tells them apart
+        # p-values of strong columns all round to 0, where the gain still distinguishes them
         keys = (-self.gain, self.p_value) if by == CHI_SQUARE else (self.p_value, -self.gain)
         return np.asarray(np.lexsort(keys))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"what {plural(len(self.names), 'column')} tell of the class, each on its own"
 
     def table(self) -> Table:
-        """Return the header and a row for each column, the most telling first."""
+        """Return the header and one row per column, the most informative first."""
         rows = [
             (
                 self.names[j],
@@ -104,7 +104,7 @@ class FeatureScores(Report):
         return f"rough p-values, since a cell expects fewer than {FEWEST_EXPECTED} rows: {shown}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the gains of at most 25 columns; those that could be chance at 5% are pale."""
+        """Return a figure of the gains of at most 25 columns; those not significant at 5% are pale."""
         order = self.ranked(GAIN)[:MOST_BARS]
         figure, axes = axes_for(ax, height=1.2 + 0.26 * len(order))
         places = range(len(order))
@@ -135,7 +135,7 @@ def feature_scores(
 ) -> FeatureScores:
     """Score each column by information gain and by the chi-square test (AIMA, sections 18.3.5 and 18.4.3).
 
-    A column is judged on the rows where its value is known. Columns are judged one by one: those that tell something
+    A column is judged on the rows where its value is known. Columns are judged one by one: those that are informative
     only together, such as the inputs of exclusive or, look useless.
 
     Parameters
@@ -145,12 +145,12 @@ def feature_scores(
     y : series, array or list
         The classes.
     cuts : {"quantiles", "mdlp"}
-        How a numeric column is cut into intervals: about equally full ones, or those that tell most of the class.
-        The latter are chosen by a look at the classes, so p-values come out too small.
+        Discretisation of numeric columns: equal frequencies, or the most informative intervals. The latter depend on
+        the classes, so p-values are too small.
     bins : int
         The number of quantile intervals.
     schema : Schema or dict, optional
-        What the columns are, where that cannot be seen.
+        Schema of the columns, beyond their types.
 
     Examples
     --------
@@ -223,29 +223,29 @@ def _score(
 
 
 class FeatureFilter(ColumnSelector):
-    """Keeps the columns that tell something of the class, each judged on its own (AIMA, section 18.4.3).
+    """Keeps the informative columns, each judged on its own (AIMA, section 18.4.3).
 
-    Use it in a pipeline, so that cross-validation chooses the columns anew in every fold. Missing values take no part
-    in the judgement; a category not seen in training is passed on.
+    Use it in a pipeline, so that cross-validation chooses the columns again in every fold. Missing values take no
+    part in the judgement; a category not seen in training is passed on.
 
     Parameters
     ----------
     by : {"chi-square", "gain"}
-        What the best `k` are chosen by.
+        Criterion for the best `k`.
     k : int, optional
-        How many to keep; when None, all that the chi-square test accepts.
+        Number of columns to keep; when None, all that the chi-square test accepts.
     alpha : float
-        The level of that test for each column. Of columns that tell nothing, about this share is kept.
+        Significance level of that test for each column. About this share of uninformative columns is kept.
     cuts : {"quantiles", "mdlp"}
     bins : int
-        How numeric columns are cut into intervals, as in `feature_scores`.
+        Number of intervals of numeric columns, as in `feature_scores`.
     schema : Schema or dict, optional
 
     Attributes
     ----------
     scores_ : FeatureScores
     support_ : array of bool
-        Which columns are kept.
+        Whether each column is kept.
 
     Examples
     --------

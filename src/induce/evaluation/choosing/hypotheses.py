@@ -32,9 +32,9 @@ class Choice(Report):
     Parameters
     ----------
     names : tuple of str
-        Those of the hypotheses, in the order given.
+        Names of the hypotheses, in the given order.
     columns : mapping
-        What was compared: for each of them an array with a number for each hypothesis.
+        Compared quantities: for each an array with one number per hypothesis.
     by : str
         The column that decided.
     best : tuple of str
@@ -59,11 +59,11 @@ class Choice(Report):
         return dict(zip(self.names, self.columns[column].tolist(), strict=True))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{len(self.names)} hypotheses by {self.by}"
 
     def table(self) -> Table:
-        """Return the header and a row for each hypothesis, with a star at the best."""
+        """Return the header and one row per hypothesis, with a star at the best."""
         rows = [
             (
                 name,
@@ -75,7 +75,7 @@ class Choice(Report):
         return ("", *self.columns, ""), rows
 
     def remark(self) -> str:
-        """Return what the star means."""
+        """Return the meaning of the star."""
         return "* the best" if len(self.best) == 1 else f"* the best, {len(self.best)} alike"
 
 
@@ -134,7 +134,7 @@ def ockham(
     complexity : callable, optional
         Gives the complexity of a hypothesis; when None, that of `complexity_of`.
     tolerance : float
-        How far predicted numbers may be off in a hypothesis that is called consistent; for classes it is 0.
+        Maximum deviation of predicted numbers for a consistent hypothesis; for classes it is 0.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def maximum_a_posteriori(
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Whatever the two functions take, perhaps by name.
+        Hypotheses that the two functions take, perhaps by name.
     prior : callable, mapping or None
         P(h) of a hypothesis, or of its name in a mapping; up to a factor, and None for equal priors.
     log_likelihood : callable
@@ -219,7 +219,7 @@ def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], 
     """Return the function from a hypothesis to the log likelihood of classes that are wrong with some probability.
 
     Without noise, hypotheses that agree with all examples have likelihood 1 and others 0. With it, each example has
-    another class than the hypothesis says with probability `noise`, any other class being as likely.
+    another class than the hypothesis predicts with probability `noise`, uniformly over the other classes.
 
     Examples
     --------
@@ -247,5 +247,5 @@ def _prior(names: tuple[str, ...], things: tuple[Any, ...], prior: Any = None, b
 def _complexity(name: str, thing: Any, complexity: Callable[[Any], float] | None) -> float:
     size = complexity_of(thing) if complexity is None else complexity(thing)
     if size is None or math.isnan(size):
-        raise InputError(f"how complex {name} is cannot be told; give complexity, a function of a hypothesis")
+        raise InputError(f"the complexity of {name} is unknown; give complexity, a function of a hypothesis")
     return float(size)

@@ -1,4 +1,4 @@
-"""Test rows under lock: whoever looks at them twice is told so (AIMA, section 18.4)."""
+"""Locked test rows: repeated looks are reported (AIMA, section 18.4)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Look:
     when : str
         Time in UTC.
     by : str
-        Who looked.
+        Name of the viewer.
     what : str
-        What was tested, or that the rows were handed out.
+        Object of the test, or that the rows were returned.
     """
 
     when: str
@@ -51,9 +51,9 @@ class Look:
 class LockedTest:
     """Rows to test on once, at the very end (AIMA, section 18.4).
 
-    Whoever chooses a hypothesis by its error on the test rows has learned from them, and the error is no longer
-    honest. So every look is logged, and from the second on there is a note that says how often the rows were looked
-    at and by whom; or an error, if `strict`. After that, new test rows are needed.
+    A choice by the error on the test rows has learned from them, and the error is biased. So every look is logged,
+    and from the second on a note reports the number of looks and the viewers; or an error, if `strict`. After that,
+    new test rows are needed.
 
     Parameters
     ----------
@@ -108,11 +108,11 @@ class LockedTest:
         ----------
         learner : fitted classifier or regressor
         by : str, optional
-            Who looks; the kind of the learner when None.
+            Name of the viewer; the kind of the learner when None.
         score : str, callable or LossTable, optional
-            What to measure, as in `induce.evaluate`.
+            Score, as in `induce.evaluate`.
         confidence : float
-            That of the interval.
+            Confidence level of the interval.
 
         Returns
         -------
@@ -125,12 +125,12 @@ class LockedTest:
         return estimate
 
     def open(self, by: str) -> tuple[Any, Any]:
-        """Hand out the rows and their targets, which is a look at them.
+        """Return the rows and their targets, which is a look at them.
 
         Parameters
         ----------
         by : str
-            Who wants them.
+            Name of the viewer.
         """
         self._refuse()
         self._look(by, "took the rows")
@@ -140,7 +140,7 @@ class LockedTest:
         return f"LockedTest({rows_of(len(self))}, {self._seen()})"
 
     def _seen(self) -> str:
-        """How often and by whom the rows were looked at."""
+        """Return the number of looks and the viewers as text."""
         n = len(self._looks)
         if not n:
             return "not looked at"
@@ -151,7 +151,7 @@ class LockedTest:
         return f"looked at {'once' if n == 1 else plural(n, 'time')}, by {', '.join(by)}"
 
     def _refuse(self) -> None:
-        """Let nobody look again if that is forbidden."""
+        """Raise an `InputError` for another look if that is forbidden."""
         self._read()
         if self.strict and self._looks:
             raise InputError(f"these test rows were {self._before()}; get new ones for an honest error")
@@ -164,9 +164,7 @@ class LockedTest:
             _append(self._log, {"rows": self._fingerprint, **asdict(look)})
         self._looks = (*self._looks, look)
         if before:
-            note(
-                f"these test rows were {before}; an error chosen by looking is no longer honest, so get new rows"
-            )
+            note(f"these test rows were {before}; an error chosen by looking is biased, so get new rows")
 
     def _before(self) -> str:
         return self._seen().replace(", by", " before, by", 1)
@@ -211,9 +209,9 @@ def three_way_split(
     groups : array, optional
         Rows of one group are kept together.
     stratify : bool
-        Keep the shares of the classes where there are enough rows of each; numbers are divided at random.
+        Whether to keep the shares of the classes if there are enough rows of each; numbers are divided at random.
     log, strict
-        As in `LockedTest`.
+        Parameters of `LockedTest`.
     random_state : int or None
 
     Examples

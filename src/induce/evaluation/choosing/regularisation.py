@@ -1,4 +1,4 @@
-"""How strongly to regularise, by validation (AIMA, section 18.4.3)."""
+"""Strength of regularisation, by validation (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class RegularisationPath(Report):
     ----------
     parameter : str
     values : tuple
-        Those that were tried.
+        Values that were tried.
     errors : Errors
         On the rows learned from and on others, one point for each value.
     complexity : array of float64
-        The mean complexity of what was learned with each value; NaN where it is not known.
+        Mean complexity of the hypotheses for each value; NaN if unknown.
     best : object
         The value of least mean validation loss, that of the simplest hypotheses among equals.
     one_standard_error : object
@@ -51,9 +51,9 @@ class RegularisationPath(Report):
     learner : estimator
         Fitted on all rows.
     loss : str
-        What was measured.
+        Name of the loss.
     method : str
-        How the rows were divided, such as ``"10-fold cross-validation"``.
+        Division of the rows, such as ``"10-fold cross-validation"``.
     """
 
     parameter: str
@@ -90,11 +90,11 @@ class RegularisationPath(Report):
         return figure
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{self.loss} by {self.parameter}, {self.method}"
 
     def table(self) -> Table:
-        """Return the header and a row for each value of the parameter."""
+        """Return the header and one row per value of the parameter."""
         errors = self.errors
         columns = (errors.train_error, errors.validation_error, errors.standard_error, self.complexity)
         marks = {"best": self.best, "within one standard error": self.one_standard_error}
@@ -142,14 +142,14 @@ def regularisation_path(
     parameter : str
         Such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
     values : iterable
-        What to try.
+        Values to try.
     cv : int, "loo", splitter or iterable of (train, test)
-        How the rows are divided, as in `induce.evaluate`.
+        Division of the rows, as in `induce.evaluate`.
     choose : {"best", "one-standard-error"}
-        Which value to learn with in the end: that of least validation loss, or that of the simplest hypotheses which
-        are hardly worse.
+        Choice of the final value: that of least validation loss, or that of the simplest hypotheses which are hardly
+        worse.
     complexity : callable, optional
-        Of a fitted learner; `complexity_of` when None.
+        Function of a fitted learner; `complexity_of` when None.
     groups : array, optional
         Rows of one group are kept together.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
@@ -157,7 +157,7 @@ def regularisation_path(
     n_jobs : int, optional
         The number of folds to work on at the same time; the result is the same.
     random_state : int or None
-        What the rows are shuffled by.
+        Random seed of the shuffling.
 
     Examples
     --------
@@ -185,8 +185,8 @@ def regularisation_path(
     path, sizes = found.path, found.size
     if choose == ONE_STANDARD_ERROR and np.isnan(sizes).any():
         raise InputError(
-            f"choose is {choose!r}, but how complex what {type(learner).__name__} learns is cannot be told; give "
-            "complexity, a function of a fitted learner"
+            f"choose is {choose!r}, but the complexity of a {type(learner).__name__} is unknown; give complexity, a "
+            "function of a fitted learner"
         )
     mean = path.errors.validation_error
     best = int(np.lexsort((np.nan_to_num(sizes), levelled(mean)))[0])

@@ -39,7 +39,7 @@ class SizeSelection(Report):
         Whether the training error had stopped changing at the last size that was tried; None if all were to be
         tried.
     learner : estimator
-        Of the best size, fitted on all rows.
+        Learner of the best size, fitted on all rows.
     """
 
     curve: ValidationCurve
@@ -67,11 +67,11 @@ class SizeSelection(Report):
         return self.curve.best
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return self.curve.caption()
 
     def table(self) -> Table:
-        """Return the header and a row for each size."""
+        """Return the header and one row per size."""
         return self.curve.table()
 
     def remark(self) -> str:
@@ -108,9 +108,9 @@ def cross_validation_wrapper(
 ) -> SizeSelection:
     """Find the size of least validation error and learn with it from all rows (AIMA, figure 18.8).
 
-    Sizes are tried in order until the training error has converged: a larger hypothesis then fits the rows no
-    better. The book leaves open what that means; here it has converged when it changed by less than `tol` of itself
-    at each of `patience` sizes in a row, or is 0.
+    Sizes are tried in order until the training error has converged: a larger hypothesis then fits the rows no better.
+    The book leaves the criterion open; here it has converged when it changed by less than `tol` of itself at each of
+    `patience` consecutive sizes, or is 0.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def cross_validation_wrapper(
     tol : float or None
         The relative change of the training error that is none; with None all sizes are tried.
     patience : int
-        At how many sizes in a row the training error must not change.
+        Number of consecutive sizes at which the training error must not change.
     max_size : int
         The last size when `sizes` is None.
     groups : array, optional
@@ -136,7 +136,7 @@ def cross_validation_wrapper(
     n_jobs : int, optional
         The number of folds to work on at the same time; the result is the same.
     random_state : int or None
-        What the rows are shuffled by.
+        Random seed of the shuffling.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def cross_validation_wrapper(
     at_least("patience", patience, 1, whole=True)
     at_least("max_size", max_size, 1, whole=True)
     if k is None:
-        raise InputError("k is None, but every size is learned anew; give a number of folds")
+        raise InputError("k is None, but every size needs its own training; give a number of folds")
     wanted = tuple(range(1, max_size + 1)) if sizes is None else tuple(sizes)
     if not wanted:
         raise InputError("sizes is empty; give at least one size")
@@ -189,7 +189,7 @@ def cross_validation_wrapper(
 
 
 def _converged(errors: list[float], tol: float, patience: int) -> bool:
-    """Say whether the last changes of an error were small enough."""
+    """Return whether the last changes of an error were small enough."""
     if errors[-1] == 0:
         return True
     changes = [_change(*pair) for pair in zip(errors[-patience - 1 :], errors[-patience:], strict=False)]

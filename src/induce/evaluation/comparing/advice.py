@@ -1,4 +1,4 @@
-"""Which learners to begin with on a table, and why (AIMA 18.11.2)."""
+"""Recommended learners for a table, with reasons (AIMA 18.11.2)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Advice:
-    """What a table is like, and the learners to begin with, the first one first.
+    """Properties of a table, and the recommended learners, the best first.
 
     Parameters
     ----------
     task : {"classes", "numbers", "density"}
     facts : tuple of str
-        What the advice goes by.
+        Properties behind the advice.
     suggestions : tuple of Suggestion
     """
 
@@ -95,11 +95,11 @@ def advise(
     X, y : frame or array, series or array
         Without `y`, learners of densities and clusters are named.
     readable : bool
-        Whether what is learned must be read by people.
+        Whether the hypothesis must be readable.
     export : str, optional
         A form in which it must be exported, such as ``"sql"`` or ``"prolog"``.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Examples
     --------
@@ -280,10 +280,10 @@ TARGET_NAMES = frozenset(
 
 
 def likely_targets(frame: Any, schema: Schema) -> list[str]:
-    """Return the columns of a table that are likely to be what one wants to predict, the likeliest first.
+    """Return the likely targets of a table, the likeliest first.
 
-    A telling name counts most, then being the last column, or the first; a column of a few classes before numbers.
-    Identifiers, texts, dates and constants are left out.
+    An indicative name counts most, then being the last column, or the first; a column of a few classes comes before
+    numbers. Identifiers, texts, dates and constants are excluded.
 
     Examples
     --------

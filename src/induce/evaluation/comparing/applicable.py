@@ -1,4 +1,4 @@
-"""Which learners of the catalogue a table is for, and why others are left out."""
+"""Learners of the catalogue that suit a table, and why others do not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_CLASSES = 20
 
 
 def holds_numbers(y: Any) -> bool:
-    """Say whether a target is a number to predict: fractions, or more different numbers than there are classes.
+    """Return whether a target is a number to predict: fractions, or more distinct numbers than there are classes.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def holds_numbers(y: Any) -> bool:
 
 @dataclass(frozen=True)
 class Contents:
-    """The columns to learn from, by what they hold, and those in which values are missing."""
+    """The input columns, by their contents, and those with missing values."""
 
     nominal: Sequence[str]
     numbers: Sequence[str]
@@ -67,19 +67,19 @@ def applicable(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the learners that can learn from a table, by name, and of the others why they cannot.
 
-    Where there is no target, learners that predict one are not mentioned.
+    Without a target, learners that predict one are not mentioned.
 
     Parameters
     ----------
     X : frame or array
     kind : {"classes", "numbers", "density"}
-        What is to be learned of the rows.
+        Kind of target: classes, numbers or densities.
     n_classes : int
-        How many classes there are.
+        Number of classes.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None
-        What those learners that draw at random depend on.
+        Random seed of randomised learners.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def applicable(
 
 
 def contents_of(X: Any, schema: Schema | dict[str, Any] | None) -> Contents:
-    """Return what the columns of a table hold."""
+    """Return the contents of the columns of a table."""
     raw = raw_frame(X)
     settled = infer_schema(raw, schema, text=True)
     plain = Schema(

@@ -35,7 +35,7 @@ from induce.evaluation.estimating.kinds import (
     predicts_several,
     remarks_on_densities,
 )
-from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.scores import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan, rows_of
 from induce.evaluation.experience.estimates import Acting, by_acting, refuse_acting
 from induce.evaluation.losses.measure import score_text
@@ -60,11 +60,11 @@ class Pair:
     differences : array of float64
         First minus second on each split: the δ of Mitchell's table 5.5.
     verdict : Verdict
-        What the test says of this pair alone.
+        Result of the test for this pair alone.
     p_value : float
         Corrected for the number of pairs by Holm's method.
     measure : str
-        What the differences are differences of.
+        Measure of the differences.
     higher : bool
         Whether higher is better.
     """
@@ -117,19 +117,19 @@ class Comparison:
     pairs : tuple of Pair
         Every two learners, in the order of `names`.
     measure : str
-        What the scores are, such as ``"error"``.
+        Measure of the scores, such as ``"error"``.
     higher : bool
         Whether higher is better.
     method : str
-        How the rows were divided, such as ``"10-fold cross-validation"``.
+        Division of the rows, such as ``"10-fold cross-validation"``.
     n_rows : int
         The number of rows; of all samples together, where they are fresh ones.
     confidence : float
-        That of the intervals; 1 minus it is the level of the verdicts.
+        Confidence level of the intervals; 1 minus it is the significance level of the verdicts.
     remarks : tuple of str
-        What to bear in mind.
+        Caveats.
     of : str
-        What `n_rows` counts, such as ``"1,000 episodes"``; rows by default.
+        Unit of `n_rows`, such as ``"1,000 episodes"``; rows by default.
     """
 
     names: tuple[str, ...]
@@ -163,7 +163,7 @@ class Comparison:
 
     @property
     def title(self) -> str:
-        """What was measured, how, and by which test, in one line."""
+        """Measure, method and test in one line."""
         corrected = f", p-values corrected for {len(self.pairs)} pairs (Holm)" if len(self.pairs) > 1 else ""
         test = self.pairs[0].verdict.method
         return f"{self.measure} by {self.method}, {self.of or rows_of(self.n_rows)}; {test}{corrected}"
@@ -239,30 +239,30 @@ def compare(
     learners : dict or list
         Classifiers, regressors or densities of any make, by name or named by their classes.
     X, y : frame or array, series or array
-        For densities `y` is left out. Several columns of numbers are for learners that predict several; the loss of
-        a row is then its mean over them.
+        Table and target. For densities `y` is omitted. Several columns of numbers are for learners that predict
+        several; the loss of a row is then its mean over them.
     cv : int, "loo", splitter, iterable of (train, test) or None
-        As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
+        Division of the rows, as in `evaluate`; None compares fitted learners on the rows of `X`.
     repeats : int
-        How often the folds are drawn anew. That steadies the means, but it makes a test surer than it should be.
+        Number of repetitions with new folds. They stabilise the means, but make a test too confident.
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
         The corrected resampled t test allows for training rows that splits share, and the cautious one twice as much,
         which unstable learners need; the plain paired t test of table 5.5 does not, and finds differences too often.
         5x2cv and the combined 5x2cv F halve the rows five times by themselves. McNemar's test counts the rows that
         only one of two classifiers gets wrong, so every row must be tested just once.
     score : str, LossTable, callable or None
-        What to compare by, as for `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
+        Score to compare by, as in `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
         of classifiers, the absolute error of regressors and the log-likelihood of densities.
     confidence : float
-        That of the intervals; 1 minus it is the level of the verdicts.
+        Confidence level of the intervals; 1 minus it is the significance level of the verdicts.
     groups : array, optional
         The group of each row; rows of one group are never divided between learning and testing. Without groups,
         copies of a row are kept together.
     time : array, optional
         The time of each row: every split learns from earlier rows and tests on the next ones.
     test_size : float or int, optional
-        Hold out this share or number of rows for one test, instead of what `cv` says. The differences tested are
-        then those of the test rows, and the verdict is one on the two hypotheses rather than on the learners.
+        Share or number of rows to hold out for one test, instead of `cv`. The tested differences are then those of
+        the test rows, and the verdict is about the two hypotheses rather than the learners.
     stratify : bool
     episodes, runs, discount, max_steps, opponent : optional
         For policies and learners from experience, as for `evaluate`; `X` is then the environment.
@@ -325,7 +325,7 @@ def compare(
 def comparison_of(
     trials: Mapping[str, Trial], made: Plan, scoring: Scoring, test: str, confidence: float
 ) -> Comparison:
-    """Return what a test says about every two learners that were tried on the same splits."""
+    """Return the test results of every two learners that were tried on the same splits."""
     remarks = remarks_on(test, made, isinstance(scoring, RowScoring))
     if test != CAUTIOUS:  # who chose another test than ours should hear of it at once
         for remark in remarks:

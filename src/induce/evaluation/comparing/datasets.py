@@ -1,4 +1,4 @@
-"""Learners compared over many data sets: ranks, and which of them can be told apart."""
+"""Comparison of learners over many data sets: ranks, and significant differences."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DatasetsComparison:
         The learners and the data sets.
     scores : array of float64, shape (data sets, learners)
     measure : str
-        What the scores are, such as ``"error"``.
+        Measure of the scores, such as ``"error"``.
     higher : bool
         Whether higher is better.
     ranking : Ranking or None
@@ -65,7 +65,7 @@ class DatasetsComparison:
     confidence : float
         1 minus it is the level of the tests.
     method : str
-        How the scores came about.
+        Origin of the scores.
     """
 
     names: tuple[str, ...]
@@ -114,7 +114,7 @@ class DatasetsComparison:
 
     @property
     def title(self) -> str:
-        """What was measured, how, and by which test, in one line."""
+        """Measure, method and test in one line."""
         corrected = f", p-values corrected for {len(self.pairs)} pairs (Holm)" if len(self.pairs) > 1 else ""
         test = self.pairs[0].verdict.method
         return f"{plural(len(self.datasets), 'data set')}, {self.method}; {test}{corrected}"
@@ -127,7 +127,8 @@ class DatasetsComparison:
         return f"{html_table(self.title, *self._table())}<p>{verdicts}</p>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return the critical-difference diagram: mean ranks on a line, bars under those not told apart."""
+        """Return the critical-difference diagram: mean ranks on a line, bars under those without a significant
+        difference."""
         from induce.statistics.critical_difference import draw_ranking
 
         if self.ranking is None:
@@ -159,7 +160,7 @@ def compare_over(
     datasets : dict or list
         Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For densities `y` is None.
     cv, repeats, test_size, score, n_jobs, random_state
-        As for `compare`.
+        Parameters of `compare`.
     test : {"wilcoxon", "sign"}
         For pairs.
     confidence : float
@@ -213,7 +214,7 @@ def rank_over(
     test: str = WILCOXON,
     confidence: float = 0.95,
 ) -> DatasetsComparison:
-    """Compare learners by scores that are there already, a row for each data set.
+    """Compare learners by existing scores, one row per data set.
 
     Parameters
     ----------

@@ -45,10 +45,10 @@ def compare_on_fresh_samples(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Comparison:
-    """Compare learners on training and test rows that are drawn anew every time (Mitchell, section 5.6.1).
+    """Compare learners on freshly drawn training and test rows (Mitchell, section 5.6.1).
 
-    The differences are independent, so that here the paired t test is justified; and they tell about learning from
-    any `n_train` rows of the distribution, not only from those of one table.
+    The differences are independent, so that here the paired t test is justified; and they apply to learning from any
+    `n_train` rows of the distribution, not only from those of one table.
 
     Parameters
     ----------
@@ -60,10 +60,10 @@ def compare_on_fresh_samples(
     n_train, n_test : int
         The rows to learn from and to test on.
     k : int
-        How often.
+        Number of samples.
     test : {"paired t", "sign", "wilcoxon"}
     score, confidence, n_jobs, random_state
-        As for `compare`.
+        Parameters of `compare`.
 
     Examples
     --------

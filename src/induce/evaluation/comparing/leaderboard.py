@@ -36,10 +36,10 @@ from induce.evaluation.comparing.trials import (
     unheard,
 )
 from induce.evaluation.estimating.evidence import AUTO, interval_by
-from induce.evaluation.estimating.fitting import taken
+from induce.evaluation.estimating.fits import taken
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values, remarks_on_densities
 from induce.evaluation.estimating.limits import within
-from induce.evaluation.estimating.scoring import RowScoring, scoring_of
+from induce.evaluation.estimating.scores import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.predictors import hypothesis_of
@@ -82,17 +82,17 @@ def leaderboard(
     X, y : frame or array, series or array
         Without `y`, learners of densities are compared by their log-likelihood.
     cv, repeats, score, groups, time, test_size, n_jobs, random_state
-        As for `compare`.
+        Parameters of `compare`.
     predict : {"classes", "numbers"}, optional
-        What `y` holds; found out if not given. Learners that are given know it themselves.
+        Kind of target `y`; detected by default. Given learners determine it themselves.
     confidence : float
-        That of the intervals; 1 minus it is the level of the tests.
+        Confidence level of the intervals; 1 minus it is the significance level of the tests.
     time_limit : float, optional
-        Seconds that a learner may take in all, without those that compiling takes. A fit that takes more than its
-        share of that is given up, and with it the learner; None waits however long it takes. Learners of another
-        make do not look at the clock, so they are fitted in a process that can be ended.
+        Maximum total seconds per learner, without compilation. A fit that exceeds its share is abandoned, and with it
+        the learner; None sets no limit. Learners of other libraries do not check the clock, so they are fitted in a
+        process that can be killed.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types, for learners of the catalogue.
+        Schema of the columns, beyond their types, for learners of the catalogue.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]], 
 
 
 def _is_constant(learner: Any, X: Any) -> bool:
-    """Say whether a learner answers the same for all of the first rows."""
+    """Return whether a learner predicts the same for all of the first rows."""
     if not hasattr(learner, "predict"):
         return False
     some = taken(X, np.arange(min(len(X), ROWS_ASKED)))

@@ -1,4 +1,4 @@
-"""A leaderboard as a value: its lines, what to bear in mind, and the most readable hypothesis."""
+"""A leaderboard as a value: its lines, caveats, and the most readable hypothesis."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ class Line:
     ----------
     name : str
     value : float
-        Its error, or whatever score was asked for.
+        Error, or the requested score.
     interval : Interval
         For the value.
     seconds : float
         The time of learning from all rows.
     parts : int or None
-        How many conditions and conclusions there are to read in what it learns from all rows.
+        Number of conditions and conclusions to read in its hypothesis from all rows.
     size : str
         The size of that in its own words.
     p_value : float
-        Of the difference from the best, by the cautious t test, corrected by Holm's method; NaN for the best.
+        P-value of the difference from the best, by the corrected resampled t test and Holm's method; NaN for the
+        best.
     worse : bool
         Whether it is significantly worse than the best.
     """
@@ -55,7 +56,7 @@ class Line:
 
     @property
     def verdict(self) -> str:
-        """How it stands against the best, in words."""
+        """Standing against the best, in words."""
         if np.isnan(self.p_value):
             return ""
         return f"worse: {p_text(self.p_value)}" if self.worse else f"no evidence: {p_text(self.p_value)}"
@@ -82,17 +83,17 @@ class Leaderboard:
     lines : tuple of Line
         The best first.
     measure : str
-        What the values are.
+        Measure of the values.
     method : str
-        How the rows were divided.
+        Division of the rows.
     n_rows : int
     confidence : float
     baseline : str
-        What doing without learning would give; empty for a score of the user's own, and for densities.
+        Baseline without learning; empty for a user's own score, and for densities.
     failed, left_out : dict
         Learners that failed or that the table is not for, with the reason.
     readable : str or None
-        The learner with the least to read among those that are not significantly worse than the best.
+        Learner with the least to read among those that are not significantly worse than the best.
     learner : estimator or None
         That learner, fitted on all rows.
     remarks : tuple of str
@@ -119,11 +120,11 @@ class Leaderboard:
 
     @property
     def title(self) -> str:
-        """How it was measured, in one line."""
+        """Measure and method in one line."""
         return f"{self.measure} by {self.method}, {rows_of(self.n_rows)}; cautious resampled t, Holm"
 
     def notes(self) -> list[str]:
-        """Return what the table does not say: the baseline, who is not in it and why, what to bear in mind."""
+        """Return the notes below the table: the baseline, excluded learners with reasons, and caveats."""
         said = [self.baseline] if self.baseline else []
         for what, reasons in (("failed", self.failed), ("left out", self.left_out)):
             together: dict[str, list[str]] = {}
@@ -133,7 +134,7 @@ class Leaderboard:
         return [*said, *(f"note: {remark}" for remark in self.remarks)]
 
     def reading(self) -> list[str]:
-        """Return what there is to read: who has the least of it, and that itself."""
+        """Return the learner with the least to read, and its hypothesis."""
         if self.readable is None:
             return [
                 "of those not significantly worse than the best, none can be read and is more than a constant"

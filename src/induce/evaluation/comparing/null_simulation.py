@@ -1,4 +1,4 @@
-"""How often a test finds a difference between learners that are equally good."""
+"""False discoveries of a test between equally good learners."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from induce.evaluation.comparing.significance import (
     splits_for,
 )
 from induce.evaluation.comparing.trials import Trial
-from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.scores import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.rows import LOSSES, ZERO_ONE
 from induce.evaluation.reports import html_table, text_table
@@ -48,7 +48,7 @@ Bools = NDArray[np.bool_]
 
 COLUMNS = 4
 SHIFT = 0.45
-"""How far from 0 the means of the two classes are in every column, to either side."""
+"""Distance of the two classes' means from 0 in every column, to either side."""
 
 
 def _nearest_mean(rows: Floats, positive: Bools, new: Floats) -> Bools:
@@ -97,14 +97,14 @@ USUAL: tuple[Mapping[str, Any], ...] = (
 
 @dataclass(frozen=True)
 class TypeOneError:
-    """How often a test found a difference where there was none.
+    """Type I error of a test: differences found where there are none.
 
     Parameters
     ----------
     test, method, learner : str
         The test, the splits, and which learner both are.
     found, simulations : int
-        How often it did, and how often it could have.
+        Number of differences found, and of simulations.
     alpha : float
         The level of the test: how often it should find one at most.
     error : float
@@ -171,7 +171,7 @@ def type_one_error(
     n_rows : int
         The rows of each simulated table.
     simulations : int
-        How many tables.
+        Number of tables.
     alpha : float
         The level of the test.
     n_jobs : int, optional
@@ -281,7 +281,7 @@ def type_one_errors(
     Parameters
     ----------
     simulations, n_rows, alpha, n_jobs, random_state
-        As for `type_one_error`. Every test gets the same tables.
+        Parameters of `type_one_error`. Every test gets the same tables.
 
     Examples
     --------

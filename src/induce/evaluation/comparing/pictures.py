@@ -20,7 +20,7 @@ JITTER = 0.22
 
 
 def draw_differences(comparison: Comparison, ax: Axes | None = None) -> Figure:
-    """Draw each pair on a line of its own: the splits as dots, the mean with its interval, the p-value beside it."""
+    """Draw one line per pair: the splits as dots, the mean with its interval, the p-value beside it."""
     pairs, alpha = comparison.pairs, 1 - comparison.confidence
     figure, axes = axes_for(ax, 8.0, 1.4 + 0.42 * len(pairs))
     axes.axvline(0, color=DARK, lw=1)

@@ -1,4 +1,4 @@
-"""Which test fits which splits, and what it says of two learners."""
+"""Suitable test for given splits, and its result for two learners."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.evaluation.comparing.trials import Scoring, Trial
-from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.scores import RowScoring
 from induce.evaluation.estimating.splits import FOLDS, GIVEN, HOLD_OUT, REPEATED, SPLITS, Plan
 from induce.statistics.verdict import Verdict
 from induce.statistics.verdicts import (
@@ -73,7 +73,7 @@ def check_test(test: str, plan: Plan, scoring: Scoring) -> None:
 
 
 def judge(test: str, first: Trial, second: Trial, test_share: float, confidence: float = 0.95) -> Verdict:
-    """Return what a test says of two learners on the same splits.
+    """Return the test result for two learners on the same splits.
 
     With several splits it is about the differences of their scores. One split has one difference only, so that
     its rows take the place of splits.
@@ -99,9 +99,9 @@ def judge(test: str, first: Trial, second: Trial, test_share: float, confidence:
 
 
 def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
-    """Return what to bear in mind about a test on these splits, in one sentence each.
+    """Return caveats about a test on these splits, in one sentence each.
 
-    `row_wise` says whether the score is the mean of the losses of rows.
+    `row_wise` means that the score is the mean of the losses of rows.
     """
     found = []
     n_splits = len(plan.splits)

@@ -1,4 +1,4 @@
-"""Several learners on the same splits: who they are, and what each gave."""
+"""Several learners on the same splits, with the results of each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from induce.core.errors import InputError
 from induce.core.notes import notes_of
 from induce.core.progress import progress, report
 from induce.evaluation.estimating.evidence import Evidence
-from induce.evaluation.estimating.fitting import Tested, fit_and_predict
+from induce.evaluation.estimating.fits import Tested, fit_and_predict
 from induce.evaluation.estimating.kinds import SAYS, kind_of
 from induce.evaluation.estimating.limits import within
-from induce.evaluation.estimating.scoring import FoldScoring, RowScoring, scoring_of
+from induce.evaluation.estimating.scores import FoldScoring, RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, Split
 from induce.hypotheses.naming import value_text
 
@@ -31,7 +31,7 @@ Scoring = RowScoring | FoldScoring
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What one learner gave on the splits of a plan.
+    """Results of one learner on the splits of a plan.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Trial:
     seconds : float
         The mean time of a fit.
     evidence : Evidence or None
-        What an interval can be made from.
+        Basis of an interval.
     """
 
     scores: Floats
@@ -83,7 +83,8 @@ def by_name(learners: Learners, least: int = 2, *, checked: bool = True) -> dict
 
 
 def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
-    """Return what learners say of a row: classes, numbers or densities; learners of two kinds cannot be compared."""
+    """Return the kind of prediction of learners: classes, numbers or densities; learners of two kinds cannot be
+    compared."""
     one, *others = learners
     kind = kind_of(learners[one], has_target)
     for other in others:
@@ -96,9 +97,9 @@ def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
 
 
 def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
-    """Refuse classes, or training rows of a split, among which there is nothing to tell apart."""
+    """Refuse a target, or training rows of a split, with a single class."""
     if len(np.unique(actual)) == 1:
-        raise InputError(f"y has only one class, {value_text(actual[0])}; nothing can be told apart")
+        raise InputError(f"y has only one class, {value_text(actual[0])}; there is nothing to distinguish")
     for k, (train, _) in enumerate(splits, start=1):
         if train is not None and (actual[train] == actual[train[0]]).all():
             raise InputError(
@@ -110,7 +111,7 @@ def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
 def scorings_of(
     learners: Mapping[str, Any], score: Any, actual: NDArray[Any], kind: str
 ) -> dict[str, Scoring]:
-    """Return for each learner what a `score` parameter stands for."""
+    """Return the scoring of a `score` parameter for each learner."""
     return {name: scoring_of(score, learner, actual, kind) for name, learner in learners.items()}
 
 
@@ -223,7 +224,7 @@ def _tested_or_failed(
 
 
 def _parts(learner: Any, plan: Plan, scoring: Scoring) -> list[slice]:
-    """Which splits are worked on together: all, if the learner can leave out every row at once."""
+    """Return the splits that are processed together: all, if the learner can leave out every row at once."""
     n = len(plan.splits)
     if plan.method == "leave-one-out" and scoring.also is None and hasattr(learner, "leave_one_out_predict"):
         return [slice(0, n)]
@@ -253,4 +254,4 @@ def _trial(tested: list[Tested], X: Any, y: Any, actual: NDArray[Any], plan: Pla
 
 
 def unheard(share: float) -> None:
-    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""
+    """Ignore a progress report: the share of one fit is not the share of the whole."""

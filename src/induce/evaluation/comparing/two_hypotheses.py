@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.evaluation.estimating.fitting import check_fitted
+from induce.evaluation.estimating.fits import check_fitted
 from induce.evaluation.estimating.splits import target
 from induce.evaluation.predictors import is_learner, predictions, predicts_numbers
 from induce.statistics.interval import Sides
@@ -26,7 +26,7 @@ def compare_hypotheses(
     confidence: float = 0.95,
     sides: Sides = "two",
 ) -> Difference:
-    """Compare the errors of two learned hypotheses, each on rows of its own (Mitchell, section 5.5).
+    """Compare the errors of two hypotheses, each on its own rows (Mitchell, section 5.5).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def compare_hypotheses(
     Returns
     -------
     Difference
-        Of the error rates, first minus second. From counts of errors alone, use
+        Difference of the error rates, first minus second. From counts of errors alone, use
         `induce.statistics.two_proportions`.
 
     Examples

@@ -1,4 +1,4 @@
-"""Whether predicted probabilities can be taken at their word."""
+"""Calibration of predicted probabilities."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ UNIFORM, QUANTILE = "uniform", "quantile"
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityCurve:
-    """How often rows that are given about the same probability have the class.
+    """Frequency of the class in rows with about the same predicted probability.
 
     Parameters
     ----------
     edges : array
         The bounds of the bins.
     counts : array of int
-        The number of rows in each bin; bins without rows are left out of the next three.
+        Number of rows in each bin; bins without rows are omitted from the next three.
     predicted, observed : array
         The mean probability in each bin, and the share of rows that have the class.
     intervals : tuple of Interval
         Wilson's, for `observed`.
     brier : float
-        The mean square of what the probability differs from 1 for a row of the class and from 0 for others.
+        Brier score: mean squared difference of the probability from 1 for a row of the class and from 0 for others.
     reliability, resolution, uncertainty : float
         Its parts (Murphy 1973): ``brier = reliability - resolution + uncertainty + within``.
     within : float
@@ -72,7 +72,7 @@ class ReliabilityCurve:
 
     @property
     def largest_error(self) -> float:
-        """How far probability and share are apart in the worst bin."""
+        """Difference of probability and frequency in the worst bin."""
         return float(np.abs(self.predicted - self.observed).max())
 
 
@@ -85,21 +85,21 @@ def reliability_curve(
     confidence: float = 0.95,
     caveat: str = "",
 ) -> ReliabilityCurve:
-    """Sort rows into bins by their probability and compare it with what happened.
+    """Sort rows into bins by their probability and compare it with the frequency of the class.
 
     Parameters
     ----------
     hits : array of bool
         Whether each row has the class.
     probability : array
-        What was predicted for it.
+        Predicted probability.
     bins : int
     strategy : {"uniform", "quantile"}
         Bins of the same width, or with about the same number of rows.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
     caveat : str
-        Why the intervals are not to be taken at their word.
+        Reason why the intervals are only approximate.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def reliability_curve(
 
 @dataclass(frozen=True, eq=False)
 class Calibration(Report):
-    """How far predicted probabilities can be taken at their word.
+    """Calibration of predicted probabilities.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class Calibration(Report):
     n : int
         The number of rows.
     method : str
-        How they were tested.
+        Division of the rows.
     """
 
     curves: Mapping[Value, ReliabilityCurve]
@@ -179,11 +179,11 @@ class Calibration(Report):
         return replace(self, shown=name)
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"probability of {value_text(self.shown)}, {self.method}, {rows_of(self.n)}"
 
     def table(self) -> Table:
-        """Return the header and a row for each bin that has rows."""
+        """Return the header and one row per bin that has rows."""
         curve = self.curves[self.shown]
         filled = np.flatnonzero(curve.counts).tolist()
         decimals = 2 if np.diff(curve.edges).min() >= 0.01 else 4
@@ -277,7 +277,7 @@ def calibration(
     confidence: float = 0.95,
     **how: Unpack[HowTested],
 ) -> Calibration:
-    """Compare the probabilities that a classifier gives to rows it has not learned from with what is true.
+    """Compare the probabilities that a classifier gives to held-out rows with their true classes.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def calibration(
     strategy : {"uniform", "quantile"}
         Bins of the same width, or with about the same number of rows.
     confidence : float
-        That of Wilson's interval for the share observed in each bin.
+        Confidence level of Wilson's interval for the observed share in each bin.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -323,7 +323,7 @@ def calibration_of(
     strategy: str = UNIFORM,
     confidence: float = 0.95,
 ) -> Calibration:
-    """Compare given probabilities with what is true; the parameters are those of `given_scores` and `calibration`.
+    """Compare given probabilities with the truth; the parameters are those of `given_scores` and `calibration`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which classes are mistaken for which, and what that costs."""
+"""Confusion of classes, and its cost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEWEST_ROTATED = 6
 
 @dataclass(frozen=True)
 class ClassQuality:
-    """How well one class is recognised.
+    """Recognition quality of one class.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class ClassQuality:
     f1 : float
         Their harmonic mean; NaN if the class neither occurs nor is predicted.
     precision_interval, recall_interval, f1_interval : Interval or None
-        Wilson's; that of F1 from the share of right rows among all rows that have the class or are said to.
+        Wilson's intervals; that of F1 from the share of correct rows among all rows of the class or predicted to be.
     """
 
     precision: float
@@ -57,18 +57,18 @@ class ClassQuality:
 
 @dataclass(frozen=True, eq=False)
 class ConfusionTable(Report):
-    """How often each class was predicted for the rows of each class.
+    """Counts of predicted classes for the rows of each class.
 
     Parameters
     ----------
     labels : tuple
         The classes, in the order of rows and columns.
     counts : array of float64, shape (true classes, predicted classes)
-        In rows; a row that is tested several times counts once, in fractions if need be.
+        Counts in rows; a row that is tested several times counts once, in fractions if necessary.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
     caveat : str
-        Why intervals over the rows are not to be taken at their word; empty if they are.
+        Reason why intervals over the rows are only approximate; empty if they are exact.
     """
 
     labels: tuple[Value, ...]
@@ -88,7 +88,7 @@ class ConfusionTable(Report):
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa: the agreement beyond that of chance, as a share of what is possible.
+        """Cohen's kappa: the agreement beyond chance, as a share of the possible one.
 
         NaN when all rows have and are given one class, where chance agrees as well as can be.
         """
@@ -116,7 +116,7 @@ class ConfusionTable(Report):
 
     def _quality(self, right: float, said: float, true: float) -> ClassQuality:
         either = self._interval(right, said + true - right)
-        # F1 = 2 s / (1 + s) rises with the share s of right rows among those of the class or said to be
+        # F1 = 2 s / (1 + s) increases with the share s of correct rows among those of the class or predicted to be
         f1 = None
         if either is not None:
             low, high = (2 * bound / (1 + bound) for bound in (either.low, either.high))
@@ -138,13 +138,12 @@ class ConfusionTable(Report):
         return replace(found, holds=False, preconditions=self.caveat) if self.caveat else found
 
     def cost(self, losses: Any) -> CostTable:
-        """Return what the mistakes cost.
+        """Return the cost of the mistakes.
 
         Parameters
         ----------
         losses : LossTable, mapping or matrix
-            Losses by ``(true, predicted)``, in a mapping 0 for what is not named, or a matrix in the order of
-            `labels`.
+            Losses by ``(true, predicted)``, in a mapping 0 if not named, or a matrix in the order of `labels`.
 
         Examples
         --------
@@ -155,11 +154,11 @@ class ConfusionTable(Report):
         return CostTable(self, _losses(losses, self.labels))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{count_text(self.n)} rows, error {self.error:.3f}, kappa {self.kappa:.3f}"
 
     def table(self) -> Table:
-        """Return the counts, a row for each true class."""
+        """Return the counts, one row per true class."""
         names = [value_text(label) for label in self.labels]
         rows = [
             (f"true {name}", *(count_text(count) for count in line))
@@ -168,7 +167,7 @@ class ConfusionTable(Report):
         return ("", *(f"say {name}" for name in names)), rows
 
     def quality_table(self) -> Table:
-        """Return precision, recall and F1, a row for each class."""
+        """Return precision, recall and F1, one row per class."""
         rows = [
             (
                 value_text(label),
@@ -195,7 +194,7 @@ class ConfusionTable(Report):
 
 @dataclass(frozen=True, eq=False)
 class CostTable(Report):
-    """What mistakes cost.
+    """Cost of mistakes.
 
     Parameters
     ----------
@@ -219,7 +218,7 @@ class CostTable(Report):
 
     @property
     def mean(self) -> float:
-        """The mean loss of a row."""
+        """Mean loss per row."""
         return self.total / self.confusion.n
 
     @property
@@ -234,14 +233,14 @@ class CostTable(Report):
         return replace(found, low=max(found.low, least), holds=False, preconditions=why)
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         interval = f", {self.interval.summary}" if self.interval is not None else ""
         return (
             f"loss of {count_text(self.confusion.n)} rows: {self.total:.6g}, {self.mean:.4f} each{interval}"
         )
 
     def table(self) -> Table:
-        """Return the losses, a row for each true class."""
+        """Return the losses, one row per true class."""
         header, rows = self.confusion.table()
         lines = [
             (row[0], *(f"{cost:.6g}" for cost in line))
@@ -267,13 +266,13 @@ def confusion(
     Parameters
     ----------
     actual : Estimate, or array
-        What `induce.evaluate` says of a classifier, or the true classes.
+        Result of `induce.evaluate` for a classifier, or the true classes.
     predicted : array, optional
         The predicted classes, if `actual` holds the true ones.
     labels : sequence, optional
         The classes in the order to show; all that occur, sorted, when None.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -327,7 +326,7 @@ def _losses(losses: Any, labels: tuple[Value, ...]) -> Floats:
     if isinstance(losses, Mapping):
         losses = LossTable.of_pairs(losses, labels, otherwise=0.0, gains=True)
     if isinstance(losses, LossTable):
-        # what stands for "none of them" is said at times but never true
+        # the word for "none of them" is predicted at times but never true
         rows = [
             np.zeros(len(labels)) if true == losses.reject else losses.of([true] * len(labels), labels)
             for true in labels

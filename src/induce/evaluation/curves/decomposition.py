@@ -1,4 +1,4 @@
-"""Where an error comes from: bias, variance and noise (AIMA section 18.4.2; Mitchell section 5.3.4).
+"""Sources of an error: bias, variance and noise (AIMA section 18.4.2; Mitchell section 5.3.4).
 
 For squared loss the decomposition of Geman, Bienenstock and Doursat (1992), for zero-one loss that of Domingos
 (2000), which contains that of Kong and Dietterich (1995).
@@ -21,7 +21,7 @@ from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import best_of
 from induce.evaluation.curves.errors import named
-from induce.evaluation.estimating.fitting import Tested, fit_and_predict
+from induce.evaluation.estimating.fits import Tested, fit_and_predict
 from induce.evaluation.estimating.splits import Split, numbers, rows_of, target
 from induce.evaluation.losses.rows import SQUARED, ZERO_ONE
 from induce.evaluation.reports import Report, Table, legend_above
@@ -51,18 +51,18 @@ class BiasVariance:
     error : float
         The expected loss over training sets, and over the noise where that is known.
     bias : float
-        Zero-one: how often the prediction made most often is not the best one. Squared: the mean square of what
-        the mean prediction is off. It contains the noise unless that is known.
+        Bias. Zero-one: how often the most frequent prediction is not the best one. Squared: the mean squared
+        deviation of the mean prediction. It contains the noise unless that is known.
     unbiased_variance : float
         The error that differing from the main prediction adds where that is right.
     biased_variance : float
         The error that differing from the main prediction saves where that is wrong.
     variance : float
-        How far predictions of different training sets differ: from the main one, or in square from the mean.
+        Variation of predictions between training sets: from the main one, or in square from the mean.
     noise : float or None
-        The error of the best prediction there is; None when it cannot be told from the bias.
+        Error of the best possible prediction; None if it cannot be separated from the bias.
     noise_effect : float
-        What the noise adds to the error. With zero-one loss noise also corrects wrong predictions at times.
+        Contribution of the noise to the error. With zero-one loss noise also corrects wrong predictions at times.
     n, repeats : int
         The number of rows tested and of training sets.
     n_train : int
@@ -86,7 +86,7 @@ class BiasVariance:
 
     @property
     def net_variance(self) -> float:
-        """What variance adds to the error on the whole."""
+        """Net contribution of variance to the error."""
         return self.unbiased_variance - self.biased_variance
 
     @property
@@ -99,14 +99,14 @@ class BiasVariance:
 
 @dataclass(frozen=True)
 class ErrorSources(Report):
-    """What the errors of some learners are made of.
+    """Components of the errors of some learners.
 
     Parameters
     ----------
     learners : mapping
         For each learner its `BiasVariance`; ``sources["C45"]`` gives it too.
     method : str
-        How the training sets were made.
+        Origin of the training sets.
     """
 
     learners: Mapping[str, BiasVariance]
@@ -120,12 +120,12 @@ class ErrorSources(Report):
         return next(iter(self.learners.values()))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         first = self._first
         return f"{first.loss} loss over {self.method} of {rows_of(first.n_train)}"
 
     def table(self) -> Table:
-        """Return the header and a row for each learner."""
+        """Return the header and one row per learner."""
         known = self._first.noise is not None
         header = ("learner", "error", "bias" if known else "bias and noise", "net variance")
         rows = [
@@ -139,7 +139,7 @@ class ErrorSources(Report):
         return (*header, *(["noise"] if known else [])), rows
 
     def remark(self) -> str:
-        """Return, for each learner, what to do about the largest part."""
+        """Return, for each learner, a remedy for the largest part."""
         return "\n".join(f"{name}: {_advice(each)}" for name, each in self.learners.items())
 
     def draw(self, ax: Axes | None = None) -> Figure:
@@ -184,8 +184,8 @@ def bias_variance(
 ) -> ErrorSources:
     """Take an error apart by learning from many resampled training sets and comparing the predictions.
 
-    What is true of a row is taken to be its label, so noise counts as bias; `known_bias_variance` tells them apart.
-    Bias stands for what the hypothesis space or the search cannot reach, and stays with more rows; variance goes away
+    The truth of a row is taken to be its label, so noise counts as bias; `known_bias_variance` separates them. Bias
+    is the error that the hypothesis space or the search cannot avoid, and stays with more rows; variance decreases
     with them. Rows are predicted only by hypotheses that have not seen them.
 
     Parameters
@@ -236,7 +236,7 @@ def known_bias_variance(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> ErrorSources:
-    """Take an error apart where the truth is known, so that bias, variance and noise can be told from each other.
+    """Decompose an error if the truth is known, so that bias, variance and noise can be separated.
 
     Parameters
     ----------
@@ -244,12 +244,12 @@ def known_bias_variance(
     sampler : callable
         ``sampler(n, random_state)`` draws `n` rows as ``(X, y)``, such as the functions of `induce.data.generate`.
     truth : callable
-        What is true of rows `X`. For zero-one loss the class of each, or a mapping of each class to its
-        probabilities; for squared loss the expected number of each, or a pair of these and their variances.
+        Truth of rows `X`. For zero-one loss the class of each, or a mapping of each class to its probabilities; for
+        squared loss the expected number of each, or a pair of these and their variances.
     n_train, n_test : int
         The number of rows in each training set, and of other rows to test on.
     repeats, loss, n_jobs, random_state
-        As in `bias_variance`.
+        Parameters of `bias_variance`.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:
     Parameters
     ----------
     predicted : array, shape (rows, classes)
-        How often each class is predicted over the training sets, as a share.
+        Share of the training sets for which each class is predicted.
     true : array, shape (rows, classes)
         The probability of each class.
 
@@ -306,7 +306,7 @@ def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:
         "biased_variance": np.where(biased, right, 0.0),  # with two classes this is the variance itself
         "variance": variance,
         "noise": noise,
-        # a right prediction is spoilt as often as there is noise; a wrong one is at times what the noise makes true
+        # noise spoils a correct prediction; a wrong one is at times made true by it
         "noise_effect": noise * right - (agree - right * (1 - noise)),
     }
 
@@ -321,7 +321,7 @@ def squared_parts(
     Parameters
     ----------
     mean, spread, times : array
-        The mean prediction of each row, the mean square of what predictions differ from it, and their number.
+        Mean prediction of each row, mean squared deviation of predictions from it, and their number.
     true, noise : array
         The expected number of each row, and its variance.
 

@@ -13,7 +13,7 @@ from sklearn.base import is_regressor
 from induce.core.errors import InputError
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState
-from induce.evaluation.estimating.fitting import Also, Tested, fit_and_predict
+from induce.evaluation.estimating.fits import Also, Tested, fit_and_predict
 from induce.evaluation.estimating.splits import Plan, Split, check_learner, numbers, plan, target
 from induce.evaluation.losses.rows import Loss, loss_for, row_losses
 from induce.evaluation.reports import error_lines
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 class HowTested(TypedDict, total=False):
-    """How rows are divided and worked through, as `induce.evaluate` has it."""
+    """Division and processing of rows, as in `induce.evaluate`."""
 
     cv: Any
     repeats: int
@@ -46,9 +46,9 @@ class Errors:
     train, validation : array of float64, shape (points, splits)
         On the rows that were learned from, and on others.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
     caveat : str
-        Why the intervals are not to be taken at their word.
+        Reason why the intervals are only approximate.
     """
 
     train: Floats
@@ -68,7 +68,7 @@ class Errors:
 
     @property
     def standard_error(self) -> Floats:
-        """That of the mean validation error, at each point."""
+        """Standard error of the mean validation error, at each point."""
         return np.asarray(self.validation.std(axis=1, ddof=1) / np.sqrt(self.validation.shape[1]))
 
     @property
@@ -87,7 +87,7 @@ class Errors:
         return replace(found, low=low, holds=False, preconditions=self.caveat)
 
     def cells(self, k: int) -> tuple[str, str, str]:
-        """What a table shows of one point: training error, validation error and its interval."""
+        """Table cells of one point: training error, validation error and its interval."""
         interval = self.intervals[k]
         decimals = max(3, interval.decimals)
         return (
@@ -98,7 +98,7 @@ class Errors:
 
     @property
     def header(self) -> tuple[str, str, str]:
-        """What stands above the cells."""
+        """Header of the cells."""
         return "training", "validation", f"approximate {100 * self.confidence:.10g}% interval"
 
     def draw(self, axes: Axes, places: Sequence[Any], colour: str, name: str = "") -> None:
@@ -129,13 +129,13 @@ def divided(
     loss: Loss,
     how: HowTested,
 ) -> tuple[NDArray[Any], Plan]:
-    """Return what is true of each row, and the splits."""
+    """Return the truth of each row, and the splits."""
     check_confidence(confidence)
     numeric = is_regressor(learner)
     actual = numbers(X, y) if numeric else target(X, y)
     row_losses(
         loss_for(learner, loss), actual[:1], actual[:1]
-    )  # a bad loss is told before anything is learned
+    )  # a bad loss is reported before anything is learned
     made = plan(
         X,
         actual,
@@ -147,7 +147,7 @@ def divided(
         random_state=random,
     )
     if made.splits[0][0] is None:
-        raise InputError("cv is None, but a curve learns anew; give a number of folds")
+        raise InputError("cv is None, but a curve needs training; give a number of folds")
     if len(made.splits) < 2:
         raise InputError("one split does not tell how much errors vary; give cv or repeats of at least 2")
     return actual, made
@@ -161,7 +161,7 @@ def fit_all(
     n_jobs: int | None,
     also: Also | None = None,
 ) -> list[list[Tested]]:
-    """Fit every learner on every split; progress is told by learner."""
+    """Fit every learner on every split; progress is reported by learner."""
     work = list(learners)
     done = []
     for k, learner in enumerate(work, start=1):

@@ -35,9 +35,9 @@ class LearningCurve(Report):
     learners : mapping
         For each learner its `Errors`, one point for each size; ``curve["C45"]`` gives them too.
     method : str
-        How the rows were divided.
+        Division of the rows.
     label : str
-        What the error is called.
+        Name of the error.
     """
 
     sizes: NDArray[np.int64]
@@ -49,11 +49,11 @@ class LearningCurve(Report):
         return self.learners[name]
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{self.label} by the number of training rows, {self.method}"
 
     def table(self) -> Table:
-        """Return the header and a row for each learner and size."""
+        """Return the header and one row per learner and size."""
         several = len(self.learners) > 1
         rows = [
             (*([name] if several else []), str(size), *errors.cells(k))
@@ -101,9 +101,9 @@ def learning_curve(
     sizes : iterable of int, optional
         The numbers of rows to learn from; eight of them, each larger by about the same factor, when None.
     cv : int, "loo", splitter or iterable, optional
-        How to divide the rows, instead of random hold-outs.
+        Division of the rows, instead of random hold-outs.
     repeats : int
-        How many hold-outs to draw.
+        Number of hold-outs.
     test_size : float or int
         The share or number of rows to hold out.
     groups : array, optional
@@ -111,7 +111,7 @@ def learning_curve(
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         When None, zero-one for a classifier and squared for a regressor.
     confidence : float
-        That of the intervals, which are approximate: the repetitions share rows.
+        Confidence level of the intervals, which are approximate: the repetitions share rows.
     n_jobs : int, optional
     random_state : int, Generator or None
 

@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.randomness import generator
 from induce.core.ties import first_smallest
 from induce.evaluation.curves.errors import Errors, HowTested, divided, errors_of, fit_all
-from induce.evaluation.estimating.fitting import Also
+from induce.evaluation.estimating.fits import Also
 from induce.evaluation.estimating.splits import check_learner
 from induce.evaluation.losses.rows import Loss, loss_for, loss_text
 from induce.evaluation.readability import parts
@@ -40,7 +40,7 @@ class ValidationCurve(Report):
     errors : Errors
         One point for each value.
     method, label : str
-        How the rows were divided, and what the error is called.
+        Division of the rows, and name of the error.
     """
 
     parameter: str
@@ -75,11 +75,11 @@ class ValidationCurve(Report):
         return int(self.close.argmax())
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{self.label} by {self.parameter}, {self.method}"
 
     def table(self) -> Table:
-        """Return the header and a row for each value."""
+        """Return the header and one row per value."""
         rows = [(str(value), *self.errors.cells(k)) for k, value in enumerate(self.values)]
         return (self.parameter, *self.errors.header), rows
 
@@ -101,16 +101,16 @@ class ValidationCurve(Report):
 
 @dataclass(frozen=True, eq=False)
 class ComplexityCurve(Report):
-    """Errors by the size of what was learned.
+    """Errors by the size of the hypothesis.
 
     Parameters
     ----------
     path : ValidationCurve
         The errors by the parameter that changed the size.
     sizes : array of float64, shape (values, splits)
-        How large each hypothesis was.
+        Size of each hypothesis.
     unit : str
-        In what the size is counted.
+        Unit of the size.
     """
 
     path: ValidationCurve
@@ -142,11 +142,11 @@ class ComplexityCurve(Report):
         return int(np.where(self.path.close, self.size, np.inf).argmin())
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"{self.path.label} by {self.unit}, {self.path.method}"
 
     def table(self) -> Table:
-        """Return the header and a row for each value of the parameter, the smallest hypotheses first."""
+        """Return the header and one row per value of the parameter, the smallest hypotheses first."""
         (parameter, *header), rows = self.path.table()
         order = np.argsort(self.size, kind="stable")
         ranked = [(f"{self.size[k]:.1f}", *rows[k][1:], rows[k][0]) for k in order]
@@ -196,11 +196,11 @@ def validation_curve(
     parameter : str
         Its name, in a pipeline as scikit-learn has it: ``"tree__max_depth"``.
     values : iterable
-        What to try, from the simplest hypotheses to the most complex.
+        Values to try, from the simplest hypotheses to the most complex.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         When None, zero-one for a classifier and squared for a regressor.
     confidence : float
-        That of the intervals, which are approximate: the folds share rows.
+        Confidence level of the intervals, which are approximate: the folds share rows.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -234,7 +234,7 @@ def complexity_curve(
     confidence: float = 0.95,
     **how: Unpack[HowTested],
 ) -> ComplexityCurve:
-    """Set errors against the size of what is learned, as a parameter changes it (Mitchell figure 3.6).
+    """Compare errors with the size of the hypothesis, as a parameter changes it (Mitchell figure 3.6).
 
     `induce.trees.understanding.overfitting_curve` does this for one tree, node by node as it grows; this is for
     any learner and averages over many hypotheses.
@@ -242,14 +242,14 @@ def complexity_curve(
     Parameters
     ----------
     learner, X, y, parameter, values
-        As in `validation_curve`; the order of the values does not matter.
+        Parameters of `validation_curve`; the order of the values does not matter.
     size : callable, optional
         The size of a fitted learner. When None, the number of conditions and conclusions of a tree or a rule list,
         or of coefficients of a linear function.
     unit : str, optional
-        In what the size is counted, for the table and the picture.
+        Unit of the size, for the table and the picture.
     loss, confidence, **how
-        As in `validation_curve`.
+        Parameters of `validation_curve`.
 
     Examples
     --------

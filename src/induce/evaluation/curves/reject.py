@@ -28,7 +28,7 @@ OPTIMISTIC = "the threshold was chosen on the same rows, so other rows may do wo
 
 @dataclass(frozen=True)
 class Rejection:
-    """What comes of deciding only the rows of at least some confidence.
+    """Result of deciding only the rows of at least some confidence.
 
     Parameters
     ----------
@@ -69,11 +69,11 @@ class RejectCurve(Report):
     kept, wrong : array of int
         The number of rows decided, and of those decided wrongly.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
     method : str
-        How the rows were tested.
+        Division of the rows.
     caveat : str
-        Why intervals over the rows are not to be taken at their word; empty if they are.
+        Reason why intervals over the rows are only approximate; empty if they are exact.
     """
 
     thresholds: Floats
@@ -100,12 +100,13 @@ class RejectCurve(Report):
 
     @property
     def area(self) -> float:
-        """The mean error over all shares of rejected rows; the less, the better confidence tells right from wrong."""
+        """Mean error over all shares of rejected rows; the lower, the better the confidence separates right from
+        wrong."""
         counted = np.append(-np.diff(self.kept), self.kept[-1])
         return float(counted @ self.error / self.n)
 
     def at(self, share: float) -> Rejection:
-        """Return what comes of rejecting at most this share of rows, as many as can be."""
+        """Return the result of rejecting at most this share of rows, as many as possible."""
         if not 0 <= share < 1:
             raise InputError(f"share is {share}; it must be at least 0 and less than 1")
         return self._rejection(int(np.flatnonzero(self.rejected <= share)[-1]))
@@ -121,7 +122,7 @@ class RejectCurve(Report):
         Returns
         -------
         Rejection
-            Its interval is too good to be true on other rows, as it says: the threshold is chosen on these.
+            Its interval is too optimistic for other rows, as it says: the threshold is chosen on these.
         """
         if not 0 <= target_error <= 1:
             raise InputError(f"target_error is {target_error}; it must lie between 0 and 1")
@@ -146,11 +147,11 @@ class RejectCurve(Report):
         )
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         return f"error by the share of rows rejected, {self.method}, {rows_of(self.n)}"
 
     def table(self) -> Table:
-        """Return the header and a row for some shares."""
+        """Return the header and one row for some shares."""
         found = {at.rejected: at for at in map(self.at, SHOWN)}
         rows = [
             (
@@ -192,8 +193,8 @@ def reject_curve(
 ) -> RejectCurve:
     """Follow the error as rows of low probability are left undecided (AIMA section 18.11.1).
 
-    The confidence of a prediction is the probability of the predicted class, or what else the learner has for a
-    score, given to a row that was not learned from.
+    The confidence of a prediction is the probability of the predicted class, or another score of the learner, for a
+    held-out row.
 
     Parameters
     ----------
@@ -201,7 +202,7 @@ def reject_curve(
         Copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -230,9 +231,9 @@ def reject_curve_of(
     actual, predicted : array
         The true and the predicted class of each row.
     confidences : array
-        How sure each prediction is, in whatever unit.
+        Confidence of each prediction, in any unit.
     confidence : float
-        That of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -261,7 +262,7 @@ def reject_curve_of(
 
 
 def level_text(confidence: float) -> str:
-    """Write a confidence so that those close to 1 can be told apart.
+    """Write a confidence so that those close to 1 are distinguishable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How well scores tell the rows of a class from others: ROC and precision-recall curves."""
+"""Discrimination of a class by scores: ROC and precision-recall curves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_LINES = 6
 
 @dataclass(frozen=True, eq=False)
 class ClassCurve:
-    """How well scores tell one class from all others.
+    """Discrimination of one class from all others by scores.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class ClassCurve:
     precision, recall : array
         The precision-recall curve.
     area : float
-        Under the ROC curve: how often a row of the class has a higher score than another row.
+        Area under the ROC curve: the probability that a row of the class has a higher score than another row.
     interval : Interval
         For the area, by DeLong.
     average_precision : float
@@ -75,7 +75,7 @@ class Roc(Report):
     curves : mapping
         A `ClassCurve` for each class; ``roc["yes"]`` gives them too.
     method : str
-        How the rows were tested.
+        Division of the rows.
     """
 
     curves: Mapping[Value, ClassCurve]
@@ -90,12 +90,12 @@ class Roc(Report):
         return float(np.mean([curve.area for curve in self.curves.values()]))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         first = next(iter(self.curves.values()))
         return f"area under the ROC curve, {self.method}, {rows_of(first.n_class + first.n_others)}"
 
     def table(self) -> Table:
-        """Return the header and a row for each class."""
+        """Return the header and one row per class."""
         rows = [
             (
                 value_text(name),
@@ -121,7 +121,8 @@ class Roc(Report):
         ----------
         ax : matplotlib axes, optional
         kind : {"roc", "precision-recall"}
-            Of more than six classes, the six with the least area or average precision are drawn in colour.
+            Kind of curve. With more than six classes, the six with the least area or average precision are drawn in
+            colour.
         """
         one_of("kind", kind, (ROC, PRECISION_RECALL))
         figure, axes = axes_for(ax, 5.5, 5.5)
@@ -159,7 +160,7 @@ class Roc(Report):
 def roc(learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack[HowTested]) -> Roc:
     """Follow how many rows of a class are found, and how many others are taken for it, as the threshold falls.
 
-    Scores of several folds are pooled, though each fold has a learner of its own.
+    Scores of several folds are pooled, though each fold has its own hypothesis.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def roc(learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack
         With ``predict_proba`` or ``decision_function``; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     confidence : float
-        That of the intervals for the area.
+        Confidence level of the intervals for the area.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -261,7 +262,7 @@ def _roc(scores: Scores, confidence: float) -> Roc:
         if not hits.any() or hits.all():
             which = "no" if not hits.any() else "only"
             raise InputError(
-                f"there are {which} rows of class {value_text(name)}, which leaves nothing to tell apart"
+                f"there are {which} rows of class {value_text(name)}, which leaves nothing to distinguish"
             )
         curves[name] = _curve(hits, scores.values[:, k], confidence, scores.caveat)
     return Roc(curves, scores.method)

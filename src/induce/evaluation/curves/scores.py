@@ -1,4 +1,4 @@
-"""What a learner says of each class for each row, by cross-validation or as given."""
+"""Scores of each class for each row, by cross-validation or given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import Value, plain
 from induce.evaluation.curves.errors import HowTested
-from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.fits import fit_and_predict
 from induce.evaluation.estimating.splits import check_learner, plan, target
 from induce.hypotheses.naming import value_text
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a learner says of each class, for rows that it has not learned from.
+    """Scores of each class, for held-out rows.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class Scores:
     probable : bool
         Whether the values are probabilities; if not, only their order means something.
     method : str
-        How the rows were tested.
+        Division of the rows.
     caveat : str
-        Why intervals over the rows are not to be taken at their word; empty if they are.
+        Reason why intervals over the rows are only approximate; empty if they are exact.
     """
 
     actual: NDArray[Any]
@@ -57,10 +57,10 @@ class Scores:
 
 
 def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scores:
-    """Return the probabilities that a classifier gives to rows that it has not learned from.
+    """Return the probabilities that a classifier gives to held-out rows.
 
-    A learner without ``predict_proba`` is asked for its ``decision_function``. When `cv` tests rows several times,
-    they count by their first test.
+    A learner without ``predict_proba`` is scored by its ``decision_function``. If `cv` tests rows several times,
+    their first test counts.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scor
 
 
 def _scores(fitted: Any, rows: Any, classes: NDArray[Any], probable: bool) -> Floats:
-    """Return a column for each of the classes; those that the learner has not seen get the least score there is."""
+    """Return one column per class; classes that the learner has not seen get the lowest score."""
     found = np.asarray(fitted.predict_proba(rows) if probable else fitted.decision_function(rows), np.float64)
     if not probable and found.ndim == 1:
         found = np.column_stack([-found, found])
@@ -132,7 +132,7 @@ def _scores(fitted: Any, rows: Any, classes: NDArray[Any], probable: bool) -> Fl
 def given_scores(
     actual: Any, values: ArrayLike, classes: Sequence[Any] | None = None, *, probable: bool = True
 ) -> Scores:
-    """Return scores that are at hand already, after checking them.
+    """Return given scores, after checking them.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class Spectrum(Report):
     Parameters
     ----------
     learner : str
-        What the combined learner is called.
+        Name of the combined learner.
     sizes : tuple of int
         Training rows.
     damages : tuple of int
@@ -61,14 +61,14 @@ class Spectrum(Report):
         return np.asarray(self.accuracies[KINDS.index(kind)].mean(axis=0))
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         n = self.accuracies.shape[1]
         return (
             f"accuracy of {self.learner} without a theory / theory alone / {self.learner} with it, {n} draws"
         )
 
     def table(self) -> Table:
-        """Return a row for each size and a column for each number of changes to the theory."""
+        """Return one row per size and one column per number of changes to the theory."""
         means = [self.mean(kind) for kind in KINDS]
         rows = [
             [
@@ -80,7 +80,7 @@ class Spectrum(Report):
         return ["rows", *(f"{damage} changes" for damage in self.damages)], rows
 
     def remark(self) -> str:
-        """Say where the combined learner is at least as good as both others."""
+        """Return where the combined learner is at least as good as both others."""
         without, alone, both = (self.mean(kind) for kind in KINDS)
         best = int(((both >= without - 1e-9) & (both >= alone - 1e-9)).sum())
         return f"{self.learner} with the theory is at least as good as both in {best} of {both.size} places"
@@ -128,8 +128,8 @@ def spectrum(
 ) -> Spectrum:
     """Learn from more and more rows with more and more damaged theories; return the accuracies as surfaces.
 
-    Every seed draws the rows and the damages anew. Each size of each seed is one `experiment`, in which the learner
-    without knowledge, the theories alone and the learner with each of them get the same rows.
+    Every seed draws new rows and damages. Each size of each seed is one `experiment`, in which the learner without
+    knowledge, the theories alone and the learner with each of them get the same rows.
 
     Parameters
     ----------

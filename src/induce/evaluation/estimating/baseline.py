@@ -1,4 +1,4 @@
-"""What a learner has to beat: always saying the same, tested on the same rows."""
+"""Baseline of a learner: a constant prediction, tested on the same rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from induce.core.errors import InputError
 from induce.core.progress import progress
 from induce.core.values import plain
-from induce.evaluation.estimating.fitting import fit_and_predict, unheard
+from induce.evaluation.estimating.fits import fit_and_predict, unheard
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY
-from induce.evaluation.estimating.scoring import FoldScoring, RowScoring
+from induce.evaluation.estimating.scores import FoldScoring, RowScoring
 from induce.evaluation.estimating.splits import Plan
 from induce.evaluation.losses.measure import score_text
 from induce.hypotheses.naming import value_text
@@ -28,10 +28,10 @@ class Baseline:
     Parameters
     ----------
     says : str
-        What is always said, in words.
+        Constant prediction, in words.
     measure : str
     value : float
-        Of the same measure on the same test rows, what is said taken from the training rows of each split.
+        Value of the same measure on the same test rows, with the constant from the training rows of each split.
     higher : bool
         Whether higher is better.
 
@@ -56,10 +56,10 @@ class Baseline:
         --------
         >>> from induce.statistics.intervals import wilson
         >>> Baseline("always saying Yes", "error", 0.357, False).verdict(wilson(3, 14, 0.95))
-        'the estimate cannot be told from it'
+        'the estimate is not significantly different from it'
         """
         if interval.low <= self.value <= interval.high:
-            return "the estimate cannot be told from it"
+            return "the estimate is not significantly different from it"
         worse = interval.high < self.value if self.higher else interval.low > self.value
         return "the estimate is worse" if worse else "the estimate is better"
 
@@ -67,7 +67,7 @@ class Baseline:
 def baseline(
     X: Any, y: Any, actual: NDArray[Any], made: Plan, scoring: RowScoring | FoldScoring, kind: str
 ) -> Baseline | None:
-    """Return the baseline of an estimate; None where there is none, as for densities."""
+    """Return the baseline of an estimate; None if there is none, as for densities."""
     if kind == DENSITY:
         return None
     says, constant = _constant(actual, kind, scoring.name)

@@ -19,8 +19,8 @@ Rows = NDArray[np.intp]
 def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     """Return a number for each row, the same for rows that are copies of each other; None where copies do not matter.
 
-    A few columns with a few values give the same row again and again, as independent observations do: such rows are
-    no copies. What chance explains is found from the shares of the values in each column, class by class.
+    A few columns with a few values often repeat a row, as independent observations do: such rows are not copies. The
+    number explained by chance follows from the shares of the values in each column, class by class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The error of a learner, by cross-validation, hold-out or on given rows, with an honest interval."""
+"""The error of a learner, by cross-validation, hold-out or on given rows, with an interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.evaluation.estimating.baseline import baseline
 from induce.evaluation.estimating.evidence import AUTO, interval_by
-from induce.evaluation.estimating.fitting import Also, fit_and_predict
+from induce.evaluation.estimating.fits import Also, fit_and_predict
 from induce.evaluation.estimating.kinds import (
     CLASSES,
     DENSITY,
@@ -28,7 +28,7 @@ from induce.evaluation.estimating.kinds import (
 from induce.evaluation.estimating.nested import NESTED, nested_interval
 from induce.evaluation.estimating.numeric import RegressionEstimate
 from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
-from induce.evaluation.estimating.scoring import RowScoring, scoring_of
+from induce.evaluation.estimating.scores import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import plan
 from induce.evaluation.experience.estimates import Acting, by_acting, evaluate_acting, refuse_acting
 from induce.evaluation.fixed_hypothesis import given
@@ -66,8 +66,8 @@ def evaluate(
 ) -> Any:  # an estimate of one kind or the other: which, only the learner knows
     """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
 
-    Of a density it estimates the mean log-likelihood of rows that it was not learned from. Of a policy, or a learner
-    from experience, it estimates the return; of a player of a game, how often it wins.
+    For a density it estimates the mean log-likelihood of held-out rows. For a policy, or a learner from experience,
+    it estimates the return; for a player of a game, the win rate.
 
     The learner itself is left alone: copies of it are fitted.
 
@@ -83,8 +83,8 @@ def evaluate(
         A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
         an `MDP`, one of gymnasium, a game, or a name.
     y : series, array or list, optional
-        The class or the number of each row; none may be missing. For densities it is left out. Several columns of
-        numbers are for learners that predict several; the loss of a row is then its mean over them.
+        Class or number of each row; none may be missing. For densities it is omitted. Several columns of numbers are
+        for learners that predict several; the loss of a row is then its mean over them.
     cv : int, "loo", splitter, iterable of (train, test) or None
         The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the
         learner as it is fitted on `X`.
@@ -94,7 +94,7 @@ def evaluate(
         loss for each. Or a scikit-learn scorer or its name, such as ``"roc_auc"``, which gives a score for each fold.
         Densities have their log-likelihood only.
     repeats : int
-        How often folds, or a hold-out, are drawn anew.
+        Number of repetitions with new folds, or a new hold-out.
     groups : array, optional
         The group of each row; rows of one group are never divided between learning and testing. Without groups,
         copies of a row are kept together.
@@ -111,29 +111,29 @@ def evaluate(
     sides : {"two", "lower", "upper"}
         Both bounds, or one only.
     test_size : float or int, optional
-        Hold out this share or number of rows (of groups, if there are any) for one test, instead of what `cv` says.
+        Share or number of rows (of groups, if there are any) to hold out for one test, instead of `cv`.
     stratify : bool
-        Keep the shares of the classes in every fold where there are enough rows of each.
+        Whether to keep the shares of the classes in every fold if there are enough rows of each.
     train : bool
         Also test the rows that were learned from, which look better than others.
     probabilities : bool
         Also keep the probability of every class for each test, where the learner gives them.
     episodes : int, optional
-        How many episodes or games are played, 1000 by default. What a learner has learned is valued exactly where the
-        model is known, unless this is given.
+        Number of episodes or games, 1000 by default. A learned policy is valued exactly if the model is known, unless
+        this is given.
     runs : int, optional
-        How many independent runs of a learner from experience, 10 by default; the interval is over them.
+        Number of independent runs of a learner from experience, 10 by default; the interval is over them.
     discount : float, optional
-        That of returns; that of the policy by default.
+        Discount of returns; that of the policy by default.
     max_steps : int, optional
         The steps after which an episode is cut off.
     opponent : player or name, optional
-        Of a player of a game: another player, ``"random"`` (the usual one), ``"material"`` in checkers or
-        ``"perfect"`` in tic-tac-toe.
+        Opponent of a player: another player, ``"random"`` (the default), ``"material"`` in checkers or ``"perfect"``
+        in tic-tac-toe.
     n_jobs : int, optional
         The number of folds or runs to work on at the same time; the result is the same.
     random_state : int, Generator or None
-        What the rows are shuffled by; of policies, the dice.
+        Random seed of the shuffling; for policies, of the dice.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def evaluate(
 
 
 def _with_probabilities(also: Also | None, classes: NDArray[Any]) -> Also:
-    """Return what gives the probabilities of the classes beside what is scored; a class not learned has none."""
+    """Return a function for the probabilities of the classes beside the score; an unseen class has none."""
 
     def both(fitted: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.float64]]:
         found = np.asarray(fitted.predict_proba(X), dtype=np.float64)

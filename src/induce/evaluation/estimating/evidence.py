@@ -1,4 +1,4 @@
-"""What an estimate rests on: a loss for every row, a score for every fold, or one score of all rows.
+"""Basis of an estimate: a loss for every row, a score for every fold, or one score of all rows.
 
 Each kind gives its value, how far that varies, and the intervals that it allows.
 """
@@ -47,7 +47,7 @@ _LARGER = "a larger variance allows for that"
 
 @dataclass(frozen=True)
 class Trust:
-    """How the rows were tested, as far as intervals must know it.
+    """Division of the rows, as far as intervals need it.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ class Trust:
 
 
 class Evidence(Protocol):
-    """What an estimate rests on."""
+    """Basis of an estimate."""
 
     @property
     def trust(self) -> Trust:
-        """How the rows were tested."""
+        """Division of the rows."""
 
     @property
     def value(self) -> float:
@@ -88,7 +88,7 @@ class Evidence(Protocol):
 
     @property
     def standard_deviation(self) -> float:
-        """That of the value."""
+        """Standard deviation of the value."""
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class RowLosses:
     ----------
     losses : array of float64
     proportion : bool
-        Whether a loss says whether a row is wrong, so that the value is an error rate.
+        Whether a loss tells whether a row is wrong, so that the value is an error rate.
     lowest : float
         The least loss there can be.
     trust : Trust
@@ -132,7 +132,8 @@ class RowLosses:
 
     @property
     def standard_deviation(self) -> float:
-        """That of the mean loss: sqrt(r (1 - r) / n) for a proportion, otherwise estimated from the losses."""
+        """Standard deviation of the mean loss: sqrt(r (1 - r) / n) for a proportion, otherwise estimated from the
+        losses."""
         n = self.losses.size
         if self.proportion:
             return math.sqrt(self.value * (1 - self.value) / n)
@@ -223,7 +224,8 @@ class FoldScores:
 
     @property
     def standard_deviation(self) -> float:
-        """That of the mean score, with the correction of Nadeau and Bengio for folds that share training rows."""
+        """Standard deviation of the mean score, with the correction of Nadeau and Bengio for folds that share
+        training rows."""
         k = self.scores.size
         return math.sqrt((1 / k + self.test_share) * float(self.scores.var(ddof=1)))
 
@@ -261,7 +263,7 @@ class OneScore:
     n : int
         The number of test rows.
     resampled : array of float64
-        The scores of resamples of the rows, without those that have no score, as of a single class.
+        Scores of resamples of the rows, without undefined ones, as for a single class.
     trust : Trust
     """
 
@@ -272,7 +274,7 @@ class OneScore:
 
     @property
     def standard_deviation(self) -> float:
-        """That of the score over resamples."""
+        """Standard deviation of the score over resamples."""
         return float(self.resampled.std()) if self.resampled.size else math.nan
 
     @property

@@ -1,4 +1,4 @@
-"""What a learner says of a row: its class, a number, or how likely the row is."""
+"""Kind of prediction of a learner: a class, a number, or the likelihood of the row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAYS = {CLASSES: "predicts classes", NUMBERS: "predicts numbers", DENSITY: "lear
 
 
 def kind_of(learner: Any, has_target: bool = True) -> str:
-    """Return what a learner says of a row; refuse what says none of these.
+    """Return the kind of prediction of a learner; refuse a learner without any.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def predicts_several(learner: Any) -> bool:
 
 
 def gives_density(learner: Any) -> bool:
-    """Say whether a learner without a target gives the log density of rows, as `score_samples`.
+    """Return whether a learner without a target gives the log density of rows, as `score_samples`.
 
-    Outlier detectors have a method of that name too, but what it gives is no log density.
+    Outlier detectors have a method of that name too, but its result is not a log density.
     """
     return get_tags(learner).estimator_type in ("density_estimator", None) and hasattr(
         learner, "score_samples"
@@ -88,7 +88,7 @@ def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
 def actual_values(
     kind: str, X: Any, y: Any, name: str = "the learner", several: bool = False
 ) -> NDArray[Any]:
-    """Return what is true of each row, after checking it: its class, its number, NaN where there is no target.
+    """Return the truth of each row, after checking it: its class, its number, NaN if there is no target.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def actual_values(
     X : frame or array
     y : series, array, list or None
     name : str
-        Who learns, for messages.
+        Name of the learner, for messages.
     several : bool
         Whether several numbers may be predicted for each row.
 

@@ -1,4 +1,4 @@
-"""Fits that may take so long and no longer, whoever wrote the learner."""
+"""Fits with a time limit, for any learner."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def within(seconds: float | None, learner: Any, task: Callable[[], Result]) -> Result:
-    """Return what a task with a learner gives; raise `TimeoutError` when it takes longer than so many seconds.
+    """Return the result of a task with a learner; raise `TimeoutError` if it takes longer than this many seconds.
 
-    Our learners look at the clock. Others do not, so their work is done in another process, which can be ended; one
-    that cannot be sent there is only found to be late when it is done.
+    Learners of induce check the clock. Others do not, so their work is done in another process, which can be killed;
+    one that cannot be sent there is only found to be late when it is done.
     """
     if seconds is None or trace.active() or _ours(learner):
         with at_most(seconds):
@@ -29,7 +29,7 @@ def within(seconds: float | None, learner: Any, task: Callable[[], Result]) -> R
 
 
 def _ours(learner: Any) -> bool:
-    """Say whether a learner, and every learner that it is made of, is one of this package."""
+    """Return whether a learner, and every learner inside it, belongs to this package."""
     parts = (
         [learner, *learner.get_params(deep=True).values()] if hasattr(learner, "get_params") else [learner]
     )

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.evaluation.estimating.fitting import Tested, fit_and_predict
-from induce.evaluation.estimating.scoring import FoldScoring, RowScoring
+from induce.evaluation.estimating.fits import Tested, fit_and_predict
+from induce.evaluation.estimating.scores import FoldScoring, RowScoring
 from induce.evaluation.estimating.splits import FOLDS, REPEATED, Plan
 from induce.statistics.constants import Student
 from induce.statistics.intervals import Interval, Sides
@@ -40,8 +40,8 @@ def nested_interval(
 ) -> Interval:
     """Return the interval of Bates, Hastie and Tibshirani for the error of the hypothesis learned from all rows.
 
-    Every two folds are left out together, so k folds take k (k - 1) / 2 further fits in each repetition. What the
-    rows of one fold lose under hypotheses that saw neither fold tells how far an estimate by the other folds is off.
+    Every two folds are left out together, so k folds take k (k - 1) / 2 further fits in each repetition. The losses
+    of the rows of one fold under hypotheses that saw neither fold show the error of an estimate by the other folds.
 
     References
     ----------
@@ -66,7 +66,7 @@ def nested_interval(
             inner.append(losses)
     losses = np.concatenate([_losses(scoring, actual, fold.test, fold) for fold in tested])
     usual = float(losses.std(ddof=1)) / math.sqrt(plan.n_rows)
-    # the difference of two noisy means may come out below what rows alone explain, or beyond all reason
+    # the difference of two noisy means may be below what rows alone explain, or absurdly large
     squared = float(np.mean(gaps) - np.mean(noise))
     deviation = min(max(math.sqrt(max(squared, 0.0)), usual), math.sqrt(n_folds) * usual)
     by_pairs, by_folds = float(np.concatenate(inner).mean()), float(losses.mean())

@@ -21,7 +21,7 @@ DEFAULT = "mean absolute error"
 class RegressionEstimate(Estimate):
     """An estimate of a regressor; besides its number it knows the usual measures of how far numbers are off.
 
-    Where several numbers are predicted for each row, measures are means over them, and `by_output` tells each.
+    If several numbers are predicted for each row, measures are means over them, and `by_output` has each.
 
     Parameters
     ----------
@@ -101,6 +101,6 @@ class RegressionEstimate(Estimate):
         return "\n".join(lines)
 
     def _off(self, power: int) -> NDArray[np.float64]:
-        """How far each row is off, to some power, in the mean over its tests."""
+        """Return the error of each row, to some power, as the mean over its tests."""
         off = np.abs(self.predicted - self.actual) ** power
         return by_row(self.rows, off if off.ndim == 1 else off.mean(axis=1))

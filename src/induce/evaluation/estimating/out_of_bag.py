@@ -32,9 +32,9 @@ def out_of_bag(
     interval: str = AUTO,
     sides: Sides = "two",
 ) -> ClassificationEstimate:
-    """Estimate the error of an ensemble by its training rows: those members vote that did not learn from a row.
+    """Estimate the error of an ensemble on its training rows, by the votes of members that did not learn from a row.
 
-    It costs no further learning. A row is voted on by about a third of bagged members, and by one of those that leave
+    It needs no further training. A row is voted on by about a third of bagged members, and by one of those that leave
     out a fold each, so that the whole ensemble errs a little less often.
 
     Parameters
@@ -46,7 +46,7 @@ def out_of_bag(
     left_out : iterable of arrays, optional
         The rows that each member did not learn from, as positions or as truth values.
     confidence, interval, sides
-        As for `evaluate`.
+        Parameters of `evaluate`.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def out_of_bag(
     ensemble: Any = hypothesis_of(fitted)
     if ensemble is None or not ensemble.voters():
         raise InputError(
-            f"{type(fitted).__name__} is no ensemble of which some members leave out some rows; use evaluate"
+            f"{type(fitted).__name__} is not an ensemble of which some members leave out some rows; use evaluate"
         )
     codes = codes_in(y.to_list() if hasattr(y, "to_list") else y, ensemble.classes)
     scores = np.zeros((len(codes), len(ensemble.classes)))
@@ -101,7 +101,7 @@ def out_of_bag(
 def _left_out(
     fitted: Any, given: Iterable[Any] | None, n_rows: int, n_members: int
 ) -> list[NDArray[np.bool_]]:
-    """Which rows each member did not learn from."""
+    """Return the rows that each member did not learn from."""
     if given is None:
         bags = getattr(fitted, "bags_", None)
         if bags is None:

@@ -1,4 +1,4 @@
-"""Estimates: a number, how far to trust it, and what it rests on."""
+"""Estimates: a number, its uncertainty, and its evidence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Intervals:
     Parameters
     ----------
     what : str
-        What the number is.
+        Name of the number.
     value : float
     intervals : tuple of Interval
     """
@@ -104,7 +104,7 @@ class Estimate:
     Parameters
     ----------
     measure : str
-        What the number is, such as ``"error"`` or ``"roc_auc"``.
+        Name of the measure, such as ``"error"`` or ``"roc_auc"``.
     value : float
         The mean loss or log-likelihood of a test row, or the score.
     higher : bool
@@ -113,22 +113,22 @@ class Estimate:
         The number of distinct test rows. A row that is tested repeatedly counts once, with its mean loss.
     interval : Interval
     method : str
-        How the rows were tested, such as ``"10-fold cross-validation"``.
+        Division of the rows, such as ``"10-fold cross-validation"``.
     fold_values : tuple of float
         The mean loss or the score of each split, in order.
     train_value : float or None
-        The same on the rows that were learned from, if that was asked for: the mean over the splits.
+        The same on the training rows, if requested: the mean over the splits.
     seconds, fit_seconds : float
         The time that it took, and that of all fits together, in whatever threads.
     predicted, actual : numpy.ndarray
-        What was predicted in every test and what is true, in the order of the rows. Of a density, the log density
-        of every row and NaN.
+        Predictions in every test and the truth, in the order of the rows. For a density, the log density of every row
+        and NaN.
     rows : numpy.ndarray
         The row of each test; one that is tested repeatedly comes as often.
     evidence : Evidence
-        What intervals are made from.
+        Basis of intervals.
     baseline : Baseline or None
-        What always saying the same would give on the same rows; None of densities.
+        Result of a constant prediction on the same rows; None for densities.
     probabilities : numpy.ndarray or None
         The probability of every class, sorted, in every test, if they were to be kept.
     """
@@ -152,12 +152,13 @@ class Estimate:
 
     @property
     def standard_deviation(self) -> float:
-        """That of the value; for an error rate r it is sqrt(r (1 - r) / n) (Mitchell, section 5.3.4)."""
+        """Standard deviation of the value; for an error rate r it is sqrt(r (1 - r) / n) (Mitchell, section
+        5.3.4)."""
         return self.evidence.standard_deviation
 
     @property
     def error(self) -> float:
-        """The mean loss of a test row; a score of which more is better is no error."""
+        """Mean loss of a test row; a score to be maximised is not an error."""
         self._check_loss("error")
         return self.value
 
@@ -169,13 +170,13 @@ class Estimate:
 
     @property
     def train_error(self) -> float | None:
-        """The mean loss of the rows that were learned from, if it was asked for."""
+        """Mean loss of the training rows, if requested."""
         self._check_loss("train_error")
         return self.train_value
 
     @property
     def optimism(self) -> float:
-        """How much better the rows that were learned from look than others (Mitchell, section 5.3.4)."""
+        """Difference between the estimate and the training rows, which look better (Mitchell, section 5.3.4)."""
         if self.train_value is None:
             raise AttributeError(
                 "how well the training rows are predicted is not known; evaluate with train=True"
@@ -192,7 +193,7 @@ class Estimate:
         method : {"auto", "cautious", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
         confidence : float, optional
         sides : {"two", "lower", "upper"}, optional
-            As those of `interval` when not given.
+            Sides, by default those of `interval`.
         """
         return interval_by(
             self.evidence,

@@ -1,4 +1,4 @@
-"""Which rows are learned from and which are tested on, and what is known of them."""
+"""Training and test rows, and their properties."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class Plan:
     splits : tuple of (rows or None, rows)
         The rows to learn from, None for a learner that is fitted already, and the rows to test on.
     method : str
-        What it is called, such as ``"10-fold cross-validation"``.
+        Name, such as ``"10-fold cross-validation"``.
     kind : {"given data", "hold-out", "cross-validation", "repeated", "splits"}
         Cross-validation tests every row once, repeated cross-validation every row equally often; other splits
         test some rows more often than others, or not at all.
     n_rows : int
         The number of rows there are.
     repeats : int
-        How often each row is tested, if all are tested equally often; otherwise 1.
+        Number of tests of each row, if it is the same for all; otherwise 1.
     grouped : bool
         Whether rows of one group, or copies of a row, were kept together.
     """
@@ -86,7 +86,7 @@ class Plan:
 
     @property
     def exact(self) -> bool:
-        """Whether the test rows are independent draws that nothing was learned from, as far as one can tell."""
+        """Whether the test rows are independent draws without any influence on training, as far as is known."""
         return not self.shared and not self.grouped
 
     @property
@@ -118,16 +118,16 @@ def plan(
         The number of folds, leave-one-out, a scikit-learn splitter, the rows themselves, or None to test a
         fitted learner on all rows.
     repeats : int
-        How often folds or a hold-out are drawn anew.
+        Number of repetitions with new folds or a new hold-out.
     groups : array, optional
         The group of each row; rows of one group are never divided between learning and testing. Without groups,
         copies of a row are kept together.
     time : array, optional
         The time of each row: every split learns from earlier rows and tests on the next ones.
     test_size : float or int, optional
-        Hold out this share or number of rows, or of groups if there are any, instead of what `cv` says.
+        Share or number of rows, or of groups if there are any, to hold out instead of `cv`.
     stratify : bool
-        Keep the shares of the classes where there are enough rows of each; for numbers say False.
+        Whether to keep the shares of the classes if there are enough rows of each; False for numbers.
     random_state : int, Generator or None
 
     Examples
@@ -184,7 +184,7 @@ def _of_distinct(
     stratify: bool,
     random_state: RandomState,
 ) -> Plan:
-    """Draw the splits of distinct rows; the copies of a row go where it goes."""
+    """Draw the splits of distinct rows; the copies of a row go with it."""
     first = np.unique(twins, return_index=True)[1]
     repeated = len(twins) - len(first)
     note(
@@ -251,7 +251,7 @@ def _checked_times(time: Any, n: int) -> Rows:
 
 
 def check_is_learner(learner: Any) -> None:
-    """Refuse what is no learner at all."""
+    """Refuse an object that is not a learner."""
     if isinstance(learner, type) or not hasattr(learner, "__sklearn_tags__"):
         raise TypeError(
             f"learner must be a scikit-learn classifier or regressor such as C45(), not {learner!r}"
@@ -259,7 +259,7 @@ def check_is_learner(learner: Any) -> None:
 
 
 def check_learner(learner: Any) -> None:
-    """Refuse what is neither a classifier nor a regressor."""
+    """Refuse an object that is neither a classifier nor a regressor."""
     check_is_learner(learner)
     name = type(learner).__name__
     if not is_classifier(learner) and not is_regressor(learner):
@@ -376,7 +376,7 @@ def _folds(
     elif rarest < k and groups is None:
         note(f"a class has only {rows_of(rarest)}, so some of the {k} folds test none of it")
     splitter = folds(actual, k, random_state, stratify)
-    # one state for all repeats, as scikit-learn's repeated splitters have it: each repeat draws anew
+    # one state for all repeats, as in scikit-learn's repeated splitters: each repeat draws again
     state = check_random_state(splitter.random_state)
     kind: Any = type(splitter)
     if groups is not None:

@@ -13,13 +13,13 @@ from sklearn.base import is_regressor
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.estimating.estimate import evaluate
-from induce.evaluation.estimating.fitting import check_fitted
+from induce.evaluation.estimating.fits import check_fitted
 from induce.evaluation.estimating.splits import check_learner, numbers, target
 from induce.evaluation.losses.rows import ABSOLUTE, ZERO_ONE, Loss, generalisation_loss
 
 
 def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *, loss: Loss = None) -> float:
-    """Return the error of a fitted learner over all examples there are: exact, so there is no interval.
+    """Return the error of a fitted learner over all possible examples: exact, so there is no interval.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *
     X, y : frame or array, series or array
         Every example that can be met, with its class or number.
     weights : array, optional
-        How often each is met; only their shares count. When None, all equally often.
+        Frequency of each example; only their shares count. When None, all are equally frequent.
     loss : {"zero-one", "absolute", "squared"}, LossTable or callable, optional
         Zero-one for classes and absolute for numbers when None.
 
@@ -69,11 +69,11 @@ def sampled_error(
     draw : callable
         Called with a number of examples and a random state; returns the rows and their classes or numbers.
     n : int
-        How many examples to draw.
+        Number of examples to draw.
     random_state : int, Generator or None
-        What they are drawn by; take another than for the training rows.
+        Random seed; use another one than for the training rows.
     **how
-        What else `induce.evaluate` takes, such as `score`, `confidence` and `interval`.
+        Further parameters of `induce.evaluate`, such as `score`, `confidence` and `interval`.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""Policies and learners from experience: what they earn, with intervals, and how fast they learn."""
+"""Policies and learners from experience: their returns, with intervals, and their learning curves."""

@@ -1,4 +1,5 @@
-"""How fast learners from experience learn: what their policies earn against actions or time, over several seeds."""
+"""Learning curves of learners from experience: returns of their policies against actions or time, over several
+seeds."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ LEAST = 3
 
 @dataclass(frozen=True)
 class PowerLaw:
-    """The power law of practice: what is lost is ``scale * practice ** -exponent``.
+    """The power law of practice: the loss is ``scale * practice ** -exponent``.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class PowerLaw:
         return cls(float(np.exp(intercept)), float(-slope), r2)
 
     def __call__(self, practice: Any) -> Any:
-        """Return what is lost after some practice."""
+        """Return the loss after some practice."""
         return self.scale * np.asarray(practice, dtype=float) ** -self.exponent
 
     def __str__(self) -> str:
@@ -79,9 +80,9 @@ class PowerLaw:
 
 @dataclass(frozen=True, eq=False)
 class Practice:
-    """The runs of one learner: practice and what the policy then earns, a row for each run, a column for each point.
+    """The runs of one learner: practice and return of the policy, one row per run, one column per point.
 
-    `law` is the power law of practice, where it is known what the best policy earns.
+    `law` is the power law of practice, if the return of the best policy is known.
     """
 
     practice: Floats
@@ -93,7 +94,7 @@ class Practice:
 
 @dataclass(frozen=True, eq=False)
 class ExperienceCurve(Report):
-    """What learned policies earn by the practice that learners had.
+    """Returns of learned policies by the practice of the learners.
 
     Parameters
     ----------
@@ -101,11 +102,11 @@ class ExperienceCurve(Report):
         For each learner its `Practice`; ``curve["QLearning"]`` gives it too.
     measure : str
     against : str
-        What practice is counted in.
+        Unit of practice.
     best : float
-        What the best policy earns, where the model is known; NaN otherwise.
+        Return of the best policy, if the model is known; NaN otherwise.
     confidence : float
-        Of the bands, which are over runs.
+        Confidence level of the bands, which are over runs.
     """
 
     learners: Mapping[str, Practice]
@@ -118,13 +119,13 @@ class ExperienceCurve(Report):
         return self.learners[name]
 
     def caption(self) -> str:
-        """Return what stands above the table."""
+        """Return the heading of the table."""
         runs = max(len(each.values) for each in self.learners.values())
         best = "" if math.isnan(self.best) else f"; the best policy earns {self.best:.6g}"
         return f"{self.measure} by {self.against}, {runs} independent runs{best}"
 
     def table(self) -> Table:
-        """Return the header and a row for each learner and point."""
+        """Return the header and one row per learner and point."""
         several = len(self.learners) > 1
         rows = [
             (
@@ -187,7 +188,7 @@ def experience_curve(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> ExperienceCurve:
-    """Let learners learn longer and longer, and say what their policies then earn.
+    """Train learners longer and longer, and estimate the returns of their policies.
 
     Every run is one run: it is stopped, looked at and resumed. The bands are over independent runs, never over the
     episodes of one.
@@ -198,16 +199,15 @@ def experience_curve(
         Copies learn, each as long as its parameters say.
     env : MDP, environment of gymnasium, game, or name
     against : {"actions", "episodes", "seconds"}
-        What practice is counted in: real actions, episodes (or whatever the learner's length is), or time.
+        Unit of practice: real actions, episodes (or the learner's own unit of length), or time.
     points : int
-        How often a run is looked at, each time after about the same factor.
+        Number of evaluations of a run, at geometrically spaced times.
     runs : int
-        How many independent runs each learner has.
+        Number of independent runs of each learner.
     episodes, discount, max_steps, opponent
-        How policies and players are played, as for `induce.evaluate`; where the model is known policies are valued
-        exactly.
+        Settings of play, as in `induce.evaluate`; if the model is known policies are valued exactly.
     confidence : float
-        Of the bands.
+        Confidence level of the bands.
     n_jobs : int, optional
     random_state : int, Generator or None
 
@@ -277,7 +277,7 @@ def _length(learner: Any) -> str:
 
 
 def _best(env: Any, discount: float, max_steps: int | None) -> float:
-    """Return what the best policy earns, where the model is known."""
+    """Return the return of the best policy, if the model is known."""
     from induce.environments.sources import Simulated, open_source
     from induce.reinforcement.learners.dynamic_programming import DynamicProgramming
     from induce.reinforcement.policy_evaluation.episodes import play

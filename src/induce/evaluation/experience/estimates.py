@@ -1,4 +1,4 @@
-"""What a policy earns, and what a learner's policies earn over independent runs."""
+"""Returns of a policy, and of a learner's policies over independent runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RUNS = 10
 
 @dataclass(frozen=True, eq=False)
 class ReturnEstimate:
-    """What a policy or a learner earns, and how far to trust it.
+    """Return of a policy or a learner, with its uncertainty.
 
     Parameters
     ----------
@@ -39,16 +39,16 @@ class ReturnEstimate:
     value : float
         Its mean.
     interval : Interval or None
-        Student's, over episodes of a policy, or over independent runs of a learner; None where there is one only.
-        Wilson's for games without a draw.
+        Student's interval, over episodes of a policy, or over independent runs of a learner; None if there is only
+        one. Wilson's for games without a draw.
     values : array of float64
         The return of each episode, or of the policy of each run.
     of : str
-        What `values` are: ``"1,000 episodes"``.
+        Unit of `values`: ``"1,000 episodes"``.
     exact : float
         The expected return of the policy, where the model is known; NaN otherwise, and for learners.
     cut : int
-        How many episodes were cut off after `limit` steps.
+        Number of episodes that were cut off after `limit` steps.
     limit : int
     actions : float
         The mean number of real actions of a run; NaN for policies.
@@ -109,7 +109,7 @@ class ReturnEstimate:
 
 
 def by_acting(candidate: Any) -> bool:
-    """Say whether something acts, or learns by acting, so that it is no learner from tables.
+    """Return whether an object acts, or learns by acting, so that it is not a learner from tables.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def by_acting(candidate: Any) -> bool:
 
 
 def refuse_acting(**given: Any) -> None:
-    """Refuse what says how episodes are played, of learners that play none."""
+    """Refuse settings of episodes for learners without any."""
     for name, value in given.items():
         if value is not None:
             raise InputError(f"{name} is for policies and learners from experience; leave it out for tables")
@@ -135,7 +135,7 @@ def refuse_acting(**given: Any) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Acting:
-    """Where policies and players act, and how; see `induce.evaluate`."""
+    """Environment and settings of policies and players; see `induce.evaluate`."""
 
     env: Any
     episodes: int | None = None
@@ -159,7 +159,7 @@ class Acting:
         )
 
     def value(self, model: Any, seed: int) -> tuple[float, Played]:
-        """Return what a learned policy earns, exactly where that is known, and how it was played."""
+        """Return the return of a learned policy, exact if that is known, and the settings of play."""
         from induce.reinforcement.policy_evaluation.episodes import is_policy
 
         policy = model.hypothesis_
@@ -178,7 +178,7 @@ def evaluate_acting(
     n_jobs: int | None,
     random_state: RandomState,
 ) -> ReturnEstimate:
-    """Estimate what a policy earns, or a learner's policies; see `induce.evaluate`."""
+    """Estimate the return of a policy, or of a learner's policies; see `induce.evaluate`."""
     check_confidence(confidence)
     seed = seed_of(random_state)
     if isinstance(learner, ExperienceLearner):
@@ -211,7 +211,7 @@ def _of_episodes(played: Played, confidence: float) -> ReturnEstimate:
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """What independent runs of a learner gave: what their policies earn, and the real actions they took."""
+    """Results of independent runs of a learner: the returns of their policies, and their real actions."""
 
     values: NDArray[np.float64]
     actions: NDArray[np.float64]
@@ -237,7 +237,7 @@ def of_runs(tried: Tried, confidence: float) -> ReturnEstimate:
 def learned_values(
     learner: ExperienceLearner[Any], acting: Acting, runs: int | None, n_jobs: int | None, seed: int
 ) -> Tried:
-    """Let copies of a learner learn from different seeds, and value what each has learned."""
+    """Train copies of a learner with different seeds, and value their policies."""
     at_least("runs", RUNS if runs is None else runs, 1, whole=True)
     seeds = run_seeds(learner, RUNS if runs is None else runs, seed)
 
@@ -260,7 +260,7 @@ def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
 
 
 def seeded(learner: Any, seed: int) -> Any:
-    """Return a copy of a learner that begins anew with a seed."""
+    """Return a copy of a learner that starts again with a seed."""
     from sklearn.base import clone
 
     copy = clone(learner)

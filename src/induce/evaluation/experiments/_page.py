@@ -118,7 +118,7 @@ def boxed(inside: Html, caption: str) -> Html:
 def picture(figure: Figure, says: str, caption: str) -> Html:
     """Return a figure as inline SVG, with `says` for those who cannot see it.
 
-    Its text stays text, and what is black follows the colour of the page.
+    Its text stays text, and black follows the text colour of the page.
     """
     import matplotlib
 
@@ -136,7 +136,7 @@ def picture(figure: Figure, says: str, caption: str) -> Html:
 
 
 def page(title: str, sections: Sequence[tuple[str, str, Html]], lead: Html) -> str:
-    """Return a whole page: a heading, what leads, and sections by their id, heading and content."""
+    """Return a whole page: a heading, an introduction, and sections by their id, heading and content."""
     links = element(
         "nav", *(element("a", name, href=f"#{id}") for id, name, _ in sections), aria_label="Sections"
     )

@@ -30,8 +30,8 @@ NOTHING = "none"
 def built(definition: Mapping[str, Any]) -> Any:
     """Return the learner that a table of a plan describes.
 
-    A table in the place of a parameter that has a `learner` of its own is a learner too. TOML has no word for
-    nothing, so ``"none"`` stands for None.
+    A table in the place of a parameter with its own `learner` is a learner too. TOML has no null, so ``"none"``
+    stands for None.
 
     Examples
     --------
@@ -69,10 +69,10 @@ def check(learner: Any) -> None:
 
 
 def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> Any:
-    """Return the learner as it is fitted to one table: seeded, and told what the columns are.
+    """Return the learner prepared for one table: seeded, and with its schema.
 
-    Learners of scikit-learn get the table as numbers: nominal columns one-hot, and the median in place of a
-    missing number, both found out from the training rows alone. Text, identifiers and dates are left out.
+    Learners of scikit-learn get the table as numbers: nominal columns one-hot, and the median in place of a missing
+    number, both from the training rows alone. Text, identifiers and dates are excluded.
     """
     every = learner.get_params()
     seeds = [key for key in every if key.split("__")[-1] == "random_state" and not _says(said, key)]
@@ -95,7 +95,7 @@ def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> An
 def _try_out(learner: Any) -> None:
     """Refuse a parameter that the learner itself refuses, which our learners do when they are fitted.
 
-    What else goes wrong on these few rows says nothing about the tables of the plan.
+    Other errors on these few rows are irrelevant for the tables of the plan.
     """
     single = [key for key, value in learner.get_params().items() if isinstance(value, str | int | float)]
     X = pl.DataFrame(
@@ -116,7 +116,7 @@ def _is_ours(learner: Any) -> bool:
 
 
 def _says(said: Mapping[str, Any], key: str) -> bool:
-    """Say whether a plan gives a parameter, such as ``estimator__random_state``, a value."""
+    """Return whether a plan gives a parameter, such as ``estimator__random_state``, a value."""
     first, _, rest = key.partition("__")
     if not rest or first not in said:
         return first in said

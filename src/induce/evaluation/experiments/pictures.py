@@ -29,11 +29,11 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
     Parameters
     ----------
     scores : dict from learners to arrays
-        NaN where there is none.
+        Scores; NaN if there is none.
     best : str or None
         The learner to be drawn in the colour of the best.
     label : str
-        What the scores are.
+        Name of the scores.
     """
     figure, axes = axes_for(None, WIDTH, 0.8 + 0.36 * len(scores))
     for place, (name, values) in enumerate(scores.items()):

@@ -1,4 +1,4 @@
-"""The plan of an experiment: learners, data sets, splits and seeds, as a small TOML file says them."""
+"""The plan of an experiment: learners, data sets, splits and seeds, as a small TOML file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Definition = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Splits:
-    """How each table is divided: folds or a hold-out, drawn `repeats` times."""
+    """Division of each table: folds or a hold-out, drawn `repeats` times."""
 
     folds: int | None = FOLDS
     repeats: int = 1
@@ -52,25 +52,25 @@ class Splits:
 
 @dataclass(frozen=True)
 class ExperimentPlan:
-    """What is to be run: every learner on every data set, on the same splits.
+    """Plan of an experiment: every learner on every data set, on the same splits.
 
     Parameters
     ----------
     learners, datasets : dict from names to definitions
-        What the plan says of each, in its order.
+        Definition of each in the plan, in order.
     splits : Splits
     seeds : tuple of int
-        Each seed draws the splits anew and is the `random_state` of the learners.
+        Seeds; each draws new splits and is the `random_state` of the learners.
     score : str or None
         A loss or a score of scikit-learn; None for the error rate, or the absolute error of regressors.
     keep : {"first", "all", "none"}
-        Of which splits the learned hypotheses are kept.
+        Splits whose hypotheses are kept.
     time_limit : float or None
         The seconds that one fit may take.
     title, text : str
-        What the experiment is called, and the plan as it was written.
+        Title of the experiment, and the text of the plan.
     folder : str
-        Where the files of data sets are looked for.
+        Folder of the data files.
     """
 
     learners: Mapping[str, Definition]
@@ -95,7 +95,7 @@ class ExperimentPlan:
 
     @property
     def measure(self) -> Measure:
-        """What the cells are judged by."""
+        """Measure of the cells."""
         return measure_of(self.score, self.numeric)
 
 
@@ -105,7 +105,7 @@ def read_plan(plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan)
     Parameters
     ----------
     plan : path or dict
-        A TOML file, or what one would say, as a dict.
+        TOML file, or its contents as a dict.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def _plan(document: Mapping[str, Any], text: str, folder: str) -> ExperimentPlan
 
 
 def _numeric(plan: ExperimentPlan, name: str) -> bool:
-    """Say whether a learner predicts numbers, after checking that there is one and that it can be used."""
+    """Return whether a learner predicts numbers, after checking that it exists and can be used."""
     with about(f"learner {name!r}"):
         learner = plan.learner(name)
         check(learner)

@@ -36,9 +36,9 @@ def html_report(experiment: Experiment) -> str:
         ("ranking", "Over all data sets", _ranking(experiment)),
         ("splits", "Split by split", _splits(experiment)),
         ("time", "Time", _time(experiment)),
-        ("hypotheses", "What was learned", _hypotheses(experiment)),
-        ("failures", "What failed", _failures(experiment)),
-        ("run", "What was run", _run(experiment)),
+        ("hypotheses", "Hypotheses", _hypotheses(experiment)),
+        ("failures", "Failures", _failures(experiment)),
+        ("run", "Plan", _run(experiment)),
     ]
     shown = [(id, name, inside) for id, name, inside in sections if inside]
     return page(experiment.title or "Experiment", shown, _lead(experiment))

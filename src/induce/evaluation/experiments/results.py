@@ -1,4 +1,4 @@
-"""What came of an experiment: the scores, who is best on what, and who is best over all."""
+"""Results of an experiment: the scores, the best learner on each data set, and the best overall."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ class Experiment:
     path : str
         The results file.
     title, method : str
-        What it is called, and how the rows were divided.
+        Title, and division of the rows.
     measure : Measure
-        What the scores are; of no use for computing more of them.
+        Measure of the scores; it cannot compute more of them.
     learners : tuple of str
         In the order of the plan.
     datasets : tuple of Tried
@@ -91,9 +91,9 @@ class Experiment:
         One row for each cell that was worked on: learner, data set, seed, repeat, fold, status, error, score,
         the seconds of the fit, the size of the hypothesis.
     hypotheses : dict from (learner, data set) to str
-        What was learned in the first split, where it can be read and was to be kept.
+        Hypotheses of the first split, if they are readable and were to be kept.
     runs : tuple of dict
-        When it was run, and by which versions.
+        Dates of the runs, and their versions.
     plan : str
         The plan as it was written.
     """
@@ -159,7 +159,7 @@ class Experiment:
         return self.cells.filter(self.cells["status"] == FAILED)
 
     def scores(self, dataset: str) -> dict[str, Floats]:
-        """Return for each learner its score on each split of a data set, NaN where there is none.
+        """Return, for each learner, its score on each split of a data set; NaN if there is none.
 
         The splits are the same for all learners, so the scores are paired.
         """
@@ -180,7 +180,7 @@ class Experiment:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """How each learner does on each data set, data set by data set."""
+        """Standing of each learner on each data set, data set by data set."""
         return tuple(
             replace(standing, seconds=seconds, size=size)
             for tried in self.datasets
@@ -190,7 +190,7 @@ class Experiment:
 
     @cached_property
     def overall(self) -> Overall:
-        """Who is best over all data sets, as far as that can be said."""
+        """Best learner over all data sets, if there is one."""
         means = {(each.learner, each.dataset): each for each in self.standings}
         return overall(means, self.learners, [tried.name for tried in self.datasets], self.measure)
 
@@ -204,7 +204,7 @@ class Experiment:
         return pl.DataFrame([standing.row() for standing in self.standings], infer_schema_length=None)
 
     def predicted(self, learner: str, dataset: str) -> pl.DataFrame:
-        """Return what a learner predicted in every split of a data set, row by row, with the true values."""
+        """Return the predictions of a learner in every split of a data set, row by row, with the true values."""
         self._check_names(learner, dataset)
         with Store.reading(self.path) as store:
             (about,) = store.rows("datasets", name=dataset)

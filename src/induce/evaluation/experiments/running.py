@@ -16,7 +16,7 @@ from induce.core import engines, parallel
 from induce.core.errors import InputError
 from induce.core.persistence import save
 from induce.core.progress import progress, report
-from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.fits import fit_and_predict
 from induce.evaluation.estimating.limits import within
 from induce.evaluation.experiments.factory import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
@@ -46,7 +46,7 @@ def experiment(
     Parameters
     ----------
     plan : path or dict
-        A TOML file, or what one would say, as a dict.
+        TOML file, or its contents as a dict.
     out : path, optional
         The results file; beside the plan, with the ending ``.sqlite``, if not given.
     n_jobs : int, optional
@@ -76,9 +76,7 @@ def experiment(
     planned = read_plan(plan)
     if out is None:
         if isinstance(plan, Mapping | ExperimentPlan):
-            raise TypeError(
-                "say with out where the results go: a plan that is no file has no place of its own"
-            )
+            raise TypeError("give out, the path of the results: a plan that is not a file has no default")
         out = os.path.splitext(os.fspath(plan))[0] + ".sqlite"
     tables = loaded(planned)
     with Store.writing(out) as store:
@@ -130,7 +128,7 @@ def _cell_of(cell: tuple[Key, ExperimentTable, int], plan: ExperimentPlan) -> Ce
 
 
 def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) -> Cell:
-    """Fit one learner to the training rows of one split, and test it; what goes wrong is part of the result."""
+    """Fit one learner to the training rows of one split, and test it; errors are part of the result."""
     splits, measure = table.drawn[key.seed].splits, plan.measure
     keep = plan.keep == "all" or (plan.keep == "first" and (key.seed, place) == (plan.seeds[0], 0))
     try:
@@ -158,7 +156,7 @@ def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) ->
 
 
 def _text(learner: Any) -> str | None:
-    """Return what was learned as a reader would read it, where it can be read."""
+    """Return the hypothesis as text, if it can be read."""
     found = text_of(learner)
     return None if found is None else found[:LONGEST_TEXT]
 

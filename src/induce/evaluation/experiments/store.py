@@ -1,7 +1,7 @@
 """The results of an experiment in one SQLite file: every finished cell is there at once, and for good.
 
-Whoever runs an experiment holds SQLite's own exclusive lock on the file, which ends with the process, however it
-ends. What a killed process had begun to write is undone when the file is next opened.
+A running experiment holds SQLite's own exclusive lock on the file, which ends with the process, however it ends.
+Unfinished writes of a killed process are undone when the file is next opened.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CREATE TABLE cells (
 
 
 class Key(NamedTuple):
-    """Which cell of the experiment: who learned from what, and on which split."""
+    """Cell of the experiment: its learner, data set and split."""
 
     learner: str
     dataset: str
@@ -65,16 +65,16 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """What came of one cell.
+    """Result of one cell.
 
     Parameters
     ----------
     status : {"done", "failed"}
     error : str or None
-        Why it failed: the kind of error and what it says.
+        Reason of the failure: the kind of error and its message.
     score, fit_seconds : float or None
     size, hypothesis : str or None
-        How large the hypothesis is, and the hypothesis as text, if it was to be kept.
+        Size of the hypothesis, and the hypothesis as text, if it was to be kept.
     predicted : bytes or None
         The predictions of the test rows, packed.
     model : bytes or None
@@ -145,11 +145,11 @@ class Store:
     @classmethod
     @contextmanager
     def reading(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
-        """Open a results file that is there, to read what is in it."""
+        """Open an existing results file for reading."""
         shown = os.fspath(path)
         if not os.path.isfile(shown):
             raise InputError(f"there is no results file {shown!r}; `induce experiment` makes one")
-        # for writing, though nothing is written: what a killed run had begun to write has to be undone
+        # for writing, though nothing is written: unfinished writes of a killed run have to be undone
         with _understood(shown), _connected(shown, "rw") as connection, _transaction(connection, "DEFERRED"):
             if _is_empty(connection):
                 raise InputError(f"{shown!r} is empty; `induce experiment` makes a results file")
@@ -191,7 +191,7 @@ class Store:
             self._run = int(begun.lastrowid or 0)
 
     def put(self, key: Key, cell: Cell) -> None:
-        """Write what came of a cell, once and for all; an earlier attempt that failed is replaced."""
+        """Write the result of a cell, once and for all; an earlier failed attempt is replaced."""
         values = {**key._asdict(), **asdict(cell), "run": self._run, "finished": _now()}
         names, marks = ", ".join(values), ", ".join("?" * len(values))
         changes = ", ".join(f"{name} = excluded.{name}" for name in values)
@@ -208,12 +208,12 @@ class Store:
             self._connection.execute("UPDATE runs SET ended = ? WHERE run = ?", (_now(), self._run))
 
     def statuses(self) -> dict[Key, str]:
-        """Return what became of each cell so far."""
+        """Return the status of each cell so far."""
         rows = self._connection.execute("SELECT learner, dataset, seed, repeat, fold, status FROM cells")
         return {Key(*row[:5]): row[5] for row in rows}
 
     def about(self) -> dict[str, Any]:
-        """Return what the file says of its plan."""
+        """Return the file's information about its plan."""
         return {key: json.loads(value) for key, value in self._connection.execute("SELECT * FROM about")}
 
     def rows(self, table: str, columns: str = "*", order: str = "1", **where: Any) -> list[dict[str, Any]]:
@@ -226,7 +226,7 @@ class Store:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _differences(self, plan: ExperimentPlan, tables: Sequence[ExperimentTable]) -> Iterator[str]:
-        """Yield what keeps the results from being results of the plan, in words."""
+        """Yield the differences between the results and the plan, in words."""
         about = self.about()
         if not about:
             return
@@ -344,7 +344,7 @@ def _check_kind(connection: sqlite3.Connection, path: str) -> None:
 
 @contextmanager
 def _understood(path: str) -> Iterator[None]:
-    """Turn what SQLite says of a file into one sentence."""
+    """Convert SQLite's error about a file to one sentence."""
     try:
         yield
     except sqlite3.Error as problem:

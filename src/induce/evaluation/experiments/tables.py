@@ -26,14 +26,14 @@ MANY_CLASSES = 20
 
 @dataclass(frozen=True, eq=False)
 class ExperimentTable:
-    """A data set of a plan: its rows, what is to be predicted, and for each seed the splits.
+    """A data set of a plan: its rows, its target, and for each seed the splits.
 
     Parameters
     ----------
     name : str
     data : Dataset
     actual : array
-        What is to be predicted: codes of `classes`, or numbers.
+        Targets: codes of `classes`, or numbers.
     classes : tuple or None
         The classes in order; None where numbers are predicted.
     fingerprint : str
@@ -51,7 +51,7 @@ class ExperimentTable:
 
     @property
     def values(self) -> NDArray[Any]:
-        """What is to be predicted, as it is written in the table."""
+        """Targets as written in the table."""
         return self.actual if self.classes is None else np.asarray(self.classes)[self.actual]
 
     def codes(self, predicted: NDArray[Any]) -> NDArray[Any]:
@@ -62,12 +62,14 @@ class ExperimentTable:
         try:
             found = [places[value] for value in predicted.tolist()]
         except KeyError as problem:
-            raise InputError(f"it predicts {problem.args[0]!r}, which is no class of {self.name!r}") from None
+            raise InputError(
+                f"it predicts {problem.args[0]!r}, which is not a class of {self.name!r}"
+            ) from None
         return np.array(found, dtype=np.min_scalar_type(len(places)))
 
 
 def loaded(experiment: ExperimentPlan) -> list[ExperimentTable]:
-    """Read all data sets of a plan and draw their splits, so that what is wrong with one is said before any fit.
+    """Read all data sets of a plan and draw their splits, so that errors are reported before any fit.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def _check_target(data: Dataset, numeric: bool) -> None:
         raise InputError(f"the target {data.target!r} holds {kind}, but the learners predict numbers")
     if different < 2:
         raise InputError(
-            f"the target {data.target!r} has only one value, {str(data.y[0])!r}; nothing can be told apart"
+            f"the target {data.target!r} has only one value, {str(data.y[0])!r}; there is nothing to distinguish"
         )
     if not numeric and column.kind == "numeric" and different > MANY_CLASSES:
         note(

@@ -1,4 +1,4 @@
-"""Who is best: on each data set by the splits, over all data sets by the ranks."""
+"""Best learners: on each data set by the splits, over all data sets by the ranks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RESAMPLED = (
 
 @dataclass(frozen=True)
 class Standing:
-    """How a learner does on a data set.
+    """Standing of a learner on a data set.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ class Standing:
     done, splits : int
         The splits that were done and that there are; the rest failed or is yet to come.
     mean, deviation : float
-        Of the scores of the splits that were done; NaN without any.
+        Mean and deviation of the scores of the finished splits; NaN without any.
     interval : Interval or None
         For the score. Of an error it is over the distinct rows that were tested, otherwise over the splits.
     best : bool
-        Whether nobody has a better mean here. Those who did all splits come before those who did not.
+        Whether no learner has a better mean here. Those with all splits come before others.
     verdict : Verdict or None
         On the difference to the best.
     p_value : float
-        That of the verdict, corrected for the number of learners (Holm); NaN where there is none.
+        P-value of the verdict, corrected for the number of learners (Holm); NaN if there is none.
     seconds : float or None
         The mean time of a fit.
     size : str
@@ -98,14 +98,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Overall:
-    """Who is best over all data sets.
+    """Best learners over all data sets.
 
     Parameters
     ----------
     says, detail : str
-        The answer in plain language, or why there is none, and what stands behind it.
+        The answer in plain language, or why there is none, and its basis.
     learners, datasets : tuple of str
-        Those that were compared: only complete results can be ranked.
+        Compared learners and data sets: only complete results can be ranked.
     comparison : DatasetsComparison or None
         Ranks, and every two learners by Wilcoxon's test; None with fewer than two learners or data sets.
     """

@@ -1,1 +1,1 @@
-"""The common checks of learners, for those that others write."""
+"""The common checks of learners, for learners written by others."""

@@ -1,4 +1,4 @@
-"""What holds of every learner from tables, each as a function that fails with a sentence."""
+"""Properties of every learner from tables, each as a function that fails with a sentence."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def check_frames(make: Make) -> None:
     X, y = example_table(make)
     expected = make().fit(X, y)
     given: dict[str, Any] = {"a lazy frame": X.lazy()}
-    if find_spec("pandas"):  # what is not installed cannot be given
+    if find_spec("pandas"):  # packages that are not installed cannot be tested
         given["pandas"] = _as_pandas(X)
     for name, frame in given.items():
         found = make().fit(frame, y).hypothesis_
@@ -148,7 +148,7 @@ def check_exports(make: Make) -> None:
             continue
         found = run(hypothesis, rows)
         if is_classifier(fitted):
-            # SQL has NULL for what a query cannot decide
+            # SQL has NULL for a query without an answer
             same = all(a == b or (form == "sql" and a is None) for a, b in zip(found, expected, strict=True))
         else:
             same = bool(np.allclose(found, expected, rtol=1e-9))

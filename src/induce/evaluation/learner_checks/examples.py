@@ -1,4 +1,4 @@
-"""Small tables that a learner says it can learn from, and what it says of their rows."""
+"""Small tables that a learner declares it can learn from, and its predictions for their rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = ("red", "green", "blue")
 TALK = ("a red rose smells sweet today", "the blue sea is deep and cold", "green leaves fall in the end")
 
 Make = Callable[[], Any]
-"""A class of learners, or any function that returns a new learner: what a check is given."""
+"""A class of learners, or any function that returns a new learner: the argument of a check."""
 
 
 def allows_missing(make: Make) -> bool:
@@ -80,7 +80,7 @@ def later_rows(X: pl.DataFrame) -> pl.DataFrame:
 
 
 def answers(fitted: Any, X: Any) -> Any:
-    """Return what a learner or a hypothesis says of rows: predictions, or log densities."""
+    """Return the outputs of a learner or a hypothesis for rows: predictions, or log densities."""
     return fitted.score_samples(X) if hasattr(fitted, "score_samples") else fitted.predict(X)
 
 

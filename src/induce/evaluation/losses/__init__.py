@@ -1,1 +1,1 @@
-"""Losses: what a mistake costs, and what learners are measured by."""
+"""Losses: costs of mistakes, and measures of learners."""

@@ -1,4 +1,4 @@
-"""What a loss table may be: its text taken apart, and its parts checked."""
+"""Validation of loss tables: their text parsed, and their parts checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENTRY = re.compile(rf"\s*{_NAME}\s*(?:>\s*{_NAME}\s*)?=\s*([^,]+?)\s*(?:,|$)")
 def pair_of(pair: Any) -> tuple[Any, Any]:
     """Return a key of losses, after checking that it is a pair."""
     if not isinstance(pair, tuple) or len(pair) != 2:
-        raise InputError(f"{pair!r} is no pair of classes; give losses by (true, predicted)")
+        raise InputError(f"{pair!r} is not a pair of classes; give losses by (true, predicted)")
     return pair
 
 
@@ -42,7 +42,7 @@ def entries(text: str) -> Iterator[tuple[str, str | None, float]]:
         try:
             value = float(loss)
         except ValueError:
-            raise InputError(f"the losses have {loss!r} after {true}, which is no number") from None
+            raise InputError(f"the losses have {loss!r} after {true}, which is not a number") from None
         yield _unquoted(true), None if said is None else _unquoted(said), value
 
 
@@ -69,11 +69,11 @@ def check_classes(classes: tuple[Value, ...]) -> None:
 
 
 def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
-    """Return the losses as a matrix with a row and a column for each class."""
+    """Return the losses as a matrix with one row and one column per class."""
     try:
         matrix = np.asarray(losses, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("losses is not a matrix of numbers; give a row for each true class") from None
+        raise InputError("losses is not a matrix of numbers; give one row per true class") from None
     n = len(classes)
     if matrix.shape != (n, n):
         raise InputError(
@@ -85,18 +85,19 @@ def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
 
 
 def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
-    """Refuse what is no loss: a right answer that costs something, a mistake that pays."""
+    """Refuse an invalid loss: a correct answer that costs something, a mistake that pays."""
     if matrix.diagonal().any():
         right = int(np.flatnonzero(matrix.diagonal())[0])
         raise InputError(
-            f"saying {value_text(classes[right])} when it is true has the loss {number_text(matrix[right, right])}, "
-            "but being right costs nothing; set gains=True if these are utilities"
+            f"predicting {value_text(classes[right])} when it is true has the loss "
+            f"{number_text(matrix[right, right])}, but being right costs nothing; "
+            "set gains=True if these are utilities"
         )
     if (matrix < 0).any():
         true, said = np.argwhere(matrix < 0)[0]
         raise InputError(
-            f"saying {value_text(classes[said])} when {value_text(classes[true])} is true has the loss "
-            f"{number_text(matrix[true, said])}, which is negative; set gains=True if that is meant"
+            f"predicting {value_text(classes[said])} when {value_text(classes[true])} is true has the loss "
+            f"{number_text(matrix[true, said])}, which is negative; set gains=True if that is intended"
         )
 
 

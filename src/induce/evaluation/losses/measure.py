@@ -1,4 +1,4 @@
-"""What learners are compared by: a loss of every row, or a score of scikit-learn."""
+"""Measures for comparing learners: a loss of every row, or a score of scikit-learn."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _SCORER_TAKES = 3  # a fitted learner, rows and their targets; a loss takes two:
 
 @dataclass(frozen=True)
 class Measure:
-    """How good a learner is on some rows.
+    """Quality of a learner on some rows.
 
     Parameters
     ----------
     name : str
-        What the numbers are, in words.
+        Name of the numbers, in words.
     higher : bool
         Whether higher is better.
     loss : str, LossTable, callable or None
@@ -46,7 +46,7 @@ class Measure:
     scorer: Scorer | None = None
 
     def losses(self, actual: NDArray[Any], predicted: NDArray[Any]) -> Floats | None:
-        """Return the loss of every row; None if there is no such thing."""
+        """Return the loss of every row; None if there is none."""
         return None if self.loss is None else row_losses(self.loss, actual, predicted)
 
     def text(self, value: float) -> str:
@@ -55,7 +55,7 @@ class Measure:
 
 
 def measure_of(score: Any, numeric: bool) -> Measure:
-    """Return what a `score` parameter stands for.
+    """Return the measure of a `score` parameter.
 
     Parameters
     ----------

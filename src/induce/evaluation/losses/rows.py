@@ -79,13 +79,13 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
     if np.isnan(losses).any():
         row = int(np.flatnonzero(np.isnan(losses))[0])
         raise InputError(
-            f"the loss is NaN where {true[row]!r} is true and {said[row]!r} is predicted; look at that prediction"
+            f"the loss is NaN where {true[row]!r} is true and {said[row]!r} is predicted; check that prediction"
         )
     return losses
 
 
 def loss_for(learner: Any, loss: Loss) -> str | LossTable | RowLoss:
-    """Return the loss to judge a learner by: what is given, or else squared for a regressor and zero-one for others.
+    """Return the loss for a learner: the given one, or else squared for a regressor and zero-one for others.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def loss_for(learner: Any, loss: Loss) -> str | LossTable | RowLoss:
 
 
 def loss_text(loss: str | LossTable | RowLoss) -> str:
-    """Return what a loss is called.
+    """Return the name of a loss.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What each kind of mistake costs, and the decision that costs least (AIMA, section 18.4.2)."""
+"""Cost of each kind of mistake, and the decision that costs least (AIMA, section 18.4.2)."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class LossTable:
     losses : matrix
         A row for each true class, a column for each predicted one.
     reject : str, optional
-        What is said instead of a class when no class is sure enough, such as ``"ask"``.
+        Word for the rejection of all classes when none is sure enough, such as ``"ask"``.
     reject_loss : float
-        What that costs, whatever the true class is.
+        Cost of a rejection, for any true class.
     gains : bool
         Whether losses may be negative, and other than 0 where the class is right: utilities with their sign turned.
 
@@ -108,7 +108,7 @@ class LossTable:
         otherwise : float, optional
             The loss of the mistakes that `pairs` does not name; when None it must name all.
         **options
-            What else `LossTable` takes.
+            Further parameters of `LossTable`.
 
         Examples
         --------
@@ -128,8 +128,8 @@ class LossTable:
             if None in row:
                 said = order[row.index(None)]
                 raise InputError(
-                    f"there is no loss for saying {value_text(said)} when {value_text(true)} is true; "
-                    "give one, or say what all other mistakes cost"
+                    f"there is no loss for predicting {value_text(said)} when {value_text(true)} is true; give one, "
+                    "or the cost of all other mistakes"
                 )
         return cls(order, cast(Any, table), **options)
 
@@ -147,7 +147,7 @@ class LossTable:
         classes : sequence, optional
             All classes in order; those in the text, in order of appearance, when None.
         **options
-            What else `LossTable` takes.
+            Further parameters of `LossTable`.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class LossTable:
         return cls.of_pairs(pairs, classes, otherwise, **options)
 
     def rejecting(self, loss: float, label: str = "reject") -> LossTable:
-        """Return the table with one more decision: to say no class, at a cost of its own.
+        """Return the table with one more decision: a rejection, at its own cost.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class LossTable:
 
     @property
     def decisions(self) -> tuple[Value, ...]:
-        """What can be said: the classes and, where there is one, the rejection."""
+        """Possible decisions: the classes and, if there is one, the rejection."""
         return self.classes if self.reject is None else (*self.classes, self.reject)
 
     def matrix(self, labels: Sequence[Any] | None = None) -> Floats:
@@ -276,7 +276,7 @@ class LossTable:
         false_alarm = losses[1 - yes, yes] - losses[1 - yes, 1 - yes]
         miss = losses[yes, 1 - yes] - losses[yes, yes]
         if false_alarm + miss <= 0:
-            raise InputError("there is no threshold: no mistake costs more than being right")
+            raise InputError("there is no threshold: no mistake costs more than a correct answer")
         return float(false_alarm / (false_alarm + miss))
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Concepts of rules and classes of a table: which concept means which class."""
+"""Mapping of concepts in rules to classes of a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 
 
 def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
-    """Return the concept of each output: one for two classes, or one for each class that rules conclude by name."""
+    """Return the concept of each output: one for two classes, or one per class that rules conclude by name."""
     byletters = {letters(head): head for head in theory.by_head}
     named = [byletters.get(letters(str(value)), "") if letters(str(value)) else "" for value in classes]
     if len(classes) == 1:
@@ -22,13 +22,13 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
     if len(classes) == 2:
         return (theory.about(),) if meant(classes) else (theory.about(), "")
     raise InputError(
-        f"the theory concludes {', '.join(theory.by_head)}, none of which is one of the {len(classes)} classes; name "
-        "the conclusions as the classes are"
+        f"the theory concludes {', '.join(theory.by_head)}, none of which is among the {len(classes)} classes; name "
+        "the conclusions after the classes"
     )
 
 
 def meant(classes: Sequence[Value]) -> int:
-    """Return the place of the class of two that a concept means: ``yes``, ``+`` and the like, else the second.
+    """Return the position of the class of two that a concept means: ``yes``, ``+`` and similar, else the second.
 
     Examples
     --------
@@ -40,12 +40,12 @@ def meant(classes: Sequence[Value]) -> int:
 
 
 def letters(name: str) -> str:
-    """Return the letters and digits of a name, in small letters: names that differ in the rest are the same."""
+    """Return the letters and digits of a name in lower case: names that differ elsewhere are the same."""
     return re.sub(r"[\W_]+", "", name).lower()
 
 
 def concepts_of(theory: ExpertRules, classes: Sequence[Value]) -> dict[int, str]:
-    """Return the concept of each class that the theory says something of, by the place of the class."""
+    """Return the concept of each class in the theory, by the position of the class."""
     if len(classes) == 1:
         return {}
     outputs = outputs_of(theory, classes)

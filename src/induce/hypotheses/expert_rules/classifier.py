@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FiredRules(Explained):
-    """A prediction of expert rules, with the rules that hold of the row, those of the class first.
+    """A prediction of expert rules, with the rules that hold for the row, those of the class first.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     rules : tuple of ExpertRule
-        None where the default decided.
+        Rules that hold; empty if the default decided.
     """
 
     prediction: Value
@@ -62,11 +62,11 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     classes : tuple
     theory : ExpertRules
     concepts : tuple of str
-        The concept of each class; empty where no rule concludes it.
+        Concept of each class; empty if no rule concludes it.
     default : str, int, float or bool
-        Class of the rows of which no concept holds.
+        Class of rows for which no concept holds.
     counts : tuple of tuple of float
-        Training rows of each class, for each class that a concept decides for, and last for the default. They become
+        Training rows of each class, for each class that a concept decides, and last for the default. They become
         probabilities; without rows each prediction has probability 1.
 
     Examples
@@ -108,7 +108,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
 
     @cached_property
     def used(self) -> tuple[ExpertRule, ...]:
-        """The rules on which the prediction depends, in the order of the text."""
+        """The rules that the prediction depends on, in the order of the text."""
         open_, found = [each for each in self.concepts if each], set()
         while open_:
             head = open_.pop()
@@ -119,7 +119,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return tuple(rule for rule in self.theory.clauses if rule.head in found)
 
     def counted(self, X: Any, labels: Any) -> ExpertClassifier:
-        """Return the rules with probabilities from rows, given the place of each row's class."""
+        """Return the rules with probabilities from rows, given the class position of each."""
         from dataclasses import replace
 
         decider = self._decider(self.encoded(X))
@@ -128,14 +128,14 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return replace(self, counts=tuple(tuple(row) for row in counts.tolist()))
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row."""
+        """Return the position in `classes` of the prediction for each row."""
         return self._heads()[self._decider(self.encoded(X))]
 
     def _heads(self) -> Places:
         return np.array([*range(len(self.classes)), self.classes.index(self.default)], np.intp)
 
     def _decider(self, table: Table) -> Places:
-        """Return for each row the place of the class whose concept decides, or the number of classes."""
+        """Return, for each row, the position of the class whose concept decides, or the number of classes."""
         truths = self.theory.truths(table)
         found = np.full(len(table), len(self.classes), np.intp)
         for place in reversed(range(len(self.classes))):
@@ -150,7 +150,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return probabilities(counts[decider], self._heads()[decider])
 
     def explain(self, X: Any) -> tuple[FiredRules, ...]:
-        """Return for each row the rules that hold of it and lead to its class."""
+        """Return, for each row, the rules that hold and lead to its class."""
         table = self.encoded(X)
         truths = self.theory.truths(table)
         fired = {rule: self.theory.fires(rule, table, truths) for rule in self.used}
@@ -164,7 +164,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return tuple(found)
 
     def _leading(self, concept: str, fired: dict[ExpertRule, Mask], row: int) -> tuple[ExpertRule, ...]:
-        """Return the rules that hold of a row and lead to a concept, top down."""
+        """Return the rules that hold for a row and lead to a concept, top down."""
         found: dict[ExpertRule, None] = {}
         open_ = [concept]
         while open_:
@@ -194,7 +194,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return "\n".join([*map(str, self.used), decision])
 
     def expression(self) -> Expression:
-        """Return what the rules compute: the first class whose concept holds."""
+        """Return the rules as an expression: the first class whose concept holds."""
         from induce.hypotheses.expert_rules.exports import concept_test
         from induce.hypotheses.expressions.nodes import Case, Constant
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def concept_test(theory: ExpertRules, concept: str) -> Expression:
-    """Return that a concept holds, as a test of columns."""
+    """Return a test of columns that a concept holds."""
     tests = [_rule_test(theory, rule) for rule in theory.by_head[concept]]
     return tests[0] if len(tests) == 1 else Or(tuple(tests))
 
@@ -45,7 +45,7 @@ def _antecedent_test(theory: ExpertRules, one: Antecedent) -> Expression:
 
 
 def prolog_classes(rules: ExpertClassifier) -> str:
-    """Return a program for `class(Row, Class)` with a predicate for each concept."""
+    """Return a program for `class(Row, Class)` with one predicate per concept."""
     heads = {rule.head: f"concept_{place}" for place, rule in enumerate(rules.used)}
     names = {*rules.schema.names()}
     for head in heads:

@@ -16,15 +16,15 @@ from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Term, Variable
 
 MOST_GROUND = 10_000
-"""A theory with more clauses is not written out."""
+"""Maximum number of clauses after grounding."""
 Position = tuple[Predicate, int]
 
 
 def ground_clauses(text: str, schema: Schema, patterns: Sequence[tuple[str, str]]) -> list[Clause]:
-    """Return the clauses of a Prolog theory; those with variables over constants once for each way to bind them.
+    """Return the clauses of a Prolog theory; those with variables over constants once per binding.
 
-    A variable stands for constants where it is an argument of a pattern, whose columns say which there are, or of a
-    predicate that facts list; and wherever such variables are handed on. Other variables stand for the row.
+    A variable ranges over constants if it is an argument of a pattern, whose columns determine them, or of a
+    predicate listed by facts; and wherever such variables are passed on. Other variables stand for the row.
 
     Parameters
     ----------
@@ -65,13 +65,13 @@ def ground_clauses(text: str, schema: Schema, patterns: Sequence[tuple[str, str]
                 found.append(one)
                 if len(found) > MOST_GROUND:
                     raise InputError(
-                        f"the theory makes more than {MOST_GROUND:,} clauses without variables; name fewer constants"
+                        f"grounding the theory gives more than {MOST_GROUND:,} clauses; name fewer constants"
                     )
     return _defined(list(dict.fromkeys(found)), {clause.head for clause in clauses if clause.head}, shapes)
 
 
 def _facts(clauses: Sequence[Clause]) -> dict[Predicate, list[tuple[Constant, ...]]]:
-    """Return the predicates that ground facts alone define, and that some body asks with a variable."""
+    """Return the predicates that are defined by ground facts alone, and that some body calls with a variable."""
     asked = {one.predicate for clause in clauses for one in clause.body if not one.ground}
     rows: dict[Predicate, list[tuple[Constant, ...]]] = {}
     others = set()
@@ -87,7 +87,7 @@ def _facts(clauses: Sequence[Clause]) -> dict[Predicate, list[tuple[Constant, ..
 
 
 def _named(variable: str, condition: str, schema: Schema) -> list[Constant]:
-    """Return the constants that make a pattern name a column of the table, for one of its variables."""
+    """Return the constants for a variable of a pattern that give the name of a column of the table."""
     parts = list(Formatter().parse(re.split(r"[=<>≤≥≠]|\bin\b", condition)[0].strip().strip('"')))
     if variable not in {name for _, name, _, _ in parts}:
         return []
@@ -104,7 +104,7 @@ def _constant(text: str) -> int | str:
 
 
 def _objects(clauses: Sequence[Clause], objects: set[Position]) -> set[Position]:
-    """Return all positions of constants: those known, and those that share a variable with one."""
+    """Return all positions of constants: the known ones, and those that share a variable with one."""
     while True:
         more = set(objects)
         for clause in clauses:
@@ -120,7 +120,7 @@ def _objects(clauses: Sequence[Clause], objects: set[Position]) -> set[Position]
 
 
 def _bound(clause: Clause, objects: set[Position]) -> list[Variable]:
-    """Return the variables of a clause that stand for constants."""
+    """Return the variables of a clause that range over constants."""
     assert clause.head is not None
     found = {
         term: None
@@ -138,7 +138,7 @@ def _ways(
     facts: Mapping[Predicate, Sequence[tuple[Constant, ...]]],
     everything: Sequence[Constant],
 ) -> Iterator[Clause]:
-    """Go through a clause without variables over constants, where what facts and comparisons say holds."""
+    """Yield the groundings of a clause over constants for which facts and comparisons hold."""
     assert clause.head is not None
     variables = _bound(clause, objects)
     ranges = []
@@ -167,7 +167,7 @@ def _ways(
 
 
 def _decided(literal: Literal, facts: Mapping[Predicate, Sequence[tuple[Term, ...]]]) -> bool | None:
-    """Say whether a literal holds by facts or by comparing constants; None where rows decide."""
+    """Return whether a literal holds by facts or by comparing constants; None if rows decide."""
     if literal.predicate in facts:
         return (literal.arguments in facts[literal.predicate]) != literal.negated
     if literal.name in ("\\=", "\\==", "<", ">", "=<", ">=") and literal.ground:
@@ -186,7 +186,7 @@ def _decided(literal: Literal, facts: Mapping[Predicate, Sequence[tuple[Term, ..
 def _defined(
     clauses: list[Clause], heads: Iterable[Literal], shapes: Sequence[tuple[Literal, str]]
 ) -> list[Clause]:
-    """Leave out clauses that need a concept without clauses, until there are none."""
+    """Drop clauses that need an undefined concept, until there are none."""
     concepts = {head.predicate for head in heads} - {pattern.predicate for pattern, _ in shapes}
     while True:
         there = {clause.head for clause in clauses}

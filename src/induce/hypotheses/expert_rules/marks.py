@@ -16,7 +16,7 @@ TRUST = "trusted as"
 
 
 def is_prolog(text: str) -> bool:
-    """Say whether a theory is written in Prolog.
+    """Return whether a theory is written in Prolog.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def is_prolog(text: str) -> bool:
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Divide a theory into its rules: each as text without its mark, and the mark; comments come without one.
+    """Split a theory into its rules: each as text without its mark, and the mark; comments have none.
 
     Examples
     --------
@@ -55,13 +55,13 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def unmarked(rule: str) -> tuple[str, str]:
-    """Return a rule without its mark, and the mark in small letters; empty if it has none."""
+    """Return a rule without its mark, and the mark in lower case; empty if it has none."""
     found = MARK.search(rule)
     return (rule, "") if found is None else (rule[: found.start()], found["mark"].lower())
 
 
 def trust_of(mark: object, rule: str) -> float:
-    """Return the trust that a mark stands for; 1 where there is none."""
+    """Return the trust of a mark; 1 if there is none."""
     if mark == "":
         return 1.0
     try:
@@ -76,7 +76,7 @@ def trust_of(mark: object, rule: str) -> float:
 
 
 def marked(rule: str, trust: float) -> str:
-    """Return a rule with its trust; without a mark where that is 1.
+    """Return a rule with its trust as a mark; without a mark if it is 1.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def marked(rule: str, trust: float) -> str:
 
 
 def with_trust_as_literal(text: str) -> str:
-    """Return a Prolog theory whose marks are literals, which the reader of Prolog keeps beside the clause."""
+    """Return a Prolog theory with marks as literals, which the Prolog reader keeps with the clause."""
     lines = []
     for piece, mark in pieces(text):
         if not mark or mark == LAW:

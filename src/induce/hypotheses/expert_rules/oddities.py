@@ -1,4 +1,4 @@
-"""What is odd about a theory: rules that hold always or never, and rules that contradict each other."""
+"""Anomalies of a theory: rules that hold always or never, and rules that contradict each other."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 
 
 def note_oddities(theory: ExpertRules) -> None:
-    """Note each rule that says nothing: data may change it, but whoever wrote it should know."""
+    """Write a note about each vacuous rule: data may change it, but its author should know."""
     for sentence in oddities(theory):
         note(sentence)
 
 
 def oddities(theory: ExpertRules) -> Iterator[str]:
-    """Go through what is odd about a theory, a sentence each.
+    """Yield the anomalies of a theory, one sentence each.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Theories read from text: Prolog, or rules IF … THEN …, each literal tied to a column by the schema."""
+"""Theories parsed from text: Prolog, or rules IF … THEN …, each literal tied to a column by the schema."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MISSING_THRESHOLD = "compare it with a threshold, such as {name} > 30"
 
 
 def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[ExpertRule, ...]:
-    """Read rules IF … THEN …, one to a line, or a Prolog program; ``[0.8]`` at the end of a rule is its trust.
+    """Parse rules IF … THEN …, one per line, or a Prolog program; ``[0.8]`` at the end of a rule is its trust.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Ex
     schema : Schema
         The columns that literals are tied to.
     patterns : sequence of (literal, condition)
-        How literals of several arguments name a column, such as ``("base(P, B)", "p{P} = {B}")``.
+        Patterns that map literals of several arguments to a column, such as ``("base(P, B)", "p{P} = {B}")``.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Ex
 
 
 def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
-    # a rule may go on over several lines, up to the next IF
+    # a rule may continue over several lines, up to the next IF
     starts = [match.start() for match in re.finditer(rf"^{RULE.pattern}", text, re.I | re.M)]
     parts = [text[start:stop].strip() for start, stop in zip(starts, [*starts[1:], None], strict=True)]
     cut = []
@@ -89,7 +89,7 @@ def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
         conclusion, mark = unmarked(halves[1])
         if mark == LAW or RULE.match(part)[0].strip()[:3].upper() == "LAW":  # type: ignore[index]
             raise InputError(
-                f"{part!r} is a law; give it to a learner as Knowledge, which tells laws from rules"
+                f"{part!r} is a law; give it to a learner as Knowledge, which separates laws from rules"
             )
         head = " ".join(conclusion.strip(" .").split())
         cut.append((RULE.sub("", halves[0], count=1).strip(), head, trust_of(mark, part)))
@@ -157,14 +157,14 @@ def trusted_clauses(text: str, schema: Schema, patterns: Patterns) -> list[tuple
 
 
 class _LiteralReader:
-    """Ties literals to columns or concepts."""
+    """Reader that ties literals to columns or concepts."""
 
     def __init__(self, schema: Schema, heads: set[str], patterns: Patterns) -> None:
         self.schema, self.heads = schema, heads
         self.patterns = [(parse_literal(literal), condition) for literal, condition in patterns]
 
     def concept(self, literal: Literal) -> str:
-        """Return the name of a concept: the predicate without the variable that stands for the row."""
+        """Return the name of a concept: the predicate without the variable for the row."""
         rest = _without_row(literal.arguments)
         if any(isinstance(term, Variable) for term in rest):
             raise InputError(
@@ -195,13 +195,13 @@ class _LiteralReader:
             return _truth(literal.name, self.schema, self.heads)
         shape = f"{literal.name}({', '.join('ABCDEFGH'[: len(literal.arguments)])})"
         raise InputError(
-            f"{literal} has {len(rest)} arguments, so it is not known which column it tests; say it by a pattern, "
-            f"such as columns={{{shape!r}: 'column{{A}} = {{B}}'}}"
+            f"{literal} has {len(rest)} arguments, so the column it tests is unknown; give a pattern, such as "
+            f"columns={{{shape!r}: 'column{{A}} = {{B}}'}}"
         )
 
 
 def _without_row(arguments: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Leave out the first argument where it is a variable, which stands for the row."""
+    """Drop the first argument if it is a variable, which stands for the row."""
     return arguments[1:] if arguments and isinstance(arguments[0], Variable) else arguments
 
 
@@ -222,29 +222,29 @@ def _value(term: Term, quoted: bool = True) -> str:
 
 
 def _truth(name: str, schema: Schema, heads: set[str]) -> Condition:
-    """Return the condition that a column of truth values holds."""
+    """Return the condition that a Boolean column is true."""
     column = _column(name, schema, heads)
     if column.kind == "numeric":
         raise InputError(
-            f"column {column.name!r} is numeric, so {name!r} alone says nothing; "
+            f"column {column.name!r} is numeric, so {name!r} alone is not a condition; "
             + MISSING_THRESHOLD.format(name=column.name)
         )
     found = [value for value in column.domain if says_yes(value)]
     if len(column.domain) > 2 or len(found) != 1:
         raise InputError(
             f"column {column.name!r} has the values {listed([str(value) for value in column.domain])}, so {name!r} "
-            f"alone says nothing; write {column.name} = value"
+            f"alone is not a condition; write {column.name} = value"
         )
     return Is(column.name, found[0])
 
 
 def says_yes(value: Value) -> bool:
-    """Say whether a value of two means that something holds, as ``yes``, ``true``, ``1`` and ``+`` do."""
+    """Return whether a value of two means true, as ``yes``, ``true``, ``1`` and ``+`` do."""
     return value is True or str(value).lower() in TRUE
 
 
 def _column(name: str, schema: Schema, heads: set[str]) -> Column:
-    """Return the column of a name, written as the table or as Prolog writes it."""
+    """Return the column of a name, in the spelling of the table or of Prolog."""
     wanted = _letters(name)
     inputs = [column for column in schema if column.role == "input"]
     for column in inputs:
@@ -273,7 +273,7 @@ def _letters(name: str) -> str:
 def _checked(clause: ExpertRule) -> ExpertRule:
     if clause.body and not 1 <= clause.at_least <= len(clause.body):
         raise InputError(
-            f"the rule for {clause.head} asks for {clause.at_least} of {len(clause.body)} conditions; "
-            f"ask for 1 to {len(clause.body)}"
+            f"the rule for {clause.head} requires {clause.at_least} of {len(clause.body)} conditions; require 1 to "
+            f"{len(clause.body)}"
         )
     return clause

@@ -12,7 +12,7 @@ from induce.hypotheses.expert_rules.marks import marked
 class Antecedent:
     """A condition on a column, or a concept that other clauses define; perhaps negated.
 
-    A negated condition holds wherever the condition does not: also where the value is missing.
+    A negated condition holds wherever the condition does not: also if the value is missing.
 
     Examples
     --------
@@ -34,12 +34,12 @@ class Antecedent:
 
 @dataclass(frozen=True)
 class ExpertRule:
-    """A concept that holds where enough antecedents hold.
+    """A concept that holds if enough antecedents hold.
 
     Parameters
     ----------
     head : str
-        The concept.
+        Concept.
     body : tuple of Antecedent
     at_least : int
         Number of antecedents that must hold; all of them in a conjunction.

@@ -20,26 +20,26 @@ from induce.logic.domain_theory import DomainTheory
 
 Mask = NDArray[np.bool_]
 MOST_UNFOLDED = 10_000
-"""A theory with more ways to hold is not written as flat rules."""
+"""Maximum number of flat rules of a theory."""
 
 
 @dataclass(frozen=True)
 class ExpertRules:
     """Rules over the columns of a table, which may conclude concepts that other rules use.
 
-    A missing value satisfies no condition; a negated condition holds where the condition does not.
+    A missing value satisfies no condition; a negated condition holds if the condition does not.
 
     Parameters
     ----------
     schema : Schema
         The columns of the table.
     text : str
-        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one to a line; or Prolog, with
+        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one per line; or Prolog, with
         ``at_least(2, [a, b, c])`` for the latter. A trust may follow a rule: ``[0.8]``, in Prolog ``% [0.8]``. A
-        literal names a concept or a column: ``light`` where it holds truth values, ``outlook(sunny)``,
-        ``humidity > 75``.
+        literal names a concept or a column: ``light`` where it holds truth values, ``outlook(sunny)``, ``humidity >
+        75``.
     target : str, default=""
-        The concept that the theory is about; by default the only one that no other rule uses.
+        Main concept of the theory; by default the only one that no other rule uses.
     columns : tuple of (str, str), default=()
         Patterns for literals of several arguments, such as ``("base(P, B)", "p{P} = {B}")``.
 
@@ -135,11 +135,11 @@ class ExpertRules:
         return tuple(head for head in self.by_head if head not in used)
 
     def about(self) -> str:
-        """Return the concept that the theory is about."""
+        """Return the main concept of the theory."""
         if self.target:
             return self.target
         raise InputError(
-            f"the theory concludes {', '.join(self.tops())}, which no rule uses; say which it is about"
+            f"the theory concludes {', '.join(self.tops())}, which no rule uses; name the main one"
         )
 
     def depth(self) -> int:
@@ -156,7 +156,7 @@ class ExpertRules:
         return layers[self.about()]
 
     def truths(self, X: Any) -> dict[str, Mask]:
-        """Say of each concept in which rows it holds."""
+        """Return the rows in which each concept holds."""
         table = as_table(X, self.schema)
         found: dict[str, Mask] = {}
         for head in self.concepts:
@@ -166,12 +166,12 @@ class ExpertRules:
         return found
 
     def holds(self, X: Any) -> Mask:
-        """Say in which rows the target holds."""
+        """Return the rows in which the target holds."""
         return self.truths(X)[self.about()]
 
     @staticmethod
     def fires(clause: ExpertRule, table: Table, truths: Mapping[str, Mask]) -> Mask:
-        """Say in which rows a clause fires, given where concepts hold."""
+        """Return the rows in which a clause fires, given the rows in which concepts hold."""
         met = np.zeros(len(table), np.int64)
         for one in clause.body:
             held = truths[one.of] if isinstance(one.of, str) else one.of.covers(table)
@@ -181,7 +181,7 @@ class ExpertRules:
     def unfolded(self, concept: str | None = None) -> tuple[tuple[Antecedent, ...], ...]:
         """Return the conjunctions of conditions on columns that make a concept hold.
 
-        Concepts that a rule negates stay as they are, and so does "at least n of m" where it is negated.
+        Negated concepts are unchanged, and so is a negated "at least n of m".
         """
         found = []
         for way in self._ways(self.about() if concept is None else concept):
@@ -197,7 +197,7 @@ class ExpertRules:
             yield from self.ways_of(clause)
 
     def ways_of(self, clause: ExpertRule) -> Iterator[tuple[Antecedent, ...]]:
-        """Go through the conjunctions of conditions on columns that make a clause fire."""
+        """Yield the conjunctions of conditions on columns that make a clause fire."""
         for chosen in combinations(clause.body, clause.at_least):
             parts = [
                 list(self._ways(one.of)) if isinstance(one.of, str) and not one.negated else [(one,)]

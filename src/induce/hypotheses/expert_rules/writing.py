@@ -1,4 +1,4 @@
-"""Rules over columns written in the form that a theory came in: Prolog, or IF … THEN …"""
+"""Rules over columns written in the original form of a theory: Prolog, or IF … THEN …"""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ class _PrologWriter:
         domain = self.schema[column].domain
         truth = [each for each in domain if says_yes(each)]
         atom = self._atom(column)
-        # the other value of two is written out: a negated literal also holds where the value is missing
+        # the other value of two is written out: a negated literal also holds if the value is missing
         if len(domain) == 2 and truth == [value]:
             return str(Literal(atom, self.row))
         return str(Literal(atom, (*self.row, _term(value))))
 
     def _atom(self, column: str) -> str:
-        """Return the name that a column has in the theory, or a plain atom that only this column answers to."""
+        """Return the name of a column in the theory, or a plain atom that only this column matches."""
         for antecedent, literal in self.spelled.items():
             if isinstance(antecedent.of, Is) and antecedent.of.attribute == column:
                 letters = re.sub(r"[\W_]+", "", column).lower()
@@ -123,7 +123,7 @@ class _PrologWriter:
 
 
 def _matched(pattern: Literal, condition: str, text: str) -> Literal | None:
-    """Return the literal of a pattern that means a condition; None if none does."""
+    """Return the literal of a pattern that matches a condition; None if none does."""
     names = [str(name) for name in pattern.arguments]
     expression = re.escape(condition)
     for name in names:

@@ -1,1 +1,1 @@
-"""What a hypothesis computes, as a small immutable expression that every writer understands."""
+"""Expressions: small immutable descriptions of a hypothesis's computation, for every writer."""

@@ -1,4 +1,4 @@
-"""What an expression gives for the rows of an encoded table: the reference that writers are tested against."""
+"""Evaluation of expressions on encoded tables: the reference for tests of writers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Array = NDArray[Any]
 
 
 def evaluated(expression: Expression, table: Table, names: Mapping[str, Array] | None = None) -> Array:
-    """Return what an expression gives for each row; vectors are rows of a matrix.
+    """Return the value of an expression for each row; vectors are rows of a matrix.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class _Evaluation:
             case Distances(points=points, vector=vector, weights=weights):
                 gaps = (self.of(vector)[:, None, :] - points) * weights
                 return np.asarray((gaps * gaps).sum(axis=2))
-        raise TypeError(f"{type(expression).__name__} is no expression")
+        raise TypeError(f"{type(expression).__name__} is not an expression")
 
     def _chosen(self, expression: Expression) -> Array:
         match expression:
@@ -174,10 +174,10 @@ class _Evaluation:
                 return self.names[name]
             case Descent():
                 return self._descended(expression)
-        raise TypeError(f"{type(expression).__name__} is no choice")
+        raise TypeError(f"{type(expression).__name__} is not a choice")
 
     def _descended(self, tree: Descent) -> Array:
-        """Send the part of each row that is at a node on to its children, and add what ends there."""
+        """Send the part of each row at a node to its children, and add the results of leaves."""
         parts = [np.zeros(len(self.table)) for _ in tree.splits]
         parts[0] += 1.0
         ended: list[tuple[int, Array]] = []
@@ -209,7 +209,7 @@ class _Evaluation:
         return total
 
     def _branch(self, test: Test) -> Array:
-        """Return the branch of each row; -1 for a missing value, -2 for one that takes none."""
+        """Return the branch of each row; -1 for a missing value, -2 if there is no branch."""
         cells = self._cell(test.cell)
         if test.cell.column.kind == "nominal":
             known = [-2 if branch is None else branch for branch in test.branches]
@@ -241,6 +241,6 @@ def _reduced(operation: Any, arrays: list[Array]) -> Array:
 
 
 def _aligned(arrays: list[Array]) -> list[Array]:
-    """Return arrays of which numbers are columns beside vectors."""
+    """Return arrays with numbers as columns beside vectors."""
     wide = any(array.ndim > 1 for array in arrays)
     return [array[:, None] if wide and array.ndim == 1 else array for array in arrays]

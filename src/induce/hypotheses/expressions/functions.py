@@ -1,6 +1,6 @@
-"""The functions of expressions: what each gives for arrays, and how SQL, Python and LaTeX write it.
+"""The functions of expressions: their values for arrays, and their form in SQL, Python and LaTeX.
 
-Those of formulas are protected (Koza): they have a value everywhere and never raise.
+Functions in formulas are protected (Koza): they have a value everywhere and never raise.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from induce.statistics.logistic import sigmoid
 
 NEAR = 0.001
-"""Protected functions do not divide by less."""
+"""Smallest divisor of protected functions."""
 LARGEST_POWER = 115.0
-"""Protected powers whose logarithm is larger give 1."""
+"""Protected powers with a larger logarithm are 1."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class FunctionForms:
     Parameters
     ----------
     call : callable
-        What it gives for arrays.
+        Function of arrays.
     python, sql, latex : str
         Templates, with ``{0}`` and ``{1}`` for the arguments.
     helper : str
-        The Python source of the function that the template calls; empty where it calls none.
+        Python source of the function that the template calls; empty if there is none.
     """
 
     call: Callable[..., Any]

@@ -1,9 +1,9 @@
 """The nodes of expressions.
 
 There are four types. A *test* is true or false; a missing value satisfies no comparison and no membership. A *number*
-is never missing: what stands for a missing cell is said where the cell is read. A *vector* is several numbers. An
-*outcome* is what is predicted, such as a class. Sums are made from left to right, as `predict` makes them, so that a
-writer gives the same number to the last bit.
+is never missing: a cell is read with its replacement. A *vector* is several numbers. An *outcome* is a prediction,
+such as a class. Sums are computed from left to right, as in `predict`, so that a writer gives the same number to the
+last bit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Numbers = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Expression:
-    """Something that can be computed from a row."""
+    """A computation on a row."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class Cell(Expression):
 
 @dataclass(frozen=True)
 class Derived(Cell):
-    """A column that is made of others, such as a weighted sum that a tree tests.
+    """A column computed from others, such as a weighted sum that a tree tests.
 
     Parameters
     ----------
     value : Expression
-        Its number; of a nominal column the place of its value in the domain.
+        Number of the column; for a nominal column the position of its value in the domain.
     needs : tuple of Cell
-        It is missing where one of these is.
+        Cells that it needs: it is missing if one of them is.
     """
 
     value: Expression
@@ -77,7 +77,7 @@ class Membership(Expression):
 
 @dataclass(frozen=True)
 class Missing(Expression):
-    """A cell holds nothing."""
+    """A cell is missing."""
 
     cell: Cell
 
@@ -115,9 +115,9 @@ class Not(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """The number in a cell, or `missing` where there is none.
+    """The number in a cell, or `missing` if there is none.
 
-    It is shifted, scaled and cut off as `NumericView` does: ``(cell - offset) / scale`` between -`far` and `far`.
+    It is shifted, scaled and clipped as in `NumericView`: ``(cell - offset) / scale`` between -`far` and `far`.
     """
 
     cell: Cell
@@ -129,7 +129,7 @@ class Number(Expression):
 
 @dataclass(frozen=True)
 class LookUp(Expression):
-    """What a table says of a nominal cell: a number, a vector or an outcome for each value of its domain."""
+    """A table look-up by a nominal cell: a number, a vector or an outcome for each value of its domain."""
 
     cell: Cell
     says: tuple[Constant, ...]
@@ -139,7 +139,7 @@ class LookUp(Expression):
 
 @dataclass(frozen=True)
 class Steps(Expression):
-    """What is said of each interval of a numeric cell; all but the last go up to their `ends`, inclusive."""
+    """A step function of a numeric cell; all intervals but the last include their `ends`."""
 
     cell: Cell
     ends: Numbers
@@ -149,7 +149,7 @@ class Steps(Expression):
 
 @dataclass(frozen=True)
 class Indicators(Expression):
-    """A vector with 1 at the place of a nominal value in its domain; `missing` for any other value."""
+    """A vector with 1 at the position of a nominal value in its domain; `missing` for any other value."""
 
     cell: Cell
     missing: Numbers
@@ -157,14 +157,14 @@ class Indicators(Expression):
 
 @dataclass(frozen=True)
 class Vector(Expression):
-    """Numbers and vectors, one after the other."""
+    """Numbers and vectors, concatenated."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
 class Part(Expression):
-    """The number at a place of a vector."""
+    """The number at a position of a vector."""
 
     vector: Expression
     place: int
@@ -186,7 +186,7 @@ class Product(Expression):
 
 @dataclass(frozen=True)
 class WeightedSum(Expression):
-    """A constant, to which each term times its weight is added."""
+    """A constant plus a weighted sum of terms."""
 
     constant: float
     weights: Numbers
@@ -210,7 +210,7 @@ class Maximum(Expression):
 
 @dataclass(frozen=True, eq=False)
 class Affine(Expression):
-    """``offset + matrix @ vector``: a vector with a part for each row of the matrix."""
+    """``offset + matrix @ vector``: a vector with one part per row of the matrix."""
 
     matrix: Floats
     vector: Expression
@@ -219,7 +219,7 @@ class Affine(Expression):
 
 @dataclass(frozen=True, eq=False)
 class Distances(Expression):
-    """The squared distances of a vector from the rows of a matrix, each difference times its weight first."""
+    """The squared distances of a vector from the rows of a matrix, with weighted differences."""
 
     points: Floats
     vector: Expression
@@ -235,7 +235,7 @@ class LogSumExp(Expression):
 
 @dataclass(frozen=True, eq=False)
 class Voted(Expression):
-    """What hypotheses vote that came one after the other, each by its survival (the voted perceptron).
+    """Votes of a sequence of hypotheses, weighted by survival (the voted perceptron).
 
     Each adds ``weights[k] * vector[k]`` to the score of the one before, which starts as `start`; it votes for or
     against by the sign of its score. The votes are divided by their sum.
@@ -249,19 +249,19 @@ class Voted(Expression):
 
 @dataclass(frozen=True)
 class Words(Expression):
-    """The sum of what the words of a text say, from the first to the last; nothing where it is missing.
+    """The sum of the vectors of a text's words, from the first to the last; zero if it is missing.
 
     Parameters
     ----------
     cell : Cell
     pattern : str
-        A regular expression: words are what it matches.
+        Regular expression that words match.
     lowercase : bool
     once : bool
-        Whether a word counts once, in the order of the alphabet.
+        Whether a word counts once, in alphabetical order.
     vocabulary : tuple of str
     says : tuple of vectors
-        One for each word.
+        Vector of each word.
     """
 
     cell: Cell
@@ -277,7 +277,7 @@ class Words(Expression):
 
 @dataclass(frozen=True)
 class Case(Expression):
-    """What the first test that holds leads to; all of one type."""
+    """The expression of the first test that holds; all of one type."""
 
     branches: tuple[tuple[Expression, Expression], ...]
     otherwise: Expression
@@ -285,9 +285,9 @@ class Case(Expression):
 
 @dataclass(frozen=True)
 class Largest(Expression):
-    """What belongs to the largest of some scores, the first of equals: outcomes, numbers or vectors.
+    """The item of the largest score, ties go to the first: outcomes, numbers or vectors.
 
-    With `rounds`, scores are equal that differ by no more than rounding, as `core.ties` has it.
+    With `rounds`, scores that differ by no more than rounding are equal, as in `core.ties`.
     """
 
     scores: Expression
@@ -297,7 +297,7 @@ class Largest(Expression):
 
 @dataclass(frozen=True)
 class Let(Expression):
-    """An expression in which a name stands for another one, which is computed once."""
+    """An expression with a name for another one, which is computed once."""
 
     name: str
     value: Expression
@@ -306,7 +306,7 @@ class Let(Expression):
 
 @dataclass(frozen=True)
 class Variable(Expression):
-    """What a `Let` around it has named; `width` is the number of parts of a vector, None otherwise."""
+    """The value named by an enclosing `Let`; `width` is the number of parts of a vector, None otherwise."""
 
     name: str
     width: int | None = None
@@ -319,7 +319,7 @@ class Variable(Expression):
 class Test(Expression):
     """A test with several branches: the branch of each interval, or of each value of the domain.
 
-    Intervals go up to their `ends`, inclusive, but for the last. A value whose branch is None takes none.
+    All intervals but the last include their `ends`. A value with the branch None takes none.
     """
 
     cell: Cell
@@ -329,17 +329,17 @@ class Test(Expression):
 
 @dataclass(frozen=True)
 class Split:
-    """A test of a tree and where it leads.
+    """A test of a tree and its children.
 
     Parameters
     ----------
     test : Test
     children : tuple of int
-        The node that each branch leads to.
+        Child node of each branch.
     shares : tuple of float
-        The part of a row that goes to each child if the cell is missing and no surrogate knows the branch.
+        Share of a row that goes to each child if the cell is missing and no surrogate decides.
     surrogates : tuple of Test
-        Tests, tried in order, that choose a branch where the cell is missing.
+        Surrogate tests, tried in order, for a missing cell.
     """
 
     test: Test
@@ -350,17 +350,17 @@ class Split:
 
 @dataclass(frozen=True)
 class Descent(Expression):
-    """A row goes down a tree from node 0, and what its leaf says is given.
+    """A descent of a row from node 0 of a tree to the value of its leaf.
 
-    At a missing value parts of the row go down several branches, and what their leaves say is summed up, weighted by
-    the parts, from the first branch to the last; then leaves say vectors. An unseen value ends the way there.
+    At a missing value parts of the row take several branches, and the values of their leaves are summed, weighted by
+    the parts, from the first branch to the last; then leaves hold vectors. An unseen value ends the descent there.
 
     Parameters
     ----------
     splits : tuple of Split or None
-        The test of each node; None at a leaf. Children come after their parent.
+        Test of each node; None at a leaf. Children come after their parent.
     says : tuple of Expression
-        What each node says: vectors; or numbers, where no row is ever divided.
+        Value of each node: vectors; or numbers, if no row is ever divided.
     """
 
     splits: tuple[Split | None, ...]
@@ -375,7 +375,7 @@ class Descent(Expression):
 
     @property
     def depths(self) -> tuple[int, ...]:
-        """The number of tests above each node."""
+        """Depth of each node."""
         found = [0] * len(self.splits)
         for node, split in enumerate(self.splits):
             for child in split.children if split is not None else ():

@@ -1,4 +1,4 @@
-"""What writers ask of expressions: how wide they are, what columns they read, and expressions made from others."""
+"""Helpers for writers: widths and columns of expressions, and expressions built from others."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TRUE = Constant(True)
 
 
 def width(expression: Expression) -> int | None:
-    """Return how many parts a vector has; None for anything else.
+    """Return the number of parts of a vector; None for anything else.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def condition_test(condition: Condition, column: Column) -> Expression:
 
 
 def all_of(tests: list[Expression]) -> Expression:
-    """Return that all tests hold; nested conjunctions become one."""
+    """Return the conjunction of tests; nested conjunctions become one."""
     parts: list[Expression] = []
     for test in tests:
         parts += test.parts if isinstance(test, And) else [test]
@@ -107,7 +107,7 @@ def all_of(tests: list[Expression]) -> Expression:
 
 
 def inputs_vector(view: NumericView) -> Vector:
-    """Return the numbers that a view makes of the cells of a row."""
+    """Return the numbers of a row's cells in a view."""
     parts: list[Expression] = []
     place = number = 0
     for column in view.schema:
@@ -124,7 +124,7 @@ def inputs_vector(view: NumericView) -> Vector:
 
 
 def with_outcomes(expression: Expression, become: Callable[[Constant], Constant]) -> Expression:
-    """Return an expression of outcomes with every outcome replaced, as an ensemble turns classes into votes.
+    """Return an expression with every outcome replaced, as an ensemble turns classes into votes.
 
     Examples
     --------
@@ -151,13 +151,13 @@ def with_outcomes(expression: Expression, become: Callable[[Constant], Constant]
 
 
 def one_hot(value: Value, values: tuple[Value, ...], weight: float) -> Constant:
-    """Return a vector with a weight at the place of a value."""
+    """Return a vector with a weight at the position of a value."""
     place = [plain(each) for each in values].index(plain(value))
     return Constant(tuple(weight if k == place else 0.0 for k in range(len(values))))
 
 
 def columns_of(expression: Expression) -> dict[str, Column]:
-    """Return the columns that an expression reads, in the order in which it names them."""
+    """Return the columns that an expression reads, in order of appearance."""
     return {column.name: column for column in _columns(expression)}
 
 

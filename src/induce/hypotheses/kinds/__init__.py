@@ -1,1 +1,1 @@
-"""The kinds of hypothesis: what each can be asked, so that nobody has to look at its class."""
+"""The kinds of hypothesis: the methods of each, so that no caller has to inspect its class."""

@@ -17,4 +17,4 @@ class Chain(Density):
 
     def decode(self, X: Any) -> NDArray[Any]:
         """Return the state of each step in the most probable path of its sequence."""
-        raise TypeError(f"{type(self).__name__} decodes no states")
+        raise TypeError(f"{type(self).__name__} does not decode states")

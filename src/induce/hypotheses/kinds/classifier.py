@@ -24,15 +24,15 @@ Places = NDArray[np.intp]
 class Classifier(Predictor):
     """A predictor of one of several classes.
 
-    Subclasses give `_scores`: what speaks for each class. The largest score decides, of equal ones that of the class
-    declared first, and the scores as shares of their sum are the probabilities. Where it is otherwise, subclasses say
-    how scores decide (`_decided`) or what probabilities they stand for (`_shares`).
+    Subclasses give `_scores`: the evidence for each class. The largest score decides, ties go to the class declared
+    first, and the normalised scores are the probabilities. Otherwise, subclasses override the decision (`_decided`)
+    or the probabilities (`_shares`).
     """
 
     answer: ClassVar[str] = "class"
     ties_by_rounding: ClassVar[bool] = True
-    """Whether scores differ in their last bit from processor to processor, as those of BLAS and logarithms do; sums
-    made in a fixed order do not, and exports repeat them to the last bit."""
+    """Whether scores may differ in their last bit between processors, as those of BLAS and logarithms do; sums in a
+    fixed order do not, and exports repeat them to the last bit."""
 
     if TYPE_CHECKING:
 
@@ -48,11 +48,11 @@ class Classifier(Predictor):
         return _joined([self._shares(scores) for scores in self._blocks(self.encoded(X))])
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row."""
+        """Return the position in `classes` of the prediction for each row."""
         return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
 
     def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:
-        """Return the smallest change of a row that alters its prediction.
+        """Return the smallest change of a row that changes its prediction.
 
         The fewest columns change; of equally many, those that change least. Trees, rules and scorecards are
         searched exactly over their conditions, all others by trying values.
@@ -62,7 +62,7 @@ class Classifier(Predictor):
         row : frame or array
             One row.
         to : str, int, float or bool, optional
-            The class that is wanted; any other than the predicted one, if not given.
+            Wanted class; by default any other than the predicted one.
         fixed : sequence of str
             Columns that cannot change.
 
@@ -81,7 +81,7 @@ class Classifier(Predictor):
         return self._contrast(asked(self, row, to, fixed))
 
     def _contrast(self, question: Question) -> Contrast:
-        """Return what would have to be different."""
+        """Return the contrast of a row."""
         from induce.hypotheses.contrast import by_search
 
         return by_search(question)
@@ -94,10 +94,10 @@ class Classifier(Predictor):
 
     @abstractmethod
     def _scores(self, table: Any) -> Floats:
-        """Return per row what speaks for each class: the more, the larger."""
+        """Return, per row, the evidence for each class: more is larger."""
 
     def _blocks(self, table: Any) -> Iterable[Floats]:
-        """Yield the scores of some rows at a time, where those of all would fill the memory or the cache."""
+        """Yield the scores of batches of rows, if those of all would exceed the memory or the cache."""
         return (self._scores(table),)
 
     def _decided(self, scores: Floats) -> Places:
@@ -110,7 +110,7 @@ class Classifier(Predictor):
 
 
 class ProbabilisticClassifier(Classifier):
-    """A classifier whose scores are the probabilities of the classes already, with the largest where it decides."""
+    """A classifier whose scores are the probabilities of the classes, with the maximum at its decision."""
 
     ties_by_rounding: ClassVar[bool] = False
 

@@ -1,4 +1,4 @@
-"""Hypotheses about how rows are distributed."""
+"""Hypotheses about the distribution of rows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Density(Hypothesis):
-    """A hypothesis about how rows are distributed: it scores rows, and draws new ones.
+    """A hypothesis about the distribution of rows: it scores rows, and draws new ones.
 
-    Subclasses have a `schema`, which says what the columns of a row are.
+    Subclasses have a `schema` of the columns.
     """
 
     speaks_of: ClassVar[str] = "rows"
@@ -33,7 +33,7 @@ class Density(Hypothesis):
         def schema(self) -> Schema: ...
 
     def encoded(self, X: Any) -> Any:
-        """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
+        """Return rows in encoded form: encoded by its schema, unless they are already."""
         return as_table(X, self.schema)
 
     def answers(self, X: Any) -> Any:
@@ -46,11 +46,11 @@ class Density(Hypothesis):
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Return a polars frame of `n` rows drawn at random."""
-        raise TypeError(f"{type(self).__name__} cannot be drawn from")
+        raise TypeError(f"cannot draw rows from a {type(self).__name__}")
 
 
 class Clustering(Density):
-    """A density of several clusters: it also says which of them a row belongs to; they are numbered from 0."""
+    """A density of several clusters: it also assigns rows to clusters, numbered from 0."""
 
     answer: ClassVar[str] = "cluster"
 
@@ -71,7 +71,7 @@ class Clustering(Density):
 
     @abstractmethod
     def _scores(self, table: Any) -> NDArray[np.float64]:
-        """Return, for each row and cluster, what speaks for the cluster, as a logarithm; the largest decides."""
+        """Return, for each row and cluster, the evidence for the cluster, as a logarithm; the largest decides."""
 
     def answers(self, X: Any) -> Any:
         """Return the cluster of each row of `X`."""

@@ -10,7 +10,7 @@ from induce.environments.games.game import Turn
 
 
 class GamePlayer(Contestant, Hypothesis):
-    """A contestant that was learned: it plays the game that `game` names."""
+    """A learned player of the game named by `game`."""
 
     speaks_of: ClassVar[str] = "positions"
     takes_tables: ClassVar[bool] = False
@@ -18,5 +18,5 @@ class GamePlayer(Contestant, Hypothesis):
     game: str
 
     def reasons(self, turn: Turn) -> str:
-        """Return what it would do in a turn, and why."""
+        """Return its choice in a turn, with the reason."""
         return str(self.explain(turn))

@@ -1,4 +1,4 @@
-"""What every hypothesis does that predicts a target from the row of a table."""
+"""Base of hypotheses that predict a target from a row of a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Predictor(Hypothesis):
     speaks_of: ClassVar[str] = "rows"
 
     if TYPE_CHECKING:
-        # fields of the dataclasses; some work them out instead
+        # fields of the dataclasses; some compute them instead
 
         @property
         def schema(self) -> Schema: ...
@@ -25,7 +25,7 @@ class Predictor(Hypothesis):
         def target(self) -> str: ...
 
     def encoded(self, X: Any) -> Any:
-        """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
+        """Return rows in encoded form: encoded by its schema, unless they are already."""
         return as_table(X, self.schema)
 
     def _lacking(self) -> dict[str, str]:
@@ -38,6 +38,6 @@ class Predictor(Hypothesis):
 
 
 def _mixed(values: tuple[Value, ...]) -> bool:
-    """Say whether values are not all strings, all whole numbers or all truth values."""
+    """Return whether values are not all strings, all whole numbers or all truth values."""
     kinds = {type(plain(value)) for value in values}
     return len(kinds) > 1 or not kinds <= {str, int, bool}

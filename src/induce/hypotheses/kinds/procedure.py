@@ -8,7 +8,7 @@ from induce.core.hypothesis import Hypothesis
 
 
 class Procedure(Hypothesis):
-    """A program or a machine: it is run on inputs that are no rows of a table."""
+    """A program or a machine: its inputs are not rows of a table."""
 
     speaks_of: ClassVar[str] = "inputs"
     takes_tables: ClassVar[bool] = False

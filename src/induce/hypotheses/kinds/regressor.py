@@ -12,7 +12,7 @@ from induce.hypotheses.kinds.predictor import Predictor
 class Regressor(Predictor):
     """A predictor of a number, or of several for each row.
 
-    Subclasses give `_numbers`: an array with a number for each row, or with a row of numbers, one for each output.
+    Subclasses give `_numbers`: an array with one number per row, or with a row of numbers, one for each output.
     """
 
     answer: ClassVar[str] = "number"
@@ -23,4 +23,4 @@ class Regressor(Predictor):
 
     @abstractmethod
     def _numbers(self, table: Any) -> Floats:
-        """Return what is predicted for each row."""
+        """Return the prediction for each row."""

@@ -1,1 +1,1 @@
-"""One writer for each language; only they quote names, values, numbers and comments."""
+"""One writer per language; only writers quote names, values, numbers and comments."""

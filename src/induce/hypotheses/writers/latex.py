@@ -49,7 +49,7 @@ GREEK = re.compile(r"[a-zA-Z]")
 
 
 def latex_formula(expression: Expression, target: str) -> str:
-    """Return an expression as a formula for what is predicted.
+    """Return an expression as a formula for the target.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def latex_formula(expression: Expression, target: str) -> str:
 
 
 def latex_name(name: str) -> str:
-    """Write a name; a single letter stands as it is.
+    """Write a name; a single letter is unchanged.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def latex_name(name: str) -> str:
 
 
 def latex_number(number: float) -> str:
-    """Write a number with four digits, or with up to six where it is nearly round.
+    """Write a number with four digits, or with up to six if it is nearly round.
 
     Examples
     --------

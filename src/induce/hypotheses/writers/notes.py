@@ -9,7 +9,7 @@ from induce.hypotheses.naming import value_text
 
 
 def comment(text: str) -> str:
-    """Return a text that stays on one line, whatever names are in it.
+    """Return a text on one line, whatever names are in it.
 
     Examples
     --------
@@ -20,5 +20,5 @@ def comment(text: str) -> str:
 
 
 def date_notes(columns: Iterable[Column], held: str) -> list[str]:
-    """Return, one line each, which columns hold dates, and how."""
+    """Return the columns of dates and their formats, one line each."""
     return [comment(f"{value_text(column.name)} {held}") for column in columns if column.temporal]

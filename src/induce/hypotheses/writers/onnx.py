@@ -1,7 +1,7 @@
 """Expressions as ONNX models.
 
-Numbers are tensors of shape (rows, 1), vectors (rows, parts), tests the same of truth values; an outcome is its place
-in a list of outcomes, which is looked up at the end.
+Numbers are tensors of shape (rows, 1), vectors (rows, parts), tests the same with truth values; an outcome is its
+position in a list of outcomes, which is looked up at the end.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ OUTPUTS = ("prediction", "scores")
 
 
 def onnx_model(expression: Expression, inputs: Schema) -> bytes:
-    """Return a model with an input for each column, the output "prediction" and, of classes, "scores"."""
+    """Return a model with one input per column, the output "prediction" and, for classes, "scores"."""
     names = [*inputs.names(), *OUTPUTS]
     if len(set(names)) < len(names):
         raise InputError("cannot export to ONNX where a column is called prediction or scores; rename it")
@@ -86,14 +86,14 @@ def onnx_model(expression: Expression, inputs: Schema) -> bytes:
 
 
 def _width_within(expression: Expression) -> int | None:
-    """Return how many numbers are predicted for each row; None for one."""
+    """Return the number of predicted numbers per row; None for one."""
     while isinstance(expression, Let):
         expression = expression.within
     return width(expression)
 
 
 class OnnxWriter:
-    """Writes one graph."""
+    """Writer of one graph."""
 
     def __init__(self, graph: Graph, inputs: Schema) -> None:
         self.graph = graph
@@ -130,7 +130,7 @@ class OnnxWriter:
         return written(self.graph, outputs)
 
     def _said_scores(self, expression: Expression) -> tuple[str | None, int | None]:
-        """Return the scores that decide, where they are all that decides: those named so, or those of the largest."""
+        """Return the deciding scores, if they alone decide: those of that name, or those of the largest."""
         if "scores" in self._variables:
             while isinstance(expression, Let) and expression.name != "scores":
                 expression = expression.within
@@ -140,7 +140,7 @@ class OnnxWriter:
         return (self._scores, width(expression.scores)) if isinstance(expression, Largest) else (None, None)
 
     def _of_rows(self, tensor: str, gives: str | None) -> str:
-        """Give a tensor one entry for each row, even if it is a constant."""
+        """Give a tensor one entry per row, even if it is a constant."""
         first = next(iter(self.inputs))
         whole = self.graph.add("Expand", tensor, self.graph.add("Shape", first))
         return self.graph.add("Squeeze", whole, self._held(np.array([1])), gives=gives)
@@ -155,13 +155,13 @@ class OnnxWriter:
         return self.graph.add(operator, *takes, **attributes)
 
     def _gathered(self, rows: NDArray[Any], codes: str) -> str:
-        """Put a row of a table in the place of each code."""
+        """Replace each code by a row of a table."""
         return self._add("Squeeze", self._add("Gather", self._held(rows), codes), self._held(np.array([1])))
 
     # --- cells -----------------------------------------------------------------------------------------------
 
     def _code(self, cell: Cell) -> str:
-        """Return the place of each value in the domain; after it those for unseen and for missing values."""
+        """Return the position of each value in the domain; after it those for unseen and for missing values."""
         column = cell.column
         if isinstance(cell, Derived):
             return self._name(cell)
@@ -181,7 +181,7 @@ class OnnxWriter:
         return self._codes[column.name]
 
     def _name(self, cell: Cell) -> str:
-        """Return the tensor of a column; one that is made of others is computed once."""
+        """Return the tensor of a column; a derived one is computed once."""
         name = cell.column.name
         if not isinstance(cell, Derived):
             return name
@@ -219,7 +219,7 @@ class OnnxWriter:
         return None
 
     def _holds(self, test: Expression) -> str:
-        """Write a test, which may be a constant, that is no outcome then."""
+        """Write a test, which may be a constant, but then not an outcome."""
         if isinstance(test, Constant):
             return self._held(np.array([[bool(test.value)]]))
         return self.tensor(test)
@@ -227,7 +227,7 @@ class OnnxWriter:
     # --- all types -------------------------------------------------------------------------------------------
 
     def tensor(self, expression: Expression) -> str:
-        """Write what an expression gives; return the name of the tensor."""
+        """Write an expression; return the name of its tensor."""
         for write in (self._test, self._read, self._computed, self._choice):
             found = write(expression)
             if found is not None:
@@ -285,7 +285,7 @@ class OnnxWriter:
     def _computed(self, expression: Expression) -> str | None:
         match expression:
             case Vector(parts=parts):
-                # a constant has one row only
+                # a constant has only one row
                 rows = self._add("Shape", next(iter(self.inputs)))
                 wide = [self._add("Expand", self.tensor(part), rows) for part in parts]
                 return self._add("Concat", *wide, axis=1)
@@ -376,7 +376,7 @@ class OnnxWriter:
     # --- trees -----------------------------------------------------------------------------------------------
 
     def _descent(self, tree: Descent) -> str:
-        """Send rows down a tree: the part that takes each branch, times the part that reaches its parent."""
+        """Send rows down a tree: the share that takes each branch, times the share that reaches its parent."""
         if any(split is not None and split.surrogates for split in tree.splits):
             raise InputError("cannot export a tree with surrogate splits to ONNX; use to_python")
         functions = [said for said in tree.says if isinstance(said, WeightedSum)]
@@ -392,13 +392,13 @@ class OnnxWriter:
         taken = self._taken(tree)
         reached = taken
         for _ in range(max(tree.depths) - 1):
-            # a branch from the root is whole after one step, one below it after two, and so on
+            # a branch from the root is complete after one step, one below it after two, and so on
             reached = self._add("Mul", self._add("Gather", reached, self._held(parent), axis=1), taken)
         stops = self._stops(tree)
         return self._add("MatMul", self._add("Mul", reached, stops), self._held(rows.astype(np.float64)))
 
     def _functions_at_leaves(self, tree: Descent, functions: Sequence[WeightedSum]) -> str:
-        """Let the leaves say the weights of all terms, and add up the terms."""
+        """Let the leaves give the weights of all terms, and add up the terms."""
         terms = tuple(dict.fromkeys(term for each in functions for term in each.terms))
         says = []
         leaves: tuple[Any, ...] = tree.says
@@ -414,7 +414,7 @@ class OnnxWriter:
         )
 
     def _taken(self, tree: Descent) -> str:
-        """Return which part of a row takes the branch to each node; all of it comes to the root."""
+        """Return the share of a row that takes the branch to each node; the root gets all of it."""
         pieces, order = [self._like_rows(1.0)], [0]
         by_column: dict[str, list[tuple[int, Split]]] = {}
         for node, split in enumerate(tree.splits):
@@ -427,7 +427,7 @@ class OnnxWriter:
         return self._add("Gather", together, self._held(np.argsort(order)), axis=1)
 
     def _branches(self, splits: Sequence[Split]) -> str:
-        """Return which part of a row takes each branch of the tests of one column."""
+        """Return the share of a row that takes each branch of the tests of one column."""
         cell = splits[0].test.cell
         shares = np.array([[share for split in splits for share in split.shares]])
         if cell.column.kind == "nominal":

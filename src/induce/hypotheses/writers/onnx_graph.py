@@ -1,4 +1,4 @@
-"""A graph of ONNX operators as plain data, and how it is written."""
+"""A graph of ONNX operators as plain data, and its file form."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 
 OPERATORS = {"": 17, "ai.onnx.ml": 3}
-"""The sets of operators and their versions."""
+"""Operator sets and their versions."""
 LEARNED = "ai.onnx.ml"
 TYPES = {"f": "DOUBLE", "i": "INT64", "b": "BOOL", "U": "STRING"}
-"""Types of ONNX by kinds of numpy."""
+"""ONNX types by numpy kinds."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """An operator, the names of what it takes and gives, and its attributes."""
+    """An operator with the names of its inputs and outputs, and its attributes."""
 
     operator: str
     takes: tuple[str, ...]
@@ -36,7 +36,7 @@ class Graph:
     Parameters
     ----------
     columns : sequence of str
-        Names that the graph must not give away.
+        Reserved names of the graph.
 
     Examples
     --------
@@ -52,18 +52,18 @@ class Graph:
     nodes: list[Node] = field(default_factory=list)
 
     def reads(self, name: str, kind: str) -> str:
-        """Take a column of rows: an array with one column, of a kind of numpy."""
+        """Add an input for a column of rows: an array with one column, of a numpy kind."""
         self.inputs[name] = kind
         return name
 
     def constant(self, values: NDArray[Any]) -> str:
-        """Hold an array, and return its name."""
+        """Add a constant array, and return its name."""
         name = self._free("constant")
         self.constants[name] = values
         return name
 
     def add(self, operator: str, *takes: str, gives: str | None = None, **attributes: Any) -> str:
-        """Apply an operator, and return the name of what it gives."""
+        """Apply an operator, and return the name of its output."""
         name = self._free(operator) if gives is None else gives
         self.nodes.append(Node(operator, takes, name, attributes))
         return name
@@ -76,13 +76,13 @@ class Graph:
 
 
 def written(graph: Graph, outputs: dict[str, tuple[str, int | None]]) -> bytes:
-    """Return a graph as a file of ONNX.
+    """Return a graph as an ONNX file.
 
     Parameters
     ----------
     graph : Graph
     outputs : dict
-        For each array that it gives, its kind in numpy and how many columns it has, None if it has no second axis.
+        Numpy kind of each output array and its number of columns, None if it has no second axis.
     """
     try:
         onnx = import_module("onnx")
@@ -122,5 +122,5 @@ def written(graph: Graph, outputs: dict[str, tuple[str, int | None]]) -> bytes:
         onnx.checker.check_model(model)
     except onnx.checker.ValidationError as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"the hypothesis cannot be written as ONNX: {reason}") from None
+        raise InputError(f"cannot write the hypothesis as ONNX: {reason}") from None
     return bytes(model.SerializeToString())

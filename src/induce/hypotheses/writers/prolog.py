@@ -26,7 +26,7 @@ from induce.hypotheses.writers.notes import comment, date_notes
 PLAIN_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*")
 SIGNS = {"<=": "=<", ">": ">", "<": "<", ">=": ">=", "=": "=:="}
 
-# `best` starts from the default with no votes: a later class needs more votes than the best one before it
+# `best` starts from the default without votes: a later class needs more votes than the best one before it
 COUNTING = """\
 best([], _, _, C, C).
 best([C1|Cs], X, W0, C0, C) :-
@@ -40,13 +40,13 @@ total([W|Ws], S0, S) :- S1 is S0 + W, total(Ws, S1, S)."""
 def prolog_program(expression: Expression, names: Sequence[str]) -> str:
     """Return clauses of `class(Row, Class)` over facts such as `outlook(d1, sunny)`.
 
-    Ask with the class unbound. Where an attribute is itself called class, the predicate is class_ instead.
+    Query it with the class unbound. If an attribute is itself called class, the predicate is class_ instead.
 
     Parameters
     ----------
     expression : Expression
     names : sequence of str
-        The attributes of the rows.
+        Attributes of the rows.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def prolog_program(expression: Expression, names: Sequence[str]) -> str:
 
 
 def prolog_atom(text: str) -> str:
-    """Write an atom, in quotes where Prolog needs them.
+    """Write an atom, in quotes if Prolog needs them.
 
     Examples
     --------
@@ -97,12 +97,12 @@ def prolog_term(value: Value) -> str:
     if isinstance(value, int | float):
         return _with_point(repr(value))
     if not isinstance(value, str):
-        raise InputError(f"{value!r} is no text, number or truth value, and cannot be written in Prolog")
+        raise InputError(f"cannot write {value!r} in Prolog: it is not a text, number or truth value")
     return prolog_atom(value)
 
 
 def prolog_goals(test: Expression, row: str = "X") -> str:
-    """Write that a test holds of a row.
+    """Write the goals of a test for a row.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _clauses(expression: Expression, head: str) -> list[str]:
 
 def _votes(terms: Sequence[Expression], classes: list[Value], default: Value, head: str) -> list[str]:
     names = [prolog_term(value) for value in classes]
-    # clauses of one predicate stand together, and a cut keeps a rule from voting twice for one row
+    # clauses of one predicate are adjacent, and a cut keeps a rule from voting twice for one row
     votes = [
         f"vote(X, {name}, {_number(count)}) :- once(( {prolog_goals(test)} ))."
         for term in terms

@@ -1,4 +1,4 @@
-"""Expressions as Python source that needs nothing installed."""
+"""Expressions as Python source without dependencies."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ from induce.hypotheses.writers.python_helpers import HELPERS, NEEDS
 from induce.hypotheses.writers.sql_text import held_as_numbers
 
 LONGEST = 200
-"""Texts that are longer become variables of their own, for no parser reads brackets without end."""
+"""Longer texts become variables, since parsers limit the nesting of brackets."""
 MOST_TERMS = 40
 DATES = "holds dates: a date, a datetime, text such as 2021-05-27 12:30:00, or days since 1970-01-01"
 
 
 def python_function(expression: Expression, name: str, target: str) -> str:
-    """Return the source of a function from a dict, such as a row, to what an expression gives.
+    """Return the source of a function from a dict, such as a row, to the value of an expression.
 
     Examples
     --------
@@ -84,9 +84,9 @@ def python_function(expression: Expression, name: str, target: str) -> str:
 
 
 def python_module(data: Sequence[str], body: str, name: str, target: str, schema: Schema) -> str:
-    """Return the source of a function whose data is written by `python_literal`, and whose body is our own.
+    """Return the source of a function with data written by `python_literal`, and a given body.
 
-    The body may call `missing`, `days` and `text`; `dates` and `texts` are the columns to read by them.
+    The body may call `missing`, `days` and `text`; `dates` and `texts` are the columns that these read.
     """
     dates = tuple(column.name for column in schema if column.temporal)
     texts = tuple(column.name for column in schema if held_as_numbers(column.domain))
@@ -105,7 +105,7 @@ def _function(lines: Sequence[str], name: str, target: str, columns: Iterable[Co
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that no Python function can have."""
+    """Refuse a name that is invalid for a Python function."""
     if not name.isidentifier() or iskeyword(name):
         raise InputError(f"name={name!r} cannot name a Python function; use letters, digits and _")
 
@@ -125,11 +125,11 @@ def python_literal(value: Any) -> str:
         return f"float('{float(value)}')"
     if value is None or type(value) in (str, int, float, bool):
         return repr(value)
-    raise InputError(f"{value!r} is no text, number or truth value, and cannot be written in Python")
+    raise InputError(f"cannot write {value!r} in Python: it is not a text, number or truth value")
 
 
 class PythonWriter:
-    """Writes the body of one function; `lines` are its statements."""
+    """Writer of the body of one function; `lines` are its statements."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -138,7 +138,7 @@ class PythonWriter:
         self._n = 0
 
     def helpers(self) -> list[str]:
-        """Return the imports and functions that the statements call."""
+        """Return the imports and helper functions of the statements."""
         sources = list(self._used.values())
         imports = [
             f"import {module}"
@@ -164,7 +164,7 @@ class PythonWriter:
         return name
 
     def _start(self, stem: str, text: str) -> str:
-        """Assign a number that further ones are added to."""
+        """Assign a number to which others are added."""
         name = self._fresh(stem)
         self.lines.append(f"{name} = {text}")
         return name
@@ -172,7 +172,7 @@ class PythonWriter:
     # --- statements ------------------------------------------------------------------------------------------
 
     def decide(self, expression: Expression) -> None:
-        """Write the statements that return what an expression gives."""
+        """Write the statements that return the value of an expression."""
         while True:
             match expression:
                 case Let(name=name, value=value, within=within):
@@ -223,10 +223,10 @@ class PythonWriter:
                 )
             case Not(part=part):
                 return f"not ({self.test(part)})"
-        raise TypeError(f"{type(expression).__name__} is no test")
+        raise TypeError(f"{type(expression).__name__} is not a test")
 
     def _conjuncts(self, parts: Sequence[Expression]) -> list[str]:
-        """Write tests that all hold; two bounds of one cell are one comparison."""
+        """Write a conjunction of tests; two bounds of one cell are one comparison."""
         joined = [part for each in parts for part in (each.parts if isinstance(each, And) else (each,))]
         texts: list[str] = []
         before: Expression | None = None
@@ -254,20 +254,20 @@ class PythonWriter:
         return test if cell.column.temporal else f"row.get({name}) is not None and {test}"
 
     def _held(self, cell: Cell, number: float) -> str:
-        """Write the number in a cell that is not missing, as it is compared; that of a missing date is NaN."""
+        """Write the number in a cell that is not missing, for comparison; that of a missing date is NaN."""
         if cell.column.temporal:
             return self._call("days", _cell(cell))
         text = f"row[{python_literal(cell.column.name)}]"
         return text if abs(number) < EXACT_WHOLE else f"float({text})"
 
     def _nominal(self, cell: Cell) -> str:
-        """Write a nominal cell as it is compared with its values: what reads like a number may be held as one."""
+        """Write a nominal cell for comparison with its values: one that looks like a number may be stored as one."""
         return self._call("text", _cell(cell)) if held_as_numbers(cell.column.domain) else _cell(cell)
 
     # --- numbers, vectors and outcomes -----------------------------------------------------------------------
 
     def text(self, expression: Expression) -> str:
-        """Write a number, a vector or an outcome; statements that it needs are added before."""
+        """Write a number, a vector or an outcome; required statements are added before."""
         match expression:
             case Constant(value=value):
                 return python_literal(value)
@@ -333,7 +333,7 @@ class PythonWriter:
         raise TypeError(f"cannot write a {type(expression).__name__} in Python")
 
     def simple(self, expression: Expression) -> str:
-        """Write an expression as a name, or as it is where it is short."""
+        """Write an expression as a name, or unchanged if it is short."""
         text = self.text(expression)
         short = len(text) <= LONGEST and width(expression) is None
         return text if short or text.isidentifier() else self._assign("value", text)
@@ -391,7 +391,7 @@ class PythonWriter:
         return total
 
     def _vector_sum(self, terms: Sequence[Expression]) -> str:
-        """Add vectors to a list; what is said only under a condition is added under it."""
+        """Add vectors to a list; conditional ones are added under their condition."""
         total = self._assign("scores", self._listed(terms[0]))
         for term in terms[1:]:
             match term:
@@ -408,7 +408,7 @@ class PythonWriter:
         return total
 
     def _listed(self, vector: Expression) -> str:
-        """Write a vector as a new list, which can be added to."""
+        """Write a vector as a new list, which can be modified."""
         if isinstance(vector, Constant) and isinstance(vector.value, tuple):
             return f"[{', '.join(map(python_literal, vector.value))}]"
         return f"list({self.text(vector)})"
@@ -420,7 +420,7 @@ class PythonWriter:
         return self._elementwise(" * ".join(f"{{{k}}}" for k in range(len(factors))), factors)
 
     def _elementwise(self, template: str, arguments: Sequence[Expression]) -> str:
-        """Write what is made of vectors part by part, and of numbers beside them."""
+        """Write an elementwise operation on vectors, and on numbers beside them."""
         names: list[str] = []
         texts, vectors = [], []
         for argument in arguments:
@@ -519,7 +519,7 @@ class PythonWriter:
         return name
 
     def _derive(self, cell: Derived) -> None:
-        """Put a column that is made of others into the row."""
+        """Add a derived column to the row."""
         if "row = dict(row)" not in self.lines:
             self.lines.append("row = dict(row)")
         name, value = python_literal(cell.column.name), self.text(cell.value)
@@ -543,7 +543,7 @@ class PythonWriter:
         """Return the column, the ends of intervals or the values, and the nodes they lead to."""
         column = test.cell.column
         if column.kind != "nominal":
-            # the ends are after a None, so that they are not taken for values
+            # the ends follow a None, so that they are not mistaken for values
             leads = tuple(children[branch] for branch in test.branches if branch is not None)
             return column.name, (None, *test.ends), leads
         pairs = [
@@ -555,7 +555,7 @@ class PythonWriter:
 
 
 def _derived(tree: Descent) -> list[Derived]:
-    """Return the columns made of others that a tree tests."""
+    """Return the derived columns that a tree tests."""
     tests = [test for split in tree.splits if split is not None for test in (split.test, *split.surrogates)]
     found = {test.cell.column.name: test.cell for test in tests if isinstance(test.cell, Derived)}
     return list(found.values())
@@ -574,7 +574,7 @@ def _held(text: str, part: Expression, loose: tuple[type, ...]) -> str:
 
 
 def _is_loose(expression: Expression, text: str) -> bool:
-    """Say whether a text would fall apart as a factor."""
+    """Return whether a text needs brackets as a factor."""
     if isinstance(expression, Constant):
         return text.startswith("-")
     return isinstance(expression, Sum | WeightedSum | Case | Product)

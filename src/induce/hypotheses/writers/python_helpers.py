@@ -1,4 +1,4 @@
-"""The functions that exported Python source calls, each nested in the function that has the `row`."""
+"""Helper functions of exported Python source, each nested in the function with the `row`."""
 
 from __future__ import annotations
 
@@ -135,4 +135,4 @@ NEEDS = {
     "descend": ("missing", "way", "ends"),
     "ended_at": ("missing", "way", "ends"),
 }
-"""The functions that each calls."""
+"""Callees of each helper function."""

@@ -1,7 +1,7 @@
 """Expressions as SQL that runs in SQLite and in DuckDB.
 
-What is computed once and used often becomes a column of a step: steps are common table expressions within the query
-of one row, each adding columns to those of the step before.
+A value that is computed once and used often becomes a column of a step: steps are common table expressions within the
+query of one row, each adding columns to those of the step before.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ from induce.hypotheses.writers.sql_text import (
 LONGEST_CHAIN = 500
 MOST_CLASSES = 200
 MOST_COLUMNS = 1_900
-"""SQLite gives a query at most 2000 columns."""
+"""Maximum number of columns of a query in SQLite."""
 MOST_NUMBERS = 20_000
-"""Numbers of matrices that are written out."""
+"""Maximum number of matrix entries that are written out."""
 DATES = "holds dates: of a type for dates or times, or text such as 2021-05-27 12:30:00"
 
 NAMES = re.compile(r"\w+")
@@ -79,8 +79,8 @@ Item = TypeVar("Item")
 def sql_query(expression: Expression, table: str = "data", key: str | None = None) -> str:
     """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
 
-    Nominal columns are compared as the values of their domain, so the table must store what was learned from. Mind
-    that SQLite reads the name of an absent column as a string instead of complaining.
+    Nominal columns are compared with the values of their domain, so the table must store the training values. Note
+    that SQLite reads the name of an absent column as a string without an error.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def sql_query(expression: Expression, table: str = "data", key: str | None = Non
 
 
 def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str | None = None) -> str:
-    """Return a query as `sql_query` does, with a column for each of several predictions."""
+    """Return a query as `sql_query` does, with one column per prediction."""
     columns = {name: column for part in parts.values() for name, column in columns_of(part).items()}
     predictions, tables = [], ""
     for name, expression in parts.items():
@@ -114,7 +114,7 @@ def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str |
 
 
 def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = False) -> list[str]:
-    """Write the cases that choose what belongs to the first of the largest scores, up to rounding if asked for.
+    """Write the cases that choose the item of the first largest score, optionally up to rounding.
 
     Examples
     --------
@@ -130,17 +130,17 @@ def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = Fal
 
 
 def pieces(items: Sequence[Item], size: int = LONGEST_CHAIN) -> list[Sequence[Item]]:
-    """Return a long list in pieces that SQLite can chain."""
+    """Split a long list into pieces that SQLite can chain."""
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 class SqlWriter:
-    """Writes the parts of one query.
+    """Writer of the parts of one query.
 
     Parameters
     ----------
     taken : iterable of str
-        Names that the query must not give to its own steps and columns.
+        Reserved names, which the query's own steps and columns must not use.
     """
 
     def __init__(self, taken: Iterable[str]) -> None:
@@ -155,16 +155,16 @@ class SqlWriter:
     # --- names -----------------------------------------------------------------------------------------------
 
     def free(self, stem: str) -> str:
-        """Return a stem that no column and no table begins with."""
+        """Return a stem that no column or table name begins with."""
         while any(name.startswith(stem) for name in self._taken):
             stem = "the_" + stem
         return stem
 
     def column(self, stem: str, text: str) -> str:
-        """Make a column of a step, after the steps of all columns that the text names; return its name."""
+        """Add a column to a step, after the steps of all columns that the text names; return its name."""
         if text in self._step_of:
             return text
-        # a name within a string is taken for a column too, which only makes the step a later one
+        # a name within a string counts as a column too, which only makes the step a later one
         step = max((self._step_of.get(name, 0) for name in NAMES.findall(text)), default=0)
         while len(self._steps) <= step:
             self._steps.append([])
@@ -176,7 +176,7 @@ class SqlWriter:
         return name
 
     def table(self, stem: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        """Make a table of constants beside the query; return its name."""
+        """Add a table of constants beside the query; return its name."""
         name = f"{self.free(stem)}_{len(self._tables)}"
         values = ",\n    ".join(f"({', '.join(row)})" for row in rows)
         self._tables.append(f"{name}({', '.join(columns)}) AS (VALUES\n    {values})")
@@ -207,7 +207,7 @@ class SqlWriter:
         return f"(WITH\n    {withs}\n  SELECT {result} FROM {name}_{len(self._steps) - 1})"
 
     def _lines(self, expression: Expression) -> str:
-        """Write an expression, a case on several lines."""
+        """Write an expression; a case takes several lines."""
         from induce.hypotheses.writers.sql_trees import (
             is_large_forest,
             is_large_sum,
@@ -246,7 +246,7 @@ class SqlWriter:
         )
 
     def result(self, expression: Expression) -> str:
-        """Write what is predicted: a number is a double, even if it is whole."""
+        """Write the prediction: a number is a double, even if it is whole."""
         if isinstance(expression, Constant) and isinstance(expression.value, float):
             text = sql_number(expression.value)
             return f"{text}e0" if text.lstrip("-").isdigit() else text
@@ -282,7 +282,7 @@ class SqlWriter:
                 return self._chain(" OR ", parts)
             case Not(part=part):
                 return f"NOT COALESCE({self.test(part)}, (1 = 0))"
-        raise TypeError(f"{type(expression).__name__} is no test")
+        raise TypeError(f"{type(expression).__name__} is not a test")
 
     def _chain(self, sign: str, parts: Sequence[Expression]) -> str:
         texts = [f"({self.test(part)})" if isinstance(part, Or) else self.test(part) for part in parts]
@@ -296,7 +296,7 @@ class SqlWriter:
         return sign.join(texts) or ("1 = 1" if sign == " AND " else "1 = 0")
 
     def membership(self, cell: Cell, values: tuple[Value, ...]) -> str:
-        """Write that a nominal cell holds one of some values."""
+        """Write that a nominal cell has one of some values."""
         if isinstance(cell, Derived):
             name, found = self.name(cell), [str(cell.column.domain.index(value)) for value in values]
         else:
@@ -326,7 +326,7 @@ class SqlWriter:
         return f"{name} {sign} {compared_number(number)}"
 
     def name(self, cell: Cell) -> str:
-        """Write the name of a column; one that is made of others becomes a column of a step."""
+        """Write the name of a column; a derived one becomes a column of a step."""
         if not isinstance(cell, Derived):
             return sql_identifier(cell.column.name)
         if cell.column.name not in self._derived:
@@ -392,20 +392,20 @@ class SqlWriter:
         raise _refusal(expression)
 
     def factor(self, expression: Expression) -> str:
-        """Write a number so that it can be multiplied."""
+        """Write a number as a factor."""
         text = self.scalar(expression)
         alone = isinstance(expression, Descent) and len(expression.splits) == 1  # its leaf may be a sum
         loose = alone or isinstance(expression, Sum | WeightedSum) or text.startswith("-")
         return f"({text})" if loose else text
 
     def simple(self, expression: Expression) -> str:
-        """Write a number as a name or a constant, so that it can be named again."""
+        """Write a number as a name or a constant, so that it can be repeated."""
         if isinstance(expression, Constant):
             return self.factor(expression)
         return self.column("value", self.scalar(expression))
 
     def number(self, cell: Cell) -> str:
-        """Write the number in a cell as a double, NULL where it is missing."""
+        """Write the number in a cell as a double, NULL if it is missing."""
         name = self.name(cell)
         if not cell.column.temporal:
             return name if isinstance(cell, Derived) else f"CAST({name} AS DOUBLE PRECISION)"
@@ -432,7 +432,7 @@ class SqlWriter:
             return "0e0"
         total, *rest = terms
         for k, piece in enumerate(pieces(rest)):
-            if k:  # sums depend on their order: each piece goes on adding to the sum of those before it
+            if k:  # sums depend on their order: each piece continues the sum of those before it
                 total = self.column("sum", total)
             sign = "\n        + " if any("CASE" in term for term in piece) else " + "
             total = sign.join([total, *piece])
@@ -444,7 +444,7 @@ class SqlWriter:
         return [*table.says, table.missing]
 
     def _stepped(self, table: LookUp | Steps, said: list[str]) -> str:
-        """Write what is said of a cell: of each value or interval, of a value that is unseen, of a missing one."""
+        """Write the result for a cell: for each value or interval, for an unseen value, for a missing one."""
         whens = []
         if isinstance(table, LookUp):
             *says, rest, missing = said
@@ -522,7 +522,7 @@ class SqlWriter:
         raise _refusal(expression)
 
     def named_parts(self, vector: Expression, stem: str = "score") -> list[str]:
-        """Make a column of each number of a vector."""
+        """Make a column for each number of a vector."""
         return [self.column(stem, text) for text in self.parts(vector)]
 
     def _scores(self, vector: Expression) -> list[str]:
@@ -535,7 +535,7 @@ class SqlWriter:
         return found
 
     def _chosen(self, scores: Expression, rows: list[list[str]], rounds: bool) -> list[str]:
-        """Write the vector that belongs to the largest score."""
+        """Write the vector of the largest score."""
         if len(rows) == 1:
             return rows[0]
         places = list(map(str, range(len(rows))))
@@ -545,7 +545,7 @@ class SqlWriter:
         return [_case([f"{best} = {k}" for k in places[:-1]], list(each)) for each in zip(*rows, strict=True)]
 
     def _sums(self, terms: Sequence[Expression]) -> list[str]:
-        """Write the parts of a sum of vectors; neighbouring trees are walked down together."""
+        """Write the parts of a sum of vectors; neighbouring trees are evaluated together."""
         from induce.hypotheses.writers.sql_trees import forest_votes, is_large_forest
 
         rows: list[list[str]] = []
@@ -602,7 +602,7 @@ class SqlWriter:
 
 
 def too_large() -> InputError:
-    """Return the error that says that a hypothesis does not fit into one query."""
+    """Return the error for a hypothesis that is too large for one query."""
     return InputError("the hypothesis is too large for one SQL query; export it as Python (to_python)")
 
 
@@ -616,7 +616,7 @@ def _refusal(expression: Expression) -> InputError:
 
 
 def _case(tests: list[str], says: list[str]) -> str:
-    """Write a case of which neighbours that say the same are one."""
+    """Write a case; neighbours with the same result are merged."""
     if all(said == says[-1] for said in says):
         return says[-1]
     whens = [f"WHEN {test} THEN {said}" for test, said in zip(tests, says, strict=False)]

@@ -27,7 +27,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d.*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Cells:
-    """A variable in SQL: the cells that hold its value, several for a key of several columns."""
+    """A variable in SQL: the cells with its value, several for a key of several columns."""
 
     parts: tuple[str, ...]
     kind: str = ""
@@ -35,7 +35,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows that are asked about: a table, and the columns that hold each argument of the target."""
+    """The queried rows: a table, and the columns of each argument of the target."""
 
     table: str
     arguments: tuple[tuple[str, ...], ...]
@@ -50,9 +50,9 @@ class _Select:
     conditions: list[str] = field(default_factory=list)
     known: dict[Variable, Cells] = field(default_factory=dict)
     rows: dict[tuple[str, Term], str] = field(default_factory=dict)
-    """The alias under which a row of a table is there already, by the key that tells it."""
+    """Alias of a table row that is already joined, by its key."""
     told: set[str] = field(default_factory=set)
-    """Cells that a condition needs, so that they are not NULL."""
+    """Cells that a condition needs, so they must not be NULL."""
     bound: list[str] = field(default_factory=list)
 
 
@@ -63,7 +63,7 @@ def theory_query(
     table: str | None = None,
     key: str | None = None,
 ) -> str:
-    """Write the query of a theory over the tables that its background was made from."""
+    """Write the query of a theory over the tables of its background."""
     background = theory.background
     origins = {}
     for name, origin in background.origins.items():
@@ -74,7 +74,7 @@ def theory_query(
 
 
 def _rows_of(theory: Theory, origins: Mapping[Predicate, Origin], table: str | None, key: str | None) -> Rows:
-    """Return the rows that a theory is asked about: those of the table whose key its argument is, or of one told."""
+    """Return the queried rows of a theory: those of the table whose key is its argument, or of a given one."""
     columns: tuple[tuple[str, ...], ...] = tuple((name,) for name in theory.columns)
     if len(columns) == 1:
         kinds = theory.background.types.get(f"{theory.target}/1", ("",))
@@ -87,14 +87,14 @@ def _rows_of(theory: Theory, origins: Mapping[Predicate, Origin], table: str | N
 
 
 class SqlClauses:
-    """Writes clauses over relations whose tables are known.
+    """Writer of clauses over relations with known tables.
 
     Parameters
     ----------
     program : Program
-        The clauses and the rules that they need.
+        Clauses and the rules that they need.
     origins : dict from Predicate to Origin
-        The table of each relation.
+        Table of each relation.
     """
 
     def __init__(self, program: Program, origins: Mapping[Predicate, Origin]) -> None:
@@ -155,14 +155,14 @@ class SqlClauses:
         return f"{origin.table}({', '.join(column for part in origin.columns for column in part)})"
 
     def _origin(self, predicate: Predicate) -> Origin:
-        """Return the table of a relation; one that is from no table is expected under its name."""
+        """Return the table of a relation; one without a table is expected under its name."""
         if predicate not in self.origins:
             columns = tuple((f"a{place + 1}",) for place in range(predicate[1]))
             self.origins[predicate] = Origin(predicate[0], columns, ("",) * predicate[1], assumed=True)
         return self.origins[predicate]
 
     def _called(self, clauses: Iterable[Clause]) -> set[Predicate]:
-        """Return the predicates with rules that clauses need, through others, too."""
+        """Return the predicates with rules that clauses need, also indirectly."""
         found: set[Predicate] = set()
         waiting = [*clauses]
         while waiting:
@@ -176,25 +176,25 @@ class SqlClauses:
         """Add the step of a predicate with rules."""
         if len(layer) > 1:
             names = " and ".join(map(written, layer))
-            raise InputError(f"{names} call each other, which SQL cannot say")
+            raise InputError(f"{names} call each other, which SQL cannot express")
         predicate = layer[0]
         base: list[Clause] = []
         again: list[Clause] = []
         for clause in self.rules[predicate]:
             calls = sum(literal.predicate == predicate for literal in clause.body)
             if calls > 1:
-                raise InputError(f"a clause of {written(predicate)} calls it twice, which SQL cannot say")
+                raise InputError(f"a clause of {written(predicate)} calls it twice, which SQL cannot express")
             (again if calls else base).append(clause)
         if len(again) > 1:
-            raise InputError(f"{written(predicate)} has several recursive clauses, which SQL cannot say")
+            raise InputError(f"{written(predicate)} has several recursive clauses, which SQL cannot express")
         if again and not base:
-            raise InputError(f"{written(predicate)} has only recursive clauses, which SQL cannot say")
+            raise InputError(f"{written(predicate)} has only recursive clauses, which SQL cannot express")
         queries, shape = [], None
         name = sql_identifier(self._free(predicate))
         for clause in (*base, *again):
             select, head = self._body(clause)
             if head is None:
-                raise InputError(f"SQL cannot list what {written(predicate)} holds of: {clause}")
+                raise InputError(f"SQL cannot list the tuples of {written(predicate)}: {clause}")
             if shape is None:
                 shape = self._columns(head)
                 self.steps[predicate] = name, shape
@@ -206,7 +206,7 @@ class SqlClauses:
         self.with_items.append(f"{name}({columns}) AS (\n" + "\nUNION\n".join(queries) + "\n)")
 
     def _free(self, predicate: Predicate) -> str:
-        """Return a name for a step that no table and no other step has."""
+        """Return a unique name for a step."""
         used = {origin.table.lower() for origin in self.origins.values()}
         used |= {name.strip('"').lower() for name, _ in self.steps.values()}
         name = predicate[0]
@@ -234,7 +234,7 @@ class SqlClauses:
         if head is not None and clause.body:
             chosen = ", ".join(part for cells in head for part in cells.parts)
             return _within(row, f"SELECT {chosen}\n{_from(select)}")
-        # a variable of the head that no relation binds is whatever the row says
+        # a variable of the head that no relation binds takes the row's value
         select, _ = self._body(clause, row)
         if not select.tables:
             return " AND ".join(select.conditions) or "1 = 1"
@@ -257,7 +257,7 @@ class SqlClauses:
         head = [self._cells(select, term) for term in clause.head.arguments]
         if all(head) or row is not None:
             if comparisons:
-                raise InputError(f"{comparisons[0]} compares what no relation tells, which SQL cannot say")
+                raise InputError(f"{comparisons[0]} compares an unbound variable, which SQL cannot express")
             for literal in clause.body:
                 if literal.negated and not compares(literal):
                     self._refuse(select, literal)
@@ -269,7 +269,7 @@ class SqlClauses:
         return constant_cells(term)
 
     def _join(self, select: _Select, literal: Literal) -> None:
-        """Add the table of a relation, or use the row of it that the same key has already brought in."""
+        """Join the table of a relation, or reuse its row if the same key is already joined."""
         if literal.predicate in self.steps or literal.predicate in self.rules:
             name, columns = self.steps[literal.predicate]
             alias = self._alias()
@@ -296,7 +296,7 @@ class SqlClauses:
         from induce.logic.library import is_built_in
 
         if is_built_in(literal.predicate) and literal.predicate not in self.origins:
-            raise InputError(f"{written(literal.predicate)} is a relation of Prolog, which SQL has not")
+            raise InputError(f"{written(literal.predicate)} is a built-in of Prolog, which SQL lacks")
         return self._origin(literal.predicate)
 
     def _alias(self) -> str:
@@ -304,7 +304,7 @@ class SqlClauses:
         return f"t{self._aliases}"
 
     def _equate(self, select: _Select, term: Term, cells: Cells) -> None:
-        """Bind a variable to cells, or say that they hold what the term is."""
+        """Bind a variable to cells, or require that they equal the term."""
         if isinstance(term, Variable) and term not in select.known:
             select.known[term] = cells
             return
@@ -313,13 +313,13 @@ class SqlClauses:
         if mine.parts == cells.parts:
             return
         if len(mine.parts) != len(cells.parts):
-            select.conditions.append("1 = 0")  # a key of several columns is nothing else
+            select.conditions.append("1 = 0")  # a key of several columns equals nothing else
             return
         select.conditions.append(_same(cells, mine))
         select.told |= {*cells.parts, *mine.parts}
 
     def _compare(self, select: _Select, literal: Literal) -> bool:
-        """Write a comparison if both sides are known; an equation may make one known."""
+        """Write a comparison if both sides are known; an equation may bind one."""
         left, right = literal.arguments
         one, other = self._cells(select, left), self._cells(select, right)
         if one is None or other is None:
@@ -338,12 +338,12 @@ class SqlClauses:
             mine, theirs = _alike(one, other)
             select.conditions.append(f"{mine[0]} {sign} {theirs[0]}")
         else:
-            raise InputError(f"{literal} has no form in SQL")
+            raise InputError(f"cannot write {literal} in SQL")
         select.told |= {*one.parts, *other.parts}
         return True
 
     def _refuse(self, select: _Select, literal: Literal) -> None:
-        """Write that no row of a relation is as a negated literal says."""
+        """Write that no row of a relation matches a negated literal."""
         inner = _Select(known=dict(select.known))
         self._join(inner, literal)
         select.conditions.append(f"NOT EXISTS (SELECT 1 {_from(inner, ' ')})")
@@ -369,7 +369,7 @@ def _same(one: Cells, other: Cells) -> str:
 
 
 def _alike(one: Cells, other: Cells) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return two values as they are compared: dates as text, constants as the column holds them."""
+    """Return two values in comparable form: dates as text, constants in the type of the column."""
     if DATE in (one.kind, other.kind):
         return _moments(one), _moments(other)
     return _as_held(one, other), _as_held(other, one)
@@ -380,7 +380,7 @@ def _moments(cells: Cells) -> tuple[str, ...]:
 
 
 def _as_held(cells: Cells, other: Cells) -> tuple[str, ...]:
-    """Return cells as a constant is compared with them, or a constant as a column of true and false holds it."""
+    """Return cells in a form comparable with a constant, or a constant in the form of a Boolean column."""
     if isinstance(cells, _Fixed):
         if other.kind == TRUTH:
             return tuple(sql_literal(str(value) == "true") for value in cells.values)

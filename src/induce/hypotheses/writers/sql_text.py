@@ -1,4 +1,4 @@
-"""Names, values, numbers and dates as SQL that SQLite and DuckDB read alike."""
+"""Names, values, numbers and dates in SQL for both SQLite and DuckDB."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from induce.hypotheses.conditions import EXACT_WHOLE
 from induce.hypotheses.naming import number_text
 
 MOST_DIGITS = 15
-"""Decimals with more digits are not read exactly where a database keeps them as decimals first."""
+"""Maximum number of digits of a decimal that databases parse exactly."""
 NEVER = -1e306
-"""Stands for minus infinity, which SQL cannot write."""
+"""Substitute for minus infinity, which SQL cannot write."""
 LIKE_A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|true|false|\d{4}-\d\d-\d\d.*", re.DOTALL)
 DAY = 86_400_000
 """Milliseconds."""
@@ -47,7 +47,7 @@ def sql_literal(value: Value | None) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, bool):
-        return "(1 = 1)" if value else "(1 = 0)"  # SQLite takes TRUE for a column if one is called so
+        return "(1 = 1)" if value else "(1 = 0)"  # SQLite takes TRUE as a column if there is one of that name
     if isinstance(value, int):
         return str(int(value))
     if isinstance(value, float):
@@ -56,16 +56,16 @@ def sql_literal(value: Value | None) -> str:
 
 
 def compared_number(number: float) -> str:
-    """Write a number that a column is compared with, as short as every database reads it exactly."""
+    """Write a number for comparison with a column, in the shortest form that every database reads exactly."""
     text = _float_literal(number)
     digits = sum(character.isdigit() for character in text.partition("e")[0])
     return text if "e" in text or digits <= MOST_DIGITS else f"{text}e0"
 
 
 def sql_number(number: float) -> str:
-    """Write a number to calculate with: a double, or a small whole one.
+    """Write a number for arithmetic: a double, or a small whole one.
 
-    Products of decimals would leave the type that DuckDB gives them.
+    Products of decimals would overflow the type that DuckDB gives them.
 
     Examples
     --------
@@ -81,16 +81,16 @@ def sql_number(number: float) -> str:
 
 
 def sql_nominal(column: Column) -> str:
-    """Write the cell of a nominal column as it is compared with its values.
+    """Write the cell of a nominal column for comparison with its values.
 
-    Values that read like numbers may be held as numbers, so both are compared as text.
+    Values that look like numbers may be stored as numbers, so both are compared as text.
     """
     name = sql_identifier(column.name)
     return f"CAST({name} AS TEXT)" if held_as_numbers(column.domain) else name
 
 
 def sql_values(column: Column, values: tuple[Value, ...]) -> list[str]:
-    """Write values of a nominal column; a whole number may also be held as a decimal."""
+    """Write values of a nominal column; a whole number may also be stored as a decimal."""
     found = [sql_literal(value) for value in values]
     if held_as_numbers(column.domain):
         decimals = [f"{value}.0" for value in values if re.fullmatch(r"-?\d+", str(value))]
@@ -99,19 +99,19 @@ def sql_values(column: Column, values: tuple[Value, ...]) -> list[str]:
 
 
 def held_as_numbers(values: tuple[Value, ...]) -> bool:
-    """Say whether some of these strings could be held as numbers, truth values or dates."""
+    """Return whether some of these strings could be stored as numbers, truth values or dates."""
     return any(isinstance(value, str) and LIKE_A_NUMBER.fullmatch(value) for value in values)
 
 
 def sql_moment(name: str) -> str:
-    """Write the cell of a column of dates as ISO 8601 text, however the database holds it."""
+    """Write the cell of a date column as ISO 8601 text, however the database stores it."""
     return f"REPLACE(REPLACE(CAST({name} AS TEXT), 'T', ' '), 'Z', '')"
 
 
 def next_moment(days: float) -> str:
-    """Return the first millisecond after a number of days since 1970-01-01, as short text of ISO 8601.
+    """Return the first millisecond after a number of days since 1970-01-01, as short ISO 8601 text.
 
-    A date or time as text is less than this exactly if it is at most so many days.
+    A date or time as text is less than this exactly if it is at most that many days.
 
     Examples
     --------
@@ -128,10 +128,10 @@ def next_moment(days: float) -> str:
 
 
 def sql_days(text: str) -> str:
-    """Write the days since 1970-01-01 of a date or time in text, as a double; NULL where it is NULL.
+    """Write the days since 1970-01-01 of a date or time in text, as a double; NULL if it is NULL.
 
-    The calendar is worked out from the text, for no function for it is common to databases: days of the years before,
-    leap days included, days of the months before, and the milliseconds of the day.
+    The calendar is computed from the text, since databases have no common function for it: days of the years before,
+    including leap days, days of the months before, and the milliseconds of the day.
     """
 
     def piece(start: int, length: int) -> str:
@@ -155,11 +155,11 @@ _MONTHS = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 
 
 def _float_literal(number: float) -> str:
-    """Write a float so that even a reader that rounds twice gets it back exactly.
+    """Write a float so that even a parser that rounds twice gets it back exactly.
 
-    SQLite works decimals out with a few spare bits only; a decimal that lies almost half-way between two
-    floats may then fall to the wrong side. Such a number is written with more digits than it needs, and one
-    that is almost too small for a float as a quotient of whole numbers.
+    SQLite parses decimals with only a few spare bits; a decimal almost half-way between two floats may then be
+    rounded to the wrong side. Such a number is written with more digits than it needs, and one that is almost too
+    small for a float as a quotient of whole numbers.
     """
     number = float(number)
     if not math.isfinite(number):
@@ -170,7 +170,7 @@ def _float_literal(number: float) -> str:
     if abs(number) < 1e-280:
         return _quotient(number)
     off = abs(Fraction(text) - Fraction(number)) / Fraction(math.ulp(math.nextafter(number, 0)))
-    near = abs(int(Decimal(text).as_tuple().exponent)) <= 27  # powers of ten up to here lose no bit
+    near = abs(int(Decimal(text).as_tuple().exponent)) <= 27  # powers of ten up to here are exact
     return text if off <= (Fraction(499, 1000) if near else Fraction(9, 20)) else f"{Decimal(number):.17e}"
 
 
@@ -183,7 +183,7 @@ def _quotient(number: float) -> str:
 
 def _text(text: Any) -> str:
     if not isinstance(text, str):
-        raise InputError(f"{text!r} is no text, number or truth value, and cannot be written in SQL")
+        raise InputError(f"cannot write {text!r} in SQL: it is not a text, number or truth value")
     if "\0" in text:
         raise InputError(f"{text!r} holds a NUL character, which SQL cannot write; rename it")
     return text

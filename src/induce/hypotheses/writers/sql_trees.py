@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from induce.hypotheses.writers.sql import SqlWriter
 
 FEW_NODES = 60
-"""Up to so many nodes, the trees of a forest are written one by one."""
+"""Maximum number of nodes for which the trees of a forest are written one by one."""
 MOST_NODES = 1_000
 DEEPEST = 200
 LONGEST = 1_000_000
-"""Characters of the cases of a tree; beyond, it becomes a table."""
+"""Maximum number of characters of the cases of a tree; a larger tree becomes a table."""
 LARGEST = 1.7976931348623157e308
 
 
 @dataclass(frozen=True)
 class _Path:
-    """How a row comes to a node: what is left of each cell, and through which branches it came.
+    """Path of a row to a node: the remaining range of each cell, and the branches taken.
 
-    `ranges` has, for the name of each tested column, its cell with an interval or with the places of values in the
+    `ranges` has, for the name of each tested column, its cell with an interval or with the positions of values in the
     domain; `steps` the nodes and branches; `only_blank` the columns that must be missing, as no value takes this
-    way; `never_blank` those that must not be.
+    path; `never_blank` those that must not be.
     """
 
     node: int = 0
@@ -52,7 +52,7 @@ class _Path:
 
 
 def whole_rows(writer: SqlWriter, tree: Descent, says: tuple[Constant, ...]) -> list[str]:
-    """Write the cases of a tree of classes: a path each for rows without missing values, and the rest."""
+    """Write the cases of a classification tree: one path each for complete rows, and the rest."""
     best = [_largest(node) for node in tree.says]
     said = [writer.scalar(says[place]) for place in best]
     if len(tree.splits) == 1:
@@ -72,7 +72,7 @@ def whole_rows(writer: SqlWriter, tree: Descent, says: tuple[Constant, ...]) -> 
 
 
 def whole_forest(writer: SqlWriter, trees: Sequence[Largest], says: tuple[Constant, ...]) -> list[str]:
-    """Write what trees predict that vote, and nothing else with them."""
+    """Write the prediction of voting trees alone."""
     descents = [tree.scores for tree in trees if isinstance(tree.scores, Descent)]
     votes = [[_numbers(said) for said in tree.says] for tree in trees]
     return [f"ELSE {_Forest(writer, descents).winner(votes, list(map(writer.scalar, says)))}"]
@@ -84,7 +84,7 @@ def one_path(writer: SqlWriter, tree: Descent) -> str:
         return writer.result(tree.says[0])
     if tree.divides or any(split is not None and split.surrogates for split in tree.splits):
         raise InputError(
-            "cannot export a tree whose leaves say formulas and which divides rows to SQL; use to_python"
+            "cannot export a tree with formulas in its leaves that divides rows to SQL; use to_python"
         )
     if _is_small(tree):
         whens = [
@@ -99,7 +99,7 @@ def one_path(writer: SqlWriter, tree: Descent) -> str:
 
 
 def sum_over_leaves(writer: SqlWriter, tree: Descent) -> list[str]:
-    """Write the vector that a tree gives: what the leaves say, weighted by the part of the row that reaches each."""
+    """Write the vector of a tree: the values of leaves, weighted by the share of the row that reaches each."""
     if not _is_small(tree):
         return _Forest(writer, [tree]).scores()
     parts: dict[tuple[int, int], str] = {}
@@ -140,7 +140,7 @@ def _numbers(said: Expression) -> tuple[float, ...]:
 
 
 def _paths(tree: Descent) -> Iterator[_Path]:
-    """Yield the ways to every leaf and to every node that may meet an unseen value, as they are added up."""
+    """Yield the paths to every leaf and to every node that may meet an unseen value, in the order of addition."""
     waiting = [_Path()]
     while waiting:
         path = waiting.pop()
@@ -178,7 +178,7 @@ def _onward(path: _Path, split: Split) -> Iterator[_Path]:
 
 
 def _allowed(test: Test, branch: int) -> tuple[float, float] | frozenset[int] | None:
-    """Return the interval, or the places of the values, that take a branch; None if none does."""
+    """Return the interval, or the positions of the values, that take a branch; None if none does."""
     if test.cell.column.kind == "nominal":
         return frozenset(k for k, taken in enumerate(test.branches) if taken == branch) or None
     ends = (-math.inf, *test.ends, math.inf)
@@ -200,7 +200,7 @@ def _both(
 
 
 def _tests(writer: SqlWriter, tree: Descent, path: _Path, blank: bool = False) -> str:
-    """Write that a row comes this way; with `blank` also if a value is missing that does not matter."""
+    """Write that a row takes this path; with `blank` also if an irrelevant value is missing."""
     split = tree.splits[path.node]
     found = []
     for name, (cell, left) in path.ranges.items():
@@ -209,7 +209,7 @@ def _tests(writer: SqlWriter, tree: Descent, path: _Path, blank: bool = False) -
             found.append(missing)
             continue
         if split is not None and split.test.cell.column.name == name:
-            continue  # that the value is unseen says more
+            continue  # an unseen value implies more
         text = _range(writer, cell, left)
         found.append(f"({text} OR {missing})" if blank and name not in path.never_blank else text)
     if split is not None:
@@ -228,7 +228,7 @@ def _range(writer: SqlWriter, cell: Cell, left: tuple[float, float] | frozenset[
 
 
 def _part(writer: SqlWriter, split: Split, branch: int) -> str:
-    """Write what part of a row takes a branch."""
+    """Write the share of a row that takes a branch."""
     cell = split.test.cell
     allowed = _allowed(split.test, branch)
     whens = [] if allowed is None else [f"WHEN {_range(writer, cell, allowed)} THEN 1"]
@@ -247,24 +247,24 @@ def _part(writer: SqlWriter, split: Split, branch: int) -> str:
 
 
 def is_large_forest(terms: Sequence[Expression]) -> TypeGuard[Sequence[Largest]]:
-    """Say whether terms are trees that vote, and are better walked down as a table."""
+    """Return whether terms are voting trees that are better evaluated as a table."""
     trees = [term.scores for term in terms if isinstance(term, Largest) and isinstance(term.scores, Descent)]
     return len(trees) == len(terms) and sum(len(tree.splits) for tree in trees) > FEW_NODES
 
 
 def is_large_sum(terms: Sequence[Expression]) -> TypeGuard[Sequence[Descent]]:
-    """Say whether terms are trees whose leaves are added up, and are better walked down as a table."""
+    """Return whether terms are additive trees that are better evaluated as a table."""
     trees = [term for term in terms if isinstance(term, Descent)]
     return len(trees) == len(terms) and sum(len(tree.splits) for tree in trees) > FEW_NODES
 
 
 def whole_sum(writer: SqlWriter, trees: Sequence[Descent], says: tuple[Constant, ...]) -> list[str]:
-    """Write what belongs to the largest sum over the leaves of trees, and nothing else with it."""
+    """Write the item of the largest sum over the leaves of trees alone."""
     return [f"ELSE {_Forest(writer, trees).largest_sum(list(map(writer.scalar, says)))}"]
 
 
 def is_large_sum_of_numbers(terms: Sequence[Expression]) -> TypeGuard[Sequence[Descent]]:
-    """Say whether terms are many trees that say numbers."""
+    """Return whether terms are many trees with numbers."""
     return is_large_sum(terms) and all(
         isinstance(said, Constant) and isinstance(said.value, float) for tree in terms for said in tree.says
     )
@@ -276,16 +276,16 @@ def sum_of_numbers(writer: SqlWriter, trees: Sequence[Descent]) -> str:
 
 
 def forest_votes(writer: SqlWriter, trees: Sequence[Largest], before: list[str] | None) -> list[str]:
-    """Write the sum of what several trees vote, added to what there is before, from the first tree to the last."""
+    """Write the sum of the votes of several trees, added to the sum before, from the first tree to the last."""
     descents = [tree.scores for tree in trees if isinstance(tree.scores, Descent)]
     return _Forest(writer, descents).votes([[_numbers(said) for said in tree.says] for tree in trees], before)
 
 
 class _Forest:
-    """Trees as a table of branches and one of nodes, and the recursive query that walks a row down all of them.
+    """Trees as a table of branches and one of nodes, and the recursive query that sends a row down all of them.
 
-    The cells of a row are numbers: those of nominal columns the places of their values in the domain, -1 for an
-    unseen one. Branches have the interval of numbers that takes them; nodes are numbered as they are added up.
+    The cells of a row are numbers: nominal ones are positions in the domain, -1 if unseen. Branches have the interval
+    of numbers that takes them; nodes are numbered in the order of addition.
     """
 
     def __init__(self, writer: SqlWriter, trees: Sequence[Descent], numbers: bool = False) -> None:
@@ -335,14 +335,14 @@ class _Forest:
                 share = 0.0
 
     def _value(self, of: str) -> str:
-        """Write the cell that a node tests, as a number."""
+        """Write the tested cell of a node, as a number."""
         whens = []
         for k, cell in enumerate(self.cells.values()):
             whens.append(f"WHEN {k} THEN {self.writer.column('cell', _code(self.writer, cell))}")
         return f"CASE {of}.tested {' '.join(whens)} END" if whens else "0"
 
     def _walk(self) -> str:
-        """Write the steps of the query that walks down, and the ends of the walk."""
+        """Write the steps of the recursive query, and the ends of the walk."""
         value = self._value("b")
         nominal = [str(k) for k, cell in enumerate(self.cells.values()) if cell.column.kind == "nominal"]
         unseen = f" OR (n.tested IN ({', '.join(nominal)}) AND {self._value('n')} = -1)" if nominal else ""
@@ -372,7 +372,7 @@ class _Forest:
         ]
 
     def best(self, says: list[str]) -> str:
-        """Write what belongs to the largest score of one tree."""
+        """Write the item of the largest score of one tree."""
         sums = ", ".join(f"SUM(part * {name}) AS {name}" for name in self.score_names)
         return (
             f"(WITH RECURSIVE {self._walk()},\n    scores AS (SELECT {sums} FROM ends)\n"
@@ -380,16 +380,16 @@ class _Forest:
         )
 
     def winner(self, votes: Sequence[Sequence[tuple[float, ...]]], says: list[str]) -> str:
-        """Write what belongs to the largest sum of votes."""
+        """Write the item of the largest sum of votes."""
         names, query = self._total(votes)
         return f"({query}    SELECT {_of_largest(names, says)} FROM total)"
 
     def largest_sum(self, says: list[str]) -> str:
-        """Write what belongs to the largest sum over the leaves of all trees."""
+        """Write the item of the largest sum over the leaves of all trees."""
         return f"({self._added()}    SELECT {_of_largest(self.score_names, says)} FROM total)"
 
     def sum_of_numbers(self) -> str:
-        """Write the sum over the leaves of all trees, which say a number each."""
+        """Write the sum over the leaves of all trees, which hold one number each."""
         return self.writer.column("total", f"({self._added()}    SELECT s_0 FROM total)")
 
     def _added(self) -> str:
@@ -403,7 +403,7 @@ class _Forest:
         )
 
     def votes(self, votes: Sequence[Sequence[tuple[float, ...]]], before: list[str] | None) -> list[str]:
-        """Write the sums of what each tree votes for its largest score."""
+        """Write the sums of the trees' votes for their largest scores."""
         names, query = self._total(votes)
         start = [f"{text} + " for text in before] if before else [""] * len(names)
         return [
@@ -452,7 +452,7 @@ def _preorder(tree: Descent) -> Iterator[int]:
 
 
 def _intervals(test: Test, branch: int) -> list[tuple[float, float]]:
-    """Return the intervals of numbers that take a branch; the place of a nominal value is amid its own."""
+    """Return the intervals of numbers that take a branch; the position of a nominal value is inside its own."""
     if test.cell.column.kind == "nominal":
         return [(k - 0.5, k + 0.5) for k, taken in enumerate(test.branches) if taken == branch]
     allowed = _allowed(test, branch)

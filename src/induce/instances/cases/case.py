@@ -1,4 +1,4 @@
-"""A case, and how it matches a specification."""
+"""A case, and its match with a specification."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Case:
-    """A device or a part of one: what it is, and what it does.
+    """A device or a part of one: its structure and its function.
 
     Parameters
     ----------
     name : str
     structure : str
-        What it is made of, in any words.
+        Structure in free text.
     function : FunctionGraph
     properties : tuple of (str, str)
-        Such as ``("medium", "water")``. Cases that meet in a variable must not differ in a property of both.
+        Properties such as ``("medium", "water")``. Cases that share a variable must not differ in a property of both.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Match:
     case : Case
     specification : FunctionGraph
     shared : Shared
-        Which variables and edges are matched to which.
+        Matched variables and edges.
     ways : int
-        In how many ways as much of the case can be matched.
+        Number of equally large matches of the case.
     similarity : float
-        The number of shared edges, refined by feedback.
+        Number of shared edges, refined by feedback.
     """
 
     case: Case
@@ -61,13 +61,13 @@ class Match:
 
     @property
     def unused(self) -> tuple[Edge, ...]:
-        """The edges of the case that nobody asked for."""
+        """The edges of the case that the specification does not need."""
         used = {one for one, _ in self.shared.edges}
         return tuple(edge for edge in self.case.function.edges if edge not in used)
 
     @property
     def exact(self) -> bool:
-        """Whether the case does what is specified, no more and no less."""
+        """Whether the case does exactly what is specified."""
         return not self.unused and len(self.covered) == len(self.specification.edges)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Match:
         return f"{self.case.name}: {n} of {len(self.specification.edges)} edges, {part}{refined}"
 
     def explain(self) -> str:
-        """Say which variables and edges are matched to which."""
+        """Return the matched variables and edges as text."""
         ways = f"; {self.ways} ways to match, of which this is one" if self.ways > 1 else ""
         lines = [f"{self}{ways}", f"  structure: {self.case.structure}"]
         lines += [f"  rewritten: {step}" for step in self.specification.rewritten]

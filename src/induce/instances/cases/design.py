@@ -1,4 +1,4 @@
-"""Cases pieced together, with backtracking where they do not fit each other (Mitchell §8.5)."""
+"""Combination of cases, with backtracking if they are incompatible (Mitchell §8.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_STEPS = 2_000
-"""So many cases are tried for a place in a design."""
+"""Number of cases tried for a place in a design."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Design:
     Parameters
     ----------
     specification : FunctionGraph
-        As rewritten, if it was.
+        Specification, as rewritten if it was.
     matches : tuple of Match
         The cases with the parts of the specification that they provide; no edge is provided twice.
     missing : tuple of Edge
-        What no case provides.
+        Edges that no case provides.
     clashes : tuple of str
-        Which cases were tried together and did not fit, so that one was taken back.
+        Pairs of cases that were incompatible, so that one was undone.
     """
 
     specification: FunctionGraph
@@ -46,7 +46,7 @@ class Design:
         return f"{cases}: {n - len(self.missing)} of {n} edges"
 
     def explain(self) -> str:
-        """Say which case provides what."""
+        """Return the part that each case provides as text."""
         lines = [str(self)]
         lines += [f"  rewritten: {step}" for step in self.specification.rewritten]
         for match in self.matches:
@@ -62,26 +62,26 @@ class Design:
         )
 
     def draw(self, ax: Any = None) -> Figure:
-        """Draw the specification with each case's part of it in a colour of its own."""
+        """Draw the specification with each case's part in its own colour."""
         from induce.instances.cases.pictures import draw
 
         return draw(self.specification, self.matches, ax)
 
 
 def combine(library: CaseLibrary, specification: FunctionGraph, elaborate: int = 0) -> Design:
-    """Piece cases together that provide different parts of a specification.
+    """Combine cases that provide different parts of a specification.
 
-    Edges are provided one after the other. A case that differs in a property from one it meets in a variable does
-    not fit, and a variable that was bound to a type keeps it; where nothing fits, the last case is taken back. The
-    design with the fewest missing edges is returned, of those the one with the fewest cases and unused edges. While
-    edges are missing, they are rewritten.
+    Edges are provided one after the other. A case that differs in a property from one that shares a variable is
+    incompatible, and a variable that was bound to a type keeps it; if nothing is compatible, the last case is undone.
+    The design with the fewest missing edges is returned, of those the one with the fewest cases and unused edges.
+    While edges are missing, they are rewritten.
 
     Parameters
     ----------
     library : CaseLibrary
     specification : FunctionGraph
     elaborate : int
-        How many edges may be rewritten.
+        Maximum number of edges to rewrite.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class _Search:
 
 
 def _clash(one: Match, other: Match) -> str | None:
-    """Say in what property two cases differ that meet in a variable."""
+    """Return the property in which two cases with a common variable differ."""
     meet = {name for _, name in one.shared.variables} & {name for _, name in other.shared.variables}
     own = dict(one.case.properties)
     for name, value in other.case.properties if meet else ():

@@ -8,7 +8,7 @@ from induce.core.errors import InputError
 from induce.instances.cases.graphs import ANY, Edge, FunctionGraph
 
 MOST_ELABORATIONS = 200
-"""So many elaborations of a specification are tried."""
+"""Maximum number of elaborations of a specification that are tried."""
 
 
 def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> Iterator[FunctionGraph]:
@@ -21,7 +21,7 @@ def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> I
     ----------
     graph : FunctionGraph
     edges : iterable of Edge, optional
-        The edges to be rewritten; all by default.
+        Edges to rewrite; all by default.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> I
 
 
 def check_depth(elaborate: int) -> None:
-    """Refuse a number of rewritings that is none."""
+    """Refuse an invalid number of rewritings."""
     if elaborate < 0:
         raise InputError(
             f"elaborate is {elaborate}; give the number of edges that may be rewritten, 0 or more"

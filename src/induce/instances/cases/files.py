@@ -80,7 +80,7 @@ def write_cases(library: CaseLibrary, path: Path) -> None:
 
 
 def read_specification(source: Path) -> FunctionGraph:
-    """Read what a device shall do.
+    """Read a specification.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def read_specification(source: Path) -> FunctionGraph:
 
 
 def _found(source: Path, what: str) -> str:
-    """Return the path of a file, or of what is shipped under a name."""
+    """Return the path of a file, or of a shipped one by name."""
     name = os.fspath(source)
     if os.path.exists(name):
         return name
@@ -127,12 +127,14 @@ def _document(path: str) -> dict[str, Any]:
         raise InputError(f"{path!r} is not text in UTF-8; give a JSON file") from None
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path!r} is no complete JSON document ({error.msg} in line {error.lineno}); it may be truncated"
+            f"{path!r} is not a complete JSON document ({error.msg} in line {error.lineno}); it may be truncated"
         ) from None
     except RecursionError:
         raise InputError(f"{path!r} is nested too deeply; give a JSON file of cases") from None
     if not isinstance(document, dict):
-        raise InputError(f"{path!r} holds no JSON object; see the documentation of cases for the format")
+        raise InputError(
+            f"{path!r} does not hold a JSON object; see the documentation of cases for the format"
+        )
     return document
 
 
@@ -159,7 +161,7 @@ def _verdict(document: Any, where: str) -> Verdict:
 def _graph(document: dict[str, Any], where: str) -> FunctionGraph:
     function = document["function"]
     if not (isinstance(function, list) and all(isinstance(each, str) for each in function)):
-        raise InputError(f"'function' in {where} is no list of edges; write one such as ['C_f -> + Q_m']")
+        raise InputError(f"'function' in {where} is not a list of edges; write one such as ['C_f -> + Q_m']")
     types = {str(name): str(kind) for name, kind in _table(document, "variables", where).items()}
     try:
         return function_graph(function, types)
@@ -176,25 +178,25 @@ def _graph_document(graph: FunctionGraph) -> dict[str, Any]:
 
 def _check_keys(document: Any, where: str, needed: Iterable[str], others: Iterable[str]) -> None:
     if not isinstance(document, dict):
-        raise InputError(f"{where} is no JSON object; see the documentation of cases for the format")
+        raise InputError(f"{where} is not a JSON object; see the documentation of cases for the format")
     for key in needed:
         if key not in document:
             raise InputError(f"{where} has no {key!r}; add it")
     known = (*needed, *others)
     for key in document:
         if key not in known:
-            raise InputError(f"{where} has {key!r}, which means nothing here; use {listed(known)}")
+            raise InputError(f"{where} has {key!r}, which is unknown; use {listed(known)}")
 
 
 def _table(document: dict[str, Any], key: str, where: str) -> dict[str, Any]:
     found = document.get(key, {})
     if not isinstance(found, dict):
-        raise InputError(f"{key!r} in {where} is no JSON object; write names with their values")
+        raise InputError(f"{key!r} in {where} is not a JSON object; write names with their values")
     return found
 
 
 def _rows(document: dict[str, Any], key: str, where: str) -> list[Any]:
     found = document.get(key, [])
     if not isinstance(found, list):
-        raise InputError(f"{key!r} in {where} is no list; put the {key} in brackets")
+        raise InputError(f"{key!r} in {where} is not a list; put the {key} in brackets")
     return found

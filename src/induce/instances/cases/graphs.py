@@ -1,4 +1,4 @@
-"""Qualitative function graphs: variables, and how one rises or falls with another (Mitchell §8.5)."""
+"""Qualitative function graphs: variables, and how one increases or decreases with another (Mitchell §8.5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class FunctionGraph:
-    """What a device does, as signed edges between typed variables.
+    """The function of a device, as signed edges between typed variables.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def function_graph(text: str | Iterable[str], variables: Mapping[str, str] | Non
 
 
 def place(name: str) -> str:
-    """Return what follows the type in a name: the stream or the end of a part that the variable belongs to.
+    """Return the suffix after the type in a name: the stream or the end of a part that the variable belongs to.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def _read(chain: str) -> Iterable[Edge]:
     first, *steps = ARROW.split(chain)
     tail = first.strip()
     if not steps or not NAME.match(tail):
-        raise InputError(f"{chain.strip()!r} is no edge; write one such as 'C_f -> + Q_m'")
+        raise InputError(f"{chain.strip()!r} is not an edge; write one such as 'C_f -> + Q_m'")
     for step in steps:
         found = STEP.match(step.strip())
         if found is None:

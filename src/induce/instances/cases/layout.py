@@ -1,4 +1,4 @@
-"""Where the variables of a function graph stand: in layers from causes to effects, with few crossings."""
+"""Layout of a function graph: layers from causes to effects, with few crossings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A library of cases: retrieved by what they share with a specification, refined by feedback (Mitchell §8.5)."""
+"""A library of cases: retrieved by similarity to a specification, refined by feedback (Mitchell §8.5)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class CaseLibrary:
-    """Cases with their function graphs, and what is known of their usefulness (CADET, Mitchell §8.5).
+    """Cases with their function graphs, and feedback on their usefulness (CADET, Mitchell §8.5).
 
     Lazy as nearest neighbours: nothing is learned before a specification comes. Similarity is the number of edges
     of the largest subgraph that a case shares with it.
@@ -40,7 +40,7 @@ class CaseLibrary:
     ----------
     name : str
     types : tuple of (str, str)
-        The types that variables may have, each with what it stands for.
+        Types of variables, each with its meaning.
     cases : tuple of Case
     verdicts : tuple of Verdict
         The feedback so far, the oldest first.
@@ -68,7 +68,7 @@ class CaseLibrary:
         for case in self.cases:
             if case.name in names:
                 raise InputError(
-                    f"two cases of {self.name!r} are called {case.name!r}; give every case a name of its own"
+                    f"two cases of {self.name!r} are called {case.name!r}; give every case its own name"
                 )
             names.add(case.name)
             self.check_types(case.function, f"case {case.name!r}")
@@ -99,19 +99,19 @@ class CaseLibrary:
     def retrieve(self, specification: FunctionGraph, elaborate: int = 0) -> tuple[Match, ...]:
         """Return the cases that share something with a specification, the most similar first.
 
-        Cases that match exactly are all there is. Otherwise cases come that share a part. Where no case does,
-        one edge of the specification is rewritten, then two, until some case does.
+        Exact matches are returned alone. Otherwise cases that share a part are returned. If no case does, one edge of
+        the specification is rewritten, then two, until some case does.
 
         Parameters
         ----------
         specification : FunctionGraph
         elaborate : int
-            How many edges may be rewritten.
+            Maximum number of edges to rewrite.
 
         Returns
         -------
         tuple of Match
-            One for each case; of cases as similar, the one first that has least besides.
+            One match per case; of equally similar cases, the one with the fewest other edges first.
         """
         check_depth(elaborate)
         self.check_types(specification, "the specification")
@@ -139,7 +139,7 @@ class CaseLibrary:
         return combine(self, specification, elaborate)
 
     def feedback(self, query: FunctionGraph, case: str, useful: bool) -> CaseLibrary:
-        """Return a library that has learned whether a case retrieved for a query proved useful.
+        """Return a library that has learned whether a case retrieved for a query was useful.
 
         For the same query a useless case is not retrieved again; the more a later query shares with this one, the
         lower it ranks. A useful case ranks higher.
@@ -148,7 +148,7 @@ class CaseLibrary:
         ----------
         query : FunctionGraph
         case : str
-            Its name.
+            Name of the case.
         useful : bool
         """
         return replace(self, verdicts=(*self.verdicts, Verdict(query, case, useful)))
@@ -174,7 +174,7 @@ class CaseLibrary:
         return factors
 
     def write(self, path: Path) -> None:
-        """Write the library with its feedback as a JSON file, whole or not at all."""
+        """Write the library with its feedback as a JSON file, completely or not at all."""
         from induce.instances.cases.files import write_cases
 
         write_cases(self, path)

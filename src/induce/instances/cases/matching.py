@@ -1,4 +1,4 @@
-"""What two function graphs share: typed, signed monomorphisms and the largest shared subgraphs (Mitchell §8.5)."""
+"""Common parts of function graphs: typed, signed monomorphisms and the largest shared subgraphs (Mitchell §8.5)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from induce.core.notes import note
 from induce.instances.cases.graphs import ANY, Edge, FunctionGraph, place
 
 MOST_STEPS = 100_000
-"""So many pairs of variables are tried to match one graph with another."""
+"""Maximum number of pairs of variables that are tried to match one graph with another."""
 MOST_WAYS = 2_000
-"""So many ways to match are looked at."""
+"""Maximum number of matches that are considered."""
 
 
 class Shared(NamedTuple):
@@ -162,14 +162,14 @@ def _fits(one: str, other: str) -> bool:
 
 
 def _together(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> bool:
-    """Say whether two pairs of edges agree on which variable is which."""
+    """Return whether two pairs of edges agree on the variables."""
     return all(
         (first[0][i] == second[0][j]) == (first[1][i] == second[1][j]) for i in range(2) for j in range(2)
     )
 
 
 def _shared_by(case: FunctionGraph, specification: FunctionGraph, mapping: dict[str, str]) -> Shared:
-    """Return what is shared by a mapping from variables of the specification to those of the case."""
+    """Return the shared part of a mapping from variables of the specification to those of the case."""
     inverse = {one: other for other, one in mapping.items()}
     known = set(specification.edges)
     images = (

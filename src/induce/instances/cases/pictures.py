@@ -1,4 +1,4 @@
-"""Function graphs as pictures, with what cases provide in colour."""
+"""Pictures of function graphs, with the parts of cases in colour."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MOST_VARIABLES = 60
 # in inches
 LETTER, PAD, GAP, ROW, MARGIN = 0.085, 0.12, 1.5, 0.8, 0.35
 LABEL = 0.28
-"""How far along an edge its sign stands, clear of where edges cross."""
+"""Position of an edge's sign along it, clear of crossings."""
 
 
 def draw(graph: FunctionGraph, matches: Sequence[Match], ax: Axes | None = None) -> Figure:
-    """Draw a specification from left to right, with the part that each case provides in a colour of its own.
+    """Draw a specification from left to right, with the part of each case in its own colour.
 
     Parameters
     ----------
     graph : FunctionGraph
     matches : sequence of Match
-        Where it is only one, the variables of the case stand below those of the specification.
+        Matches; if there is only one, the variables of the case are below those of the specification.
     ax : matplotlib.axes.Axes, optional
     """
     if len(graph.variables) > MOST_VARIABLES:

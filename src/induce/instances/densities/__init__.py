@@ -1,1 +1,1 @@
-"""Densities that keep the examples: sums of kernels, and the volume that the nearest take up."""
+"""Densities that store the examples: sums of kernels, and the volume of the nearest rows."""

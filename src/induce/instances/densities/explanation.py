@@ -1,4 +1,4 @@
-"""Where the density of a row comes from: the rows stored that have the largest part in it."""
+"""Explanation of a row's density: the stored rows with the largest contributions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from induce.instances.densities.stored import Places, StoredDensity
 
 SHOWN = 5
-"""So many rows are listed."""
+"""Number of rows that are listed."""
 
 
 @dataclass(frozen=True)
 class Contribution:
-    """A row stored, its share of the density, and its cells as text."""
+    """A stored row, its share of the density, and its cells as text."""
 
     row: int
     share: float
@@ -32,15 +32,15 @@ class Contribution:
 
 @dataclass(frozen=True)
 class DensityExplanation(Explained):
-    """The log density of a row with the rows stored that make most of it.
+    """The log density of a row with the stored rows that contribute most.
 
     Parameters
     ----------
     log_density : float
     why : str
-        How the number comes about.
+        Origin of the number.
     rows : tuple of Contribution
-        The largest parts first.
+        Contributions, the largest first.
     """
 
     log_density: float
@@ -55,7 +55,7 @@ class DensityExplanation(Explained):
 
 
 def contributions(density: StoredDensity, shares: Floats, index: Places) -> tuple[Contribution, ...]:
-    """Return the rows stored with the largest shares."""
+    """Return the stored rows with the largest shares."""
     order = largest_first(shares)[:SHOWN]
     return tuple(
         Contribution(int(index[place]), float(shares[place]), row_text(density, int(index[place])))
@@ -65,7 +65,7 @@ def contributions(density: StoredDensity, shares: Floats, index: Places) -> tupl
 
 
 def row_text(density: StoredDensity, row: int) -> str:
-    """Write a row stored as cells of the table."""
+    """Write a stored row as cells of the table."""
     numbers = iter(density.numeric[row] * density.scale + density.offset)
     codes = iter(density.nominal[row])
     cells = []

@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from polars import DataFrame
 
 CELLS = 2_000_000
-"""So many pairs of rows are worked on at a time."""
+"""Number of pairs of rows processed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class KernelDensityModel(StoredDensity):
-    """The mean of kernels around the rows stored, each the product of a kernel for every column.
+    """The mean of kernels around the stored rows, each the product of one kernel per column.
 
-    A number has the kernel's density around that of the row stored. A category is that of the row stored, but with
-    the probability `smoothing` it is drawn anew from all. A row stored says of a column where its value is missing
-    what the others say of it. What is missing in a query is left out of it; a category not seen in training is
-    unlike all others.
+    A number has the kernel's density around that of the stored row. A category is that of the stored row, but with
+    the probability `smoothing` it is drawn from all. A stored row with a missing value in a column has the mean
+    kernel of the others there. Missing values of a query are ignored; a category not seen in training is unlike all
+    others.
 
     Parameters
     ----------
     kernel : DistanceKernel
-        Its width is in the units of the rows stored.
+        Kernel; its width is in the units of the stored rows.
     smoothing : float
         Between 0 and 1.
 
     See Also
     --------
-    StoredDensity : the parameters that describe the rows stored.
+    StoredDensity : the parameters that describe the stored rows.
     """
 
     kernel: DistanceKernel
@@ -52,11 +52,11 @@ class KernelDensityModel(StoredDensity):
 
     @property
     def reach(self) -> float:
-        """How far beyond its rows the density is worth drawing."""
+        """Distance beyond its rows up to which the density is drawn."""
         return 3.0 * self.kernel.width
 
     def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
-        """Return the log density of rows in the units of the rows stored."""
+        """Return the log density of rows in the units of the stored rows."""
         found = [np.zeros(0)]
         for part, mine in self.blocks(len(numeric), own):
             numbers = self.log_numbers(numeric[part], self.kernel, self.squares(numeric[part]))
@@ -64,7 +64,7 @@ class KernelDensityModel(StoredDensity):
         return np.concatenate(found)
 
     def blocks(self, n: int, own: Places | None = None) -> Iterator[tuple[slice, Places | None]]:
-        """Yield queries, some at a time, with which of the rows stored they are."""
+        """Yield queries in batches, with their positions among the stored rows."""
         size = max(1, CELLS // len(self.weights))
         for start in range(0, n, size):
             part = slice(start, start + size)
@@ -84,12 +84,12 @@ class KernelDensityModel(StoredDensity):
 
     @cached_property
     def _together(self) -> NDArray[np.bool_]:
-        """The numeric columns without holes: a product of Gaussians is one of the whole distance."""
+        """The numeric columns without missing values: a product of Gaussians is one of the whole distance."""
         whole = np.asarray(~np.isnan(self.numeric).any(axis=0))
         return whole if self.kernel.name == "gaussian" else np.zeros_like(whole)
 
     def squares(self, numeric: Floats) -> Floats:
-        """Return the squared distances of queries from the rows stored, in the columns that go together."""
+        """Return the squared distances of queries from the stored rows, in the joint columns."""
         from scipy.spatial.distance import cdist
 
         found = np.zeros((len(numeric), len(self.weights)))
@@ -100,7 +100,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def log_numbers(self, numeric: Floats, kernel: DistanceKernel, squares: Floats) -> Floats:
-        """Return the log density of the numbers of each query around those of each row stored."""
+        """Return the log density of the numbers of each query around those of each stored row."""
         with np.errstate(over="ignore"):
             found = -0.5 * squares / kernel.width / kernel.width
         known = ~np.isnan(numeric)
@@ -112,7 +112,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def _log_column(self, values: Floats, column: int, kernel: DistanceKernel) -> Floats:
-        """Return the log of a kernel at some values around a column that may have holes."""
+        """Return the log of a kernel at some values around a column that may have missing values."""
         stored = self.numeric[:, column]
         with np.errstate(divide="ignore"):
             away = np.abs(values[:, np.newaxis] - stored)
@@ -122,7 +122,7 @@ class KernelDensityModel(StoredDensity):
         return _holes_filled(logs, self.weights, ~np.isnan(stored))
 
     def log_categories(self, nominal: Codes, smoothing: float) -> Floats:
-        """Return the log probability of the categories of each query given those of each row stored."""
+        """Return the log probability of the categories of each query given those of each stored row."""
         found = np.zeros((len(nominal), len(self.weights)))
         for codes, stored, column in zip(nominal.T, self.nominal.T, self.values, strict=True):
             anew = smoothing / max(1, len(column.domain))
@@ -134,7 +134,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def kernels_along(self, x: Floats) -> Iterator[Floats]:
-        """Yield, for each row stored, its part of the density along the only column."""
+        """Yield, for each stored row, its part of the density along the only column."""
         line = x[:, np.newaxis]
         logs = self.log_numbers(line, self.kernel, self.squares(line)) + np.log(self.weights / self.total)
         return iter(np.exp(logs.T))
@@ -157,7 +157,7 @@ class KernelDensityModel(StoredDensity):
         return self.frame(numeric, nominal)
 
     def explain(self, X: Any) -> tuple[DensityExplanation, ...]:
-        """Return, for each row, the rows stored that its density comes from."""
+        """Return, for each row, the stored rows that contribute to its density."""
         table = self.encoded(X)
         numeric, told = self.scaled(table.numeric), []
         for part, _ in self.blocks(len(table)):
@@ -181,12 +181,12 @@ class KernelDensityModel(StoredDensity):
             more = f", … ({len(widths) - 8} more)" if len(widths) > 8 else ""
             lines.append(f"  {self.kernel.name} kernel, bandwidth {', '.join(widths[:8])}{more}")
         if self.values:
-            lines.append(f"  a category is drawn anew with probability {shown(self.smoothing)}")
+            lines.append(f"  a category is replaced at random with probability {shown(self.smoothing)}")
         return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])
 
 
 def _holes_filled(logs: Floats, weights: Floats, known: Any) -> Floats:
-    """Give the rows stored without a value what those with one say together; nothing where there are none."""
+    """Give the stored rows without a value the mean of those with one; nothing if there are none."""
     if known.all():
         return logs
     if not known.any():
@@ -206,7 +206,7 @@ def _log_sum(logs: Floats) -> Floats:
 
 
 def _donated(column: Floats, rows: Places, weights: Floats, random: np.random.Generator) -> Floats:
-    """Return the values of some rows; where one is missing, that of another row drawn at random."""
+    """Return the values of some rows; a missing one is replaced by that of another random row."""
     found = column[rows]
     holes, known = np.isnan(found), ~np.isnan(column)
     if holes.any() and known.any():

@@ -1,4 +1,4 @@
-"""The density that the nearest rows give: so many rows in so much volume (AIMA 20.4)."""
+"""Nearest-neighbour density: the number of rows over their volume (AIMA 20.4)."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 REGIONS = {"ball": 2.0, "box": np.inf}
 PAIRS = 2_000_000
-"""So many pairs of rows are worked on at a time."""
+"""Number of pairs of rows processed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The surroundings of queries that know the same numeric columns.
+    """The neighbourhoods of queries with the same known numeric columns.
 
     Parameters
     ----------
     rows : array of int64
-        Which of the queries they are.
+        Positions of the queries.
     queries : array of float64
         Their numbers in these columns.
     columns : array of int64
     stored : array of int64
-        The rows stored that know these columns.
+        Stored rows that know these columns.
     radius, mass : array of float64
-        How far the surroundings reach, and the weight of the rows within.
+        Radius of the neighbourhoods, and the weight of the rows within.
     total : array of float64
-        The weight of all rows that know these columns.
+        Weight of all rows that know these columns.
     own : array of int64 or None
-        Which of the rows stored each query is; one of it is left out.
+        Position of each query among the stored rows, to be left out once.
     """
 
     rows: Places
@@ -60,21 +60,21 @@ class Neighbourhood:
 
 @dataclass(frozen=True, eq=False)
 class NeighborDensityModel(StoredDensity):
-    """The share of the nearest rows, over the volume that reaches the last of them.
+    """The share of the nearest rows, over the volume up to the last of them.
 
-    Their numbers decide which rows are nearest. A category has the share that it has among the nearest, by
-    Laplace's rule and independently for every column. What is missing in a query is left out of it; rows stored
-    that miss one of the numbers of the query do not count for it.
+    Numbers determine which rows are nearest. A category has its share among the nearest, by Laplace's rule and
+    independently for every column. Missing values of a query are ignored; stored rows without one of the query's
+    numbers do not count for it.
 
     Parameters
     ----------
     n_neighbors : int
     region : {"ball", "box"}
-        The shape of the volume.
+        Shape of the volume.
 
     See Also
     --------
-    StoredDensity : the parameters that describe the rows stored.
+    StoredDensity : the parameters that describe the stored rows.
     """
 
     n_neighbors: int
@@ -82,11 +82,11 @@ class NeighborDensityModel(StoredDensity):
 
     @cached_property
     def _indices(self) -> dict[bytes, Points]:
-        """What was made ready for searching so far, by the columns."""
+        """Search indexes so far, by columns."""
         return {}
 
     def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
-        """Return the log density of rows in the units of the rows stored."""
+        """Return the log density of rows in the units of the stored rows."""
         return np.asarray(self.log_densities(numeric, nominal, own, (self.n_neighbors,))[0])
 
     def log_densities(self, numeric: Floats, nominal: Codes, own: Places | None, ks: Sequence[int]) -> Floats:
@@ -101,7 +101,7 @@ class NeighborDensityModel(StoredDensity):
     def neighbourhoods(
         self, numeric: Floats, own: Places | None, ks: Sequence[int]
     ) -> Iterator[tuple[int, Neighbourhood]]:
-        """Yield the neighbourhoods of queries, those together that know the same numbers, for each number k."""
+        """Yield the neighbourhoods of queries, grouped by known numbers, for each number k."""
         for known, rows in patterns(~np.isnan(numeric)):
             columns = np.flatnonzero(known)
             stored = np.flatnonzero(~np.isnan(self.numeric[:, known]).any(axis=1))
@@ -123,7 +123,7 @@ class NeighborDensityModel(StoredDensity):
     def _reaches(
         self, queries: Floats, columns: Places, stored: Places, own: Places | None, ks: Sequence[int]
     ) -> Iterator[tuple[Floats, Floats]]:
-        """Yield how far it is to the k-th nearest row of each query, and the weight that counts, for each k."""
+        """Yield the distance to the k-th nearest row of each query, and the weight that counts, for each k."""
         p, weights = REGIONS[self.region], self.weights[stored]
         place = None if own is None else np.searchsorted(stored, own)  # a query knows what its own row knows
         found = self._searched(columns, stored).nearest(weights, queries, max(ks), place)
@@ -139,14 +139,14 @@ class NeighborDensityModel(StoredDensity):
             yield radius, mass
 
     def _searched(self, columns: Places, stored: Places) -> Points:
-        """Return the rows stored, in some of their columns, ready to be searched."""
+        """Return the stored rows, in some of their columns, as a search index."""
         key = columns.tobytes()
         if key not in self._indices:
             self._indices[key] = Points(self.numeric[stored][:, columns], REGIONS[self.region])
         return self._indices[key]
 
     def within(self, place: Neighbourhood) -> tuple[Places, Places, Floats]:
-        """Return the pairs of a query and a row stored in its surroundings, and the weight of each."""
+        """Return the pairs of a query and a stored row in its neighbourhood, and the weight of each."""
         from scipy.spatial import cKDTree
 
         if len(place.columns):
@@ -171,7 +171,7 @@ class NeighborDensityModel(StoredDensity):
         return np.asarray(unit + n * np.log(place.radius))
 
     def _log_categories(self, nominal: Codes, place: Neighbourhood) -> Floats:
-        """Return the log of Laplace's shares of the categories in the surroundings."""
+        """Return the log of Laplace's shares of the categories in the neighbourhood."""
         found = np.zeros(len(nominal))
         for codes, counts in zip(nominal.T, self._counts(place), strict=True):
             like = np.append(counts, np.zeros((len(counts), 1)), axis=1)[np.arange(len(codes)), codes]
@@ -180,7 +180,7 @@ class NeighborDensityModel(StoredDensity):
         return found
 
     def _counts(self, place: Neighbourhood) -> Iterator[Floats]:
-        """Yield, for every nominal column, how often each category is in the surroundings of each query."""
+        """Yield, for every nominal column, the count of each category in the neighbourhood of each query."""
         if not self.values:
             return
         query, index, weights = self.within(place)
@@ -192,7 +192,7 @@ class NeighborDensityModel(StoredDensity):
             yield counts.astype(np.float64).reshape(len(place.rows), n)
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
-        """Return a polars frame of `n` rows drawn at random: each from the surroundings of a row stored.
+        """Return a polars frame of `n` rows drawn at random: each from the neighbourhood of a stored row.
 
         The density itself cannot be drawn from: it does not sum to 1, as it falls too slowly far from all rows.
         """
@@ -222,7 +222,7 @@ class NeighborDensityModel(StoredDensity):
         )
 
     def _draw_categories(self, nominal: Codes, place: Neighbourhood, random: np.random.Generator) -> None:
-        """Draw categories by Laplace's shares in the surroundings."""
+        """Draw categories by Laplace's shares in the neighbourhood."""
         for number, counts in enumerate(self._counts(place)):
             if counts.shape[1]:
                 bounds = np.cumsum(counts + 1.0, axis=1)
@@ -230,7 +230,7 @@ class NeighborDensityModel(StoredDensity):
                 nominal[place.rows, number] = (drawn >= bounds).sum(axis=1)
 
     def explain(self, X: Any) -> tuple[DensityExplanation, ...]:
-        """Return, for each row, its surroundings and the nearest rows."""
+        """Return, for each row, its neighbourhood and the nearest rows."""
         table = self.encoded(X)
         numeric = self.scaled(table.numeric)
         values = self.log_density(numeric, table.nominal)

@@ -1,4 +1,4 @@
-"""What both densities have in common: the rows they keep, and what follows from the density of a row."""
+"""Base of the densities: the stored rows, and results from the density of a row."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class StoredDensity(Density):
     schema : Schema
         The columns of the table.
     numeric : array of float64, shape (rows, numeric columns)
-        The numbers of the rows stored, counted from `offset` in units of `scale`; NaN where one is missing.
+        Numbers of the stored rows, relative to `offset` in units of `scale`; NaN where one is missing.
     nominal : array of int32, shape (rows, nominal columns)
         The codes of their categories; -1 where one is missing.
     weights : array of float64
-        What each row counts.
+        Weight of each row.
     offset, scale : array of float64
-        One for each numeric column.
+        Offset and scale of each numeric column.
     choice : LeaveOneOutChoice or None
-        How the parameters were chosen.
+        Choice of the parameters.
     """
 
     schema: Schema
@@ -70,13 +70,13 @@ class StoredDensity(Density):
         for codes, size in zip(self.nominal.T, domains, strict=True):
             check_places("nominal", codes, size, least=-1)
         if not self.weights.sum() > 0:
-            raise InputError("no stored row counts; learn them anew")
+            raise InputError("no stored row has weight; learn them again")
 
     @classmethod
     def storing(
         cls, schema: Schema, table: Table, weights: Floats | None, scale: str | None, **settings: Any
     ) -> Self:
-        """Return the density of the rows that count, numbers in standard deviations, in ranges or as they are."""
+        """Return the density of the rows with weight, numbers in standard deviations, in ranges or unscaled."""
         view = NumericView.of(table, scale, weights)
         if weights is not None:
             table, weights = table.rows(np.flatnonzero(weights)), weights[weights > 0]
@@ -114,31 +114,31 @@ class StoredDensity(Density):
 
     @property
     def reach(self) -> float:
-        """How far beyond its rows the density is worth drawing."""
+        """Distance beyond its rows up to which the density is drawn."""
         return 0.0
 
     def scaled(self, numeric: Floats) -> Floats:
-        """Return numbers in the units of the rows stored."""
+        """Return numbers in the units of the stored rows."""
         with np.errstate(over="ignore"):
             return np.asarray(np.clip((numeric - self.offset) / self.scale, -FAR, FAR))
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log density of each row; what is missing is left out of the row."""
+        """Return the log density of each row; missing values are ignored."""
         table = self.encoded(X)
         return self.log_density(self.scaled(table.numeric), table.nominal)
 
     def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
-        """Return the log density of rows in the units of the rows stored.
+        """Return the log density of rows in the units of the stored rows.
 
         Parameters
         ----------
         own : array of int64, optional
-            Which of the rows stored each is; one of it is left out.
+            Position of each row among the stored rows, to be left out once.
         """
         raise NotImplementedError
 
     def kernels_along(self, x: Floats) -> Iterator[Floats]:
-        """Yield, for each row stored, its part of the density along the only column, where there are such parts."""
+        """Yield, for each stored row, its part of the density along the only column, if there are such parts."""
         return iter(())
 
     def conditional(self, X: Any, column: str) -> Floats:
@@ -149,7 +149,9 @@ class StoredDensity(Density):
         table = self.encoded(X)
         names = [each.name for each in self.values]
         if column not in names:
-            raise InputError(f"{column!r} is no nominal column of the density; those are {', '.join(names)}")
+            raise InputError(
+                f"{column!r} is not a nominal column of the density; those are {', '.join(names)}"
+            )
         place = names.index(column)
         scaled = self.scaled(table.numeric)
         logs = []
@@ -183,12 +185,12 @@ class StoredDensity(Density):
         return pl.DataFrame(cells)
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the rows."""
+        """Return that only the rows can be read."""
         return Parts(None, "it keeps its rows")
 
     def size(self) -> str:
-        """Return how many rows are stored."""
-        return f"{count_text(self.total)} row{'s' if self.total != 1 else ''} stored"
+        """Return the number of stored rows."""
+        return f"{count_text(self.total)} stored row{'s' if self.total != 1 else ''}"
 
     def draw(self) -> Figure:
         """Return a figure of the density: a curve, a map of two columns, or each column on its own."""

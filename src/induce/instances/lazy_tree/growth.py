@@ -1,4 +1,4 @@
-"""Growing the branches that queries follow, and no others."""
+"""Growth of the branches that queries follow, and no others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Step:
-    """A test on the way: what the query satisfies, its gain in bits, and the examples before it, by class."""
+    """A test on the path: the condition of the query, its gain in bits, and the examples before it, by class."""
 
     condition: Condition
     gain: float
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Where some queries are: the examples that are consistent with them so far.
+    """Position of some queries: the examples consistent with them so far.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Node:
     rows : array of int64
         The examples.
     weights : array of float64
-        Those of the examples; one whose tested value is missing counts in part.
+        Weights of the examples; one whose tested value is missing counts in part.
     usable : tuple of int
-        The columns that can be tested.
+        Columns that can be tested.
     steps : tuple of Step
     """
 
@@ -62,7 +62,7 @@ class Test:
 
 
 def branches(tree: LazyTree, table: Table) -> Iterator[Node]:
-    """Yield the nodes where the queries of a table end.
+    """Yield the final nodes of the queries of a table.
 
     Queries that follow the same branch grow it together, so that many queries cost no more than the whole tree.
     """
@@ -91,7 +91,7 @@ def _ends(tree: LazyTree, node: Node) -> bool:
 
 
 def best_test(tree: LazyTree, node: Node) -> Test | None:
-    """Return the test with the largest gain, of equal ones that of the first column; None where none divides."""
+    """Return the test with the largest gain, ties go to the first column; None if none divides."""
     best: Test | None = None
     total = float(node.weights.sum())
     labels = tree.labels[node.rows]
@@ -113,7 +113,7 @@ def best_test(tree: LazyTree, node: Node) -> Test | None:
 
 
 def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[Node]:
-    """Yield where the queries of a node go; those whose value no example has try the other columns."""
+    """Yield the next nodes of a node's queries; those with a value that no example has try the other columns."""
     counts = tuple(tree.counts(node).tolist())
     asked, stored = table.column(test.column)[node.queries], tree.table.column(test.column)[node.rows]
     name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].counted

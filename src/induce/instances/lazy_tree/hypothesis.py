@@ -56,11 +56,11 @@ class BranchExplanation(Explained):
 
 @dataclass(frozen=True, eq=False)
 class LazyTree(ProbabilisticClassifier):
-    """Examples of which only the branch of a tree is made that a query follows.
+    """Examples for which only the branch of a query is grown.
 
-    At each node the test with the largest information gain on the examples that are consistent with the query so
-    far is chosen, as ID3 does, but among the columns only that the query knows. Examples whose tested value is
-    missing go along in part. A value that no example has is not tested.
+    At each node the test with the largest information gain on the examples that are consistent with the query so far
+    is chosen, as in ID3, but only among the known columns of the query. Examples whose tested value is missing count
+    in part. A value that no example has is not tested.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class LazyTree(ProbabilisticClassifier):
         if not n or {len(self.numeric), len(self.nominal), len(self.weights)} != {n}:
             raise InputError("the examples of the lazy tree do not fit together")
         if not ((self.labels >= 0) & (self.labels < places)).all():
-            raise InputError("the examples of the lazy tree have classes that there are not")
+            raise InputError("the examples of the lazy tree have unknown classes")
         check_shapes(self, {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"})
 
     @cached_property
@@ -141,13 +141,13 @@ class LazyTree(ProbabilisticClassifier):
         return gains
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the examples."""
-        return Parts(None, "it keeps its examples; each row gets a branch of its own")
+        """Return that only the examples can be read."""
+        return Parts(None, "it keeps its examples; each row gets its own branch")
 
     def size(self) -> str:
-        """Return how many examples are stored."""
+        """Return the number of stored examples."""
         total = count_text(float(self.weights.sum()))
-        return f"{total} example{'s' if total != '1' else ''} stored"
+        return f"{total} stored example{'s' if total != '1' else ''}"
 
     def __str__(self) -> str:
         totals = np.bincount(self.labels, self.weights, len(self.classes)).tolist()
@@ -170,7 +170,7 @@ class LazyTree(ProbabilisticClassifier):
 
 
 def _tally(classes: tuple[Value, ...], counts: Any) -> str:
-    """Write how many examples there are of each class; only the most frequent of many."""
+    """Write the number of examples of each class; only the most frequent of many."""
     found = sorted(zip(classes, counts, strict=True), key=lambda each: -each[1])
     shown = [f"{count_text(count)} {value_text(value)}" for value, count in found if count > 0]
     return ", ".join(shown[:5]) + (f", … ({len(shown) - 5} more classes)" if len(shown) > 5 else "")

@@ -34,7 +34,7 @@ def draw_gains(tree: LazyTree) -> Figure:
 
 
 def draw_branch(tree: LazyTree, told: BranchExplanation) -> Figure:
-    """Return a figure of a branch: after each test, the shares of the classes among the examples left."""
+    """Return a figure of a branch: after each test, the shares of the classes among the remaining examples."""
     counts = np.array([*(step.counts for step in told.steps), told.rule.counts])
     labels = ["all examples", *(str(step.condition) for step in told.steps)]
     present = np.flatnonzero(counts.any(axis=0))[: len(PALETTE)]
@@ -53,7 +53,7 @@ def draw_branch(tree: LazyTree, told: BranchExplanation) -> Figure:
     axes.set_yticks(places, [shortened(label, LETTERS) for label in labels], parse_math=False)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_xlim(0, 1)
-    axes.set_xlabel("share of each class; on the right the number of examples left")
+    axes.set_xlabel("share of each class; on the right the number of remaining examples")
     axes.legend(frameon=False, fontsize=9, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
     tidy(axes, "x")
     return figure

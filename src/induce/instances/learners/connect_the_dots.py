@@ -1,4 +1,4 @@
-"""The learner that connects the dots."""
+"""Piecewise linear interpolation between examples."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from induce.instances.targets import LARGEST, refuse_too_large
 class ConnectTheDots(TableRegressor):
     """Straight lines between neighbouring examples of one column (AIMA 18.8.4).
 
-    Examples with the same value are one dot at the mean of their targets. Of several columns the one is used whose
-    dots are nearest to examples left out one at a time, which a note says; a category counts as a column of its
-    own, 1 where a row has it and 0 elsewhere. A missing number counts as the mean of its column, a missing category
-    or one not seen in training as the share of the category.
+    Examples with the same value are one dot at the mean of their targets. Of several columns the one with the least
+    leave-one-out error is used, with a note; a category counts as a separate column, 1 where a row has it and 0
+    elsewhere. A missing number counts as the mean of its column, a missing category or one not seen in training as
+    the share of the category.
 
     Parameters
     ----------
     column : str, optional
-        The column to use.
+        Column to use; None chooses it by leave-one-out.
     extrapolation : {"constant", "line"}, default="constant"
-        Beyond the last dots: what the last one says, or the last line drawn on.
+        Extrapolation beyond the last dots: the number of the last one, or the last line.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class ConnectTheDots(TableRegressor):
     hypothesis_: Dots
 
     parameters: ClassVar[Declared] = {
-        "column": text("Column to use; None chooses it by leaving out.", "the name of a column", none=True),
+        "column": text("Column to use; None chooses it by leave-one-out.", "the name of a column", none=True),
         "extrapolation": choice("Beyond the last dots: their number, or the last line.", *BEYOND),
     }
 
@@ -94,10 +94,10 @@ class ConnectTheDots(TableRegressor):
         return Dots(reading.schema, reading.target, view, column, x, y, self.extrapolation)
 
     def _left_out_error(self, values: Floats, numbers: Floats, weights: Floats) -> float:
-        """Return the mean squared error where each example is left out of the dots once."""
+        """Return the leave-one-out mean squared error of the dots."""
         x, y, total, which = _dots(values, numbers, weights)
         n = len(x)
-        # what the dots say where one is missing: from those beside it, or the two nearest ones at an end
+        # prediction without one dot: from its neighbours, or from the two nearest ones at an end
         places = np.arange(n)
         left, right = np.where(places > 0, places - 1, 1), np.where(places < n - 1, places + 1, n - 2)
         if self.extrapolation == "line" and n > 2:

@@ -27,15 +27,15 @@ from induce.instances.neighbors.vote import NeighborVote
 from induce.instances.search.index import Index
 
 BLOCK = 500
-"""Examples whose nearest stored ones are looked for together."""
+"""Number of examples whose nearest stored ones are searched together."""
 
 
 class IB2(UnweightedClassifier):
-    """Nearest neighbour that stores only the examples it gets wrong (Aha, Kibler and Albert 1991).
+    """Nearest neighbour that stores only the misclassified examples (Aha, Kibler and Albert 1991).
 
-    Examples are taken one after the other, so that their order matters: `fit` shuffles them, for a file sorted by
-    class would teach little of any class but the last. Those that the nearest stored example classifies rightly are
-    forgotten. Few are stored, mostly near the boundaries of classes; where there is noise, the noisy ones.
+    Examples are processed one after the other, so their order matters: `fit` shuffles them, since a file sorted by
+    class would teach little of any class but the last. Those that the nearest stored example classifies correctly are
+    discarded. Few are stored, mostly near the boundaries of classes; with noise, the noisy ones.
 
     A missing value is 1 away from any other with the default distance, HEOM, as is a category that was not among the
     first rows given.
@@ -43,20 +43,20 @@ class IB2(UnweightedClassifier):
     Parameters
     ----------
     metric : str or callable, default="heom"
-        Distance, by name or as a function of two rows. The first rows given settle it.
+        Distance, as in `KNeighborsClassifier`. It is fitted to the first rows.
     shuffle : bool, default=True
-        Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
+        Whether `fit` shuffles the rows; `partial_fit` keeps their order.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed of the order.
 
     Attributes
     ----------
     hypothesis_ : NeighborVote
-        The examples stored.
+        The stored examples.
     n_seen_ : int
-        How many examples were taken.
+        Number of examples processed.
 
     See Also
     --------
@@ -79,7 +79,7 @@ class IB2(UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "metric": METRIC,
-        "shuffle": truth("Whether rows are taken in a random order."),
+        "shuffle": truth("Whether the rows are shuffled."),
     }
 
     def __init__(
@@ -103,15 +103,15 @@ class IB2(UnweightedClassifier):
         self._take(reading.table.rows(order), reading.labels[order], order)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Go through further examples.
+        """Process further examples.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         classes : list, optional
-            In the first call, all classes that may come; by default those of the first rows.
+            All classes, in the first call; by default those of the first rows.
         """
         self._check_parameters()
         known = self.__dict__.get("hypothesis_")
@@ -132,7 +132,7 @@ class IB2(UnweightedClassifier):
         strange = [value for value in found if value not in told]
         if strange:
             raise InputError(
-                f"y holds {strange[0]!r}, which is none of the classes known; name all classes in the first call"
+                f"y holds {strange[0]!r}, which is not a known class; name all classes in the first call"
             )
         place = np.array([told.index(value) for value in found], dtype=np.int64)
         raw = training_frame(X)
@@ -155,7 +155,7 @@ class IB2(UnweightedClassifier):
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)
         memory = cast(NeighborVote, state.get("memory", hypothesis))
-        # files that did not yet say which rows the examples were
+        # files without the row numbers of the examples
         told = len(memory.origin) == len(memory.labels)
         self._memory = memory if told else replace(memory, origin=np.arange(len(memory.labels)))
         self.n_seen_ = int(state.get("n_seen", 0))
@@ -184,7 +184,7 @@ class IB2(UnweightedClassifier):
         )
 
     def _take(self, table: Table, labels: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Go through encoded examples, which were these rows of the user's tables, after those stored before."""
+        """Process encoded examples, which were these rows of the user's tables, after the stored ones."""
         memory = self._memory
         n_before = len(memory.labels)
         numeric = np.concatenate([memory.numeric, table.numeric])
@@ -204,7 +204,7 @@ class IB2(UnweightedClassifier):
         report(1.0)
 
     def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
-        """Return which of the examples are kept; the first ones were kept before."""
+        """Return the examples that are kept; the first ones were kept before."""
         kept = list(range(n_before))
         for start in range(n_before, len(vote.labels), BLOCK):
             check_time()
@@ -223,7 +223,7 @@ class IB2(UnweightedClassifier):
         nearest, power = np.full(len(block), -1), np.full(len(block), np.inf)
         if kept:
             stored = vote.rows[kept]
-            # told, not tried: a trial would look at the clock, and tell a trace of it
+            # fixed, not by trial: a trial would look at the clock, and emit trace events
             way = TILES if TILES in vote.distance.engines(stored) and len(kept) > BLOCK else SCAN
             places = Index(vote.distance, stored, way).nearest(rows, 1).places[:, 0]
             nearest = np.array(kept)[places]
@@ -239,7 +239,7 @@ class IB2(UnweightedClassifier):
                 nearest[closer], power[closer] = row, within[closer, place]
 
     def _told(self) -> NeighborVote:
-        """Return the examples that decide."""
+        """Return the deciding examples."""
         return self._memory
 
 
@@ -252,7 +252,7 @@ def part_of(vote: NeighborVote, rows: NDArray[np.int64]) -> NeighborVote:
 
 
 def tell(vote: NeighborVote, row: int, decider: int, stored: Any) -> None:
-    """Tell a trace what became of an example."""
+    """Report the fate of an example to a trace."""
     said = None if decider < 0 else vote.classes[vote.labels[decider]]
     trace.emit(
         "example",

@@ -24,14 +24,14 @@ from induce.instances.search.found import smallest
 
 @dataclass(eq=False)
 class Records:
-    """How often each kept example was asked and was right, and how often each class came."""
+    """Records of the kept examples: number of queries and of correct answers, and the frequency of each class."""
 
     asked: Floats
     right: Floats
     seen: Floats
 
     def acceptable(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
-        """Say which examples are significantly more often right than their class is frequent."""
+        """Return the examples that are correct significantly more often than their class is frequent."""
         # The intervals must not overlap: the lower end of the accuracy lies above the upper end of the class's
         # frequency.
         low = wilson(self.right, self.asked, z)[0]
@@ -39,14 +39,14 @@ class Records:
         return np.asarray((low > frequent[labels]) & (self.asked > 0))
 
     def poor(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
-        """Say which examples are significantly less often right than their class is frequent."""
+        """Return the examples that are correct significantly less often than their class is frequent."""
         high = wilson(self.right, self.asked, z)[1]
         frequent = wilson(self.seen, np.full_like(self.seen, self.seen.sum()), z)[0]
         return np.asarray((high < frequent[labels]) & (self.asked > 0))
 
 
 def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
-    """Return Wilson's interval of shares; from 0 to 1 where nothing was asked.
+    """Return Wilson's interval of shares; from 0 to 1 without data.
 
     Examples
     --------
@@ -64,10 +64,10 @@ def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
 class IB3(IB2):
     """IB2 that trusts only examples with a good record, and drops those with a bad one (Aha, Kibler and Albert 1991).
 
-    A stored example is asked whenever it is at least as near as the one that decides. It is acceptable when it was
-    right significantly more often than its class is frequent, and dropped when significantly less often. The nearest
-    acceptable example decides; as long as there is none, one drawn at random, and all those nearer are asked too. So
-    noisy examples are found out. Missing values and new categories are treated as in `IB2`.
+    A stored example is queried whenever it is at least as near as the deciding one. It is acceptable if it was
+    correct significantly more often than its class is frequent, and dropped if significantly less often. The nearest
+    acceptable example decides; as long as there is none, a random one, and all nearer ones are queried too. So noisy
+    examples are detected. Missing values and new categories are treated as in `IB2`.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ class IB3(IB2):
     drop : float, default=0.75
         Confidence of the interval that drops an example.
     metric : str or callable, default="heom"
-        Distance, by name or as a function of two rows. The first rows given settle it.
+        Distance, as in `KNeighborsClassifier`. It is fitted to the first rows.
     shuffle : bool, default=True
-        Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
+        Whether `fit` shuffles the rows; `partial_fit` keeps their order.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -89,7 +89,7 @@ class IB3(IB2):
     hypothesis_ : NeighborVote
         The acceptable examples; all stored ones as long as none is acceptable.
     n_seen_ : int
-        How many examples were taken.
+        Number of examples processed.
 
     See Also
     --------
@@ -177,7 +177,7 @@ class IB3(IB2):
         return kept
 
     def _drawn(self, number: int, n: int) -> int:
-        """Draw one of some examples for the next one; each has a draw of its own, so that a file can go on."""
+        """Draw one of some examples for the next one; each has its own draw, so that a saved learner can continue."""
         return int(np.random.default_rng((self._seed, number)).integers(n))
 
     def _told(self) -> NeighborVote:
@@ -191,13 +191,13 @@ class IB3(IB2):
         if never:
             names = ", ".join(value_text(memory.classes[code]) for code in never)
             note(
-                f"no example of {names} has a good record yet, so it is never predicted; lower accept, or take IB2"
+                f"no example of {names} has a good record yet, so it is never predicted; lower accept, or use IB2"
             )
         return part_of(memory, trusted)
 
 
 def _normal(confidence: float) -> float:
-    """Return how many deviations around the mean a normal number stays within with some confidence."""
+    """Return the half-width of a normal interval of some confidence, in standard deviations."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + confidence) / 2))

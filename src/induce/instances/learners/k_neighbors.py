@@ -1,4 +1,4 @@
-"""What the learners of nearest neighbours share: storing examples, and choosing by leave-one-out."""
+"""Base of nearest-neighbour learners: storing examples, and choosing parameters by leave-one-out."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ WEIGHTS = {
 AUTO = (1, 3, 5, 7, 9, 11, 15, 21, 31, 51)
 """Numbers of neighbours to choose from."""
 LEFT_OUT = 5_000
-"""So many examples are left out to choose."""
+"""Maximum number of left-out examples for a choice."""
 
 
 class KNeighborsLearner(HypothesisEstimator):
-    """Parameters of nearest neighbours, and how they become a hypothesis."""
+    """Parameters of nearest neighbours, and construction of the hypothesis."""
 
     parameters: ClassVar[Declared] = {
         "n_neighbors": either(
-            "Number of nearest examples that count; None counts all, 'auto' and several choose by leaving out.",
+            "Number of nearest examples that count; None counts all, 'auto' and several choose by leave-one-out.",
             OneOrSeveral(Whole(at_least=1)),
             OneOf(("auto",)),
             none=True,
@@ -64,7 +64,7 @@ class KNeighborsLearner(HypothesisEstimator):
             "Weight of an example by its distance.", OneOrSeveral(Either((OneOf(tuple(WEIGHTS)), Function())))
         ),
         "width": Parameter(
-            "Width of a kernel in units of the distance; None and several choose by leaving out.",
+            "Width of a kernel in units of the distance; None and several choose by leave-one-out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
             otherwise="it must be a number above 0",
@@ -72,11 +72,14 @@ class KNeighborsLearner(HypothesisEstimator):
         "metric": METRIC,
         "p": number("Power of the Minkowski distance.", above=0),
         "attribute_weights": anything(
-            "Factors by which columns are stretched.", "a dict from columns to factors, or a list", none=True
+            "Factors of the columns.", "a dict from columns to factors, or a list", none=True
         ),
-        "equidistant": choice("Examples equally far: they share the votes left, or all count.", *EQUIDISTANT),
+        "equidistant": choice(
+            "Treatment of equidistant examples: they share the remaining votes, or the first count.",
+            *EQUIDISTANT,
+        ),
         "algorithm": either(
-            "Search for neighbours.",
+            "Search algorithm.",
             OneOf(("auto", *ENGINES)),
             Such("an LSH", lambda value: isinstance(value, LSH)),
         ),
@@ -96,7 +99,7 @@ class KNeighborsLearner(HypothesisEstimator):
 
     @property
     def hypothesis_(self) -> Any:
-        """The examples stored so far."""
+        """The stored examples."""
         if "_built" not in vars(self):
             raise AttributeError(
                 f"this {type(self).__name__} has stored nothing yet; call fit or partial_fit"
@@ -121,7 +124,7 @@ class KNeighborsLearner(HypothesisEstimator):
         self.__dict__.pop("_built", None)
 
     def _insert(self, X: Any, known: NDArray[Any], sample_weight: Any) -> None:
-        """Store more examples; what all examples settle together is settled when the hypothesis is asked for."""
+        """Store more examples; results that depend on all examples are computed when the hypothesis is requested."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -140,7 +143,7 @@ class KNeighborsLearner(HypothesisEstimator):
         self._pending.append(Stored(schema, self._built.target, encode(raw, schema), known, weight).counted())
 
     def _hypothesis(self, examples: Stored) -> Neighbors:
-        """Settle the distance, and choose what is to be chosen."""
+        """Fit the distance, and choose the parameters."""
         ks = self._numbers_of_neighbors(float(examples.weights.sum()))
         stored = self._made(examples.counted(), 0 if 0 in ks else max(ks))
         self._check_search(stored)
@@ -181,7 +184,7 @@ class KNeighborsLearner(HypothesisEstimator):
             check_hashable(stored.distance, stored.rows)
         elif self.algorithm not in ("auto", *(ways := stored.distance.engines(stored.rows))):
             raise InputError(
-                f"algorithm {self.algorithm!r} cannot search these rows by {stored.distance.name!r}; take 'auto' or "
+                f"algorithm {self.algorithm!r} cannot search these rows by {stored.distance.name!r}; use 'auto' or "
                 f"{' or '.join(map(repr, ways))}"
             )
 
@@ -197,7 +200,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return [int(k) for k in several]
 
     def _kernels(self, stored: Neighbors) -> list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]]:
-        """Return the kernels to choose from, each with what is said of it."""
+        """Return the kernels to choose from, each with its description."""
         found: list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]] = []
         several = [self.weights] if isinstance(self.weights, str) else several_of("weights", self.weights)
         for weights in several:
@@ -216,7 +219,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return found
 
     def _chosen(self, stored: Neighbors, settings: list[Setting]) -> Neighbors:
-        """Return the stored examples with the setting of the least loss on examples left out."""
+        """Return the stored examples with the setting of the least leave-one-out loss."""
         own = np.arange(len(stored.weights))
         if len(own) > LEFT_OUT:
             own = np.linspace(0, len(own) - 1, LEFT_OUT).astype(np.int64)
@@ -241,7 +244,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return replace(stored, n_neighbors=k, kernel=kernel, choice=choice)
 
     def _chooses(self) -> bool:
-        """Say whether something is chosen by leave-one-out."""
+        """Return whether a parameter is chosen by leave-one-out."""
         lists = (self.n_neighbors, self.weights, self.width)
         named = several_of("weights", [self.weights] if isinstance(self.weights, str) else self.weights)
         wide = any(WEIGHTS.get(name) not in (None, *WITHOUT_WIDTH) for name in named if isinstance(name, str))
@@ -252,10 +255,10 @@ class KNeighborsLearner(HypothesisEstimator):
         )
 
     def _leaving_out(self, examples: Stored) -> Iterator[tuple[Neighbors, Places]]:
-        """Yield hypotheses, each with the examples that it answers for while they are left out of it.
+        """Yield hypotheses, each with the examples that are left out of it.
 
-        One hypothesis of all examples passes over most of them in turn. Those without which the distance would be
-        another have a hypothesis of the others.
+        One hypothesis of all examples leaves out most of them in turn. Those that determine the distance need a
+        hypothesis of the others.
         """
         if len(examples) < 2:
             raise InputError("there is one row; give at least two to leave one out")

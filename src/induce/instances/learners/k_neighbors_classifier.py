@@ -28,50 +28,49 @@ from induce.instances.search.hashing import LSH
 class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     """The k-nearest-neighbour algorithm for classes (Mitchell §8.2, table 8.1; Russell and Norvig 18.8.1).
 
-    Training stores the examples. A query gets the class that most of its k nearest examples have, each vote weighted
-    by its distance if you like. Examples equally far share the votes that are left. With a weight of 2 an example
-    counts as two.
+    Training stores the examples. A query gets the majority class of its k nearest examples, with votes optionally
+    weighted by distance. Equidistant examples share the remaining votes. An example of weight 2 counts as two.
 
-    The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
-    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other. What
-    other distances do with a missing value is said in `induce.distances`.
+    The default distance, HEOM, takes mixed tables unchanged: numbers differ by their share of the range of their
+    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
+    `induce.distances` describes missing values in other distances.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
-        How many of the nearest examples vote; None for all of them (the global method). Of several, the one with
-        fewest errors on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers
-        up to 51. Where there are fewer examples, all vote.
+        Number of nearest examples that vote; None for all of them (the global method). Of several, the one with the
+        fewest leave-one-out errors is chosen, ties go to the first; ``"auto"`` tries odd numbers up to 51. If there
+        are fewer examples, all vote.
     weights : str, callable or sequence of these, default="uniform"
-        What a vote counts at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
+        Weight of a vote at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
         ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``, ``"epanechnikov"``,
-        ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone where the weight
-        has no bound; where it is 0 for all examples, the nearest decide. Or a function from distances to weights.
+        ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone if the weight is
+        unbounded; if it is 0 for all examples, the nearest decide. Or a function from distances to weights.
     width : float or sequence of float, optional
-        The width of a kernel, in the units of the distance. Of several, and of ten between near and far where there
-        is none, the best is taken, as for `n_neighbors`.
+        Width of a kernel, in the units of the distance. Of several, and of ten between near and far if it is None,
+        the best is chosen, as for `n_neighbors`.
     metric : str or callable, default="heom"
-        ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``,
-        ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
+        Distance: ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`),
+        ``"seuclidean"``, ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
         rows; see `induce.distances.distance`.
     p : float, default=2.0
-        The power of ``metric="minkowski"``.
+        Power of ``metric="minkowski"``.
     attribute_weights : dict or sequence of float, optional
-        By how much the axes are stretched (§8.2.2): from columns to factors, others being 1, or one factor for each
-        input column. `induce.instances.stretch_attributes` and `eliminate_attributes` find some.
+        Factors of the axes (§8.2.2): a dict from columns to factors, others being 1, or one factor per input column.
+        `induce.instances.stretch_attributes` and `eliminate_attributes` find some.
     local_rows : int, optional
-        Stretch the axes anew at each query, by what distinguishes the classes among so many nearest examples. The
-        book warns that so much freedom invites overfitting.
+        Number of nearest examples by which the axes are stretched at each query, by the separation of the classes.
+        The book warns that so much freedom invites overfitting.
     equidistant : {"share", "first"}, default="share"
-        Examples as far away as the last that counts share its votes, so that the order of the examples does not
-        matter; or those stored first count.
+        "share": examples as far away as the last that counts share its votes, so that the order of the examples does
+        not matter. "first": those stored first count.
     ties : {"nearest", "first", "last"}, default="nearest"
-        Of classes with equal votes, take the one that has the nearest example, or the first or last declared.
+        Choice among classes with equal votes: the one with the nearest example, or the first or last declared.
     algorithm : str or LSH, default="auto"
-        How the nearest are searched: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same, and
-        ``"auto"`` finds out which is fastest. An `induce.instances.LSH` is faster still but may miss some.
+        Search algorithm: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same, and ``"auto"`` chooses
+        the fastest by trial. An `induce.instances.LSH` is faster still but may miss some.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
@@ -148,11 +147,11 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row; a class that was not there before is added.
+            Class of each row; a new class is added.
         classes : list, optional
             Classes to come, in the first call.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         if "_built" not in vars(self):
             self.fit(X, y, sample_weight)
@@ -166,7 +165,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     @available_if(lambda self: not self._chooses())
     def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
-        """Return what would be predicted for each row after learning from all others."""
+        """Return the prediction for each row after training on all others."""
         reading = self._read(X, y, None)
         examples = self._of(reading)
         found = np.zeros(len(examples), dtype=np.int64)
@@ -178,7 +177,8 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     def _learn(self, reading: ClassReading) -> NeighborVote:
         if self.local_rows is not None:
             note(
-                "axes are stretched anew at each query: so much freedom invites overfitting (Mitchell, section 8.2.2)"
+                "axes are stretched at each query: so much freedom invites overfitting (Mitchell, section "
+                "8.2.2)"
             )
         return cast(NeighborVote, self._hypothesis(self._of(reading)))
 
@@ -191,9 +191,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     def _made(self, examples: Stored, k: int) -> NeighborVote:
         measure = self._settled_distance(examples, examples.known)
         if self.local_rows is not None and not isinstance(measure, AttributeDistance):
-            raise InputError(
-                f"local_rows stretches axes, which metric {measure.name!r} has not; leave it out"
-            )
+            raise InputError(f"local_rows stretches axes, but metric {measure.name!r} has none; leave it out")
         return NeighborVote(
             schema=examples.schema,
             target=examples.target,
@@ -220,7 +218,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         return float(stored.weights[own] @ (stored.counted(near)[0] != stored.labels[own]))
 
     def _announce(self, more: tuple[Any, ...]) -> None:
-        """Add classes to those that are known."""
+        """Add classes to the known ones."""
         vote = cast(NeighborVote, self._built)
         self._classes = tuple(dict.fromkeys([*vote.classes, *more]))
         if self._classes != vote.classes:

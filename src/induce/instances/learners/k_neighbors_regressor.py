@@ -24,22 +24,22 @@ from induce.instances.targets import refuse_too_large
 class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     """The k-nearest-neighbour algorithm for numbers (Mitchell §8.2; Russell and Norvig 18.8.4).
 
-    Training stores the examples. A query gets the mean of its k nearest examples (equation 8.1), each weighted by its
-    distance if you like (equation 8.4; with all examples, Shepard's method). Examples equally far share the
-    votes that are left. With a weight of 2 an example counts as two.
+    Training stores the examples. A query gets the mean of its k nearest examples (equation 8.1), optionally weighted
+    by distance (equation 8.4; with all examples, Shepard's method). Equidistant examples share the remaining votes.
+    An example of weight 2 counts as two.
 
-    The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
+    The default distance, HEOM, takes mixed tables unchanged: numbers differ by their share of the range of their
     column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
-        How many of the nearest examples count; None for all of them. Of several, the one with the least squared error
-        on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers up to 51. Where
-        there are fewer examples, all count.
+        Number of nearest examples that count; None for all of them. Of several, the one with the least leave-one-out
+        squared error is chosen, ties go to the first; ``"auto"`` tries odd numbers up to 51. If there are fewer
+        examples, all count.
     weights : str, callable or sequence of these, default="uniform"
-        What an example counts at distance d: see `KNeighborsClassifier`. Where the weight has no bound, the examples
-        equal to the query are averaged alone.
+        Weight of an example at distance d: see `KNeighborsClassifier`. If the weight is unbounded, the examples equal
+        to the query are averaged alone.
     width : float or sequence of float, optional
         Width of a kernel in units of the distance; None and several choose by leaving out.
     metric : str or callable, default="heom"
@@ -53,8 +53,8 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
     equidistant : {"share", "first"}, default="share"
-        Examples as far away as the last that counts share its votes, so that the order of the examples does not
-        matter; or those stored first count.
+        "share": examples as far away as the last that counts share its votes, so that the order of the examples does
+        not matter. "first": those stored first count.
     average : {"mean", "median"}, default="mean"
         Mean or median of the nearest examples.
 
@@ -122,7 +122,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         y : series, array or list
             The number of each row.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         if "_built" not in vars(self):
             return self.fit(X, y, sample_weight)
@@ -133,7 +133,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
 
     @available_if(lambda self: not self._chooses())
     def leave_one_out_predict(self, X: Any, y: Any) -> Floats:
-        """Return what would be predicted for each row after learning from all others."""
+        """Return the prediction for each row after training on all others."""
         examples = self._of(self._read(X, y, None))
         found = np.zeros(len(examples))
         for mean, rows in self._leaving_out(examples):

@@ -1,4 +1,4 @@
-"""The learner of kernel densities."""
+"""Kernel density estimation."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from induce.instances.kernels import DistanceKernel
 KERNELS = ("gaussian", "epanechnikov", "tophat")
 RULES = ("leave-one-out", "scott", "silverman")
 FACTORS = tuple(np.geomspace(0.1, 3.0, 10).tolist())
-"""What Silverman's bandwidth is multiplied by to have bandwidths to choose from."""
+"""Factors of Silverman's bandwidth to choose from."""
 SMOOTHINGS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.7)
 PAIRS = 10_000_000
-"""So many pairs of rows are looked at for each choice, where the rows are many."""
+"""Number of pairs of rows considered for each choice, if there are many rows."""
 
 
 class KernelDensity(TableDensity):
-    """The density of rows as the mean of kernels around the rows stored (AIMA 20.4).
+    """The density of rows as the mean of kernels around the stored rows (AIMA 20.4).
 
     The kernel of a row is a product: of a kernel around its number for every numeric column, and for every nominal
-    one of its category, which with a small probability is drawn anew from all. A row stored says of a column where
-    its value is missing what the others say of it. What is missing in a query is left out of it, so that its
-    density is that of the rest; a category not seen in training is unlike all others.
+    one of its category, which with a small probability is replaced at random. A stored row with a missing value in a
+    column has the mean kernel of the others there. Missing values of a query are ignored, so that its density is that
+    of the rest; a category not seen in training is unlike all others.
 
     Parameters
     ----------
     kernel : {"gaussian", "epanechnikov", "tophat"}, default="gaussian"
         Kernel around each row.
     bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman", default="leave-one-out"
-        The width of the kernel in the units that `scale` makes; one width, or one chosen from several by the
-        likelihood of rows that are left out one at a time. ``"leave-one-out"`` chooses from ten between a tenth and
-        three times Silverman's. The rules are those for normal data.
+        Width of the kernel in the units of `scale`; one width, or one chosen from several by the leave-one-out
+        likelihood. ``"leave-one-out"`` chooses from ten between a tenth and three times Silverman's. The rules are
+        those for normal data.
     smoothing : float, sequence of float or None, default=None
-        The probability that a category is drawn anew; chosen like the bandwidth where there are several or None.
+        Probability that a category is replaced at random; chosen like the bandwidth if there are several or None.
     scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        Random seed: of many rows, those that are left out to choose are drawn.
+        Random seed of the left-out rows, if there are many.
 
     Attributes
     ----------
@@ -80,13 +80,13 @@ class KernelDensity(TableDensity):
     parameters: ClassVar[Declared] = {
         "kernel": choice("Kernel around each row.", *KERNELS),
         "bandwidth": either(
-            "Width of the kernels: a rule, a number, or several to choose from by leaving out.",
+            "Width of the kernels: a rule, a number, or several to choose from by leave-one-out.",
             OneOrSeveral(Number(above=0, finite=True)),
             OneOf(tuple(RULES)),
             otherwise=f"give a number above 0, several of them, or one of {', '.join(RULES)}",
         ),
         "smoothing": Parameter(
-            "Probability of other categories; None and several choose by leaving out.",
+            "Probability of other categories; None and several choose by leave-one-out.",
             OneOrSeveral(Number(at_least=0, at_most=1)),
             none=True,
         ),
@@ -144,7 +144,7 @@ class KernelDensity(TableDensity):
     def _chosen(
         self, density: KernelDensityModel, widths: list[float], smoothings: list[float]
     ) -> KernelDensityModel:
-        """Return the density with the bandwidth and the smoothing that make rows left out likeliest."""
+        """Return the density with the bandwidth and the smoothing of the largest leave-one-out likelihood."""
         kernels = [replace(density.kernel, width=width) for width in widths]
         if len(kernels) == len(smoothings) == 1 or density.total <= 1:
             return replace(density, kernel=kernels[0], smoothing=smoothings[0])

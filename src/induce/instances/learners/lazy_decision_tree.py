@@ -1,4 +1,4 @@
-"""The learner of lazy decision trees."""
+"""Lazy decision trees."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from induce.instances.lazy_tree.hypothesis import LazyTree
 
 
 class LazyDecisionTree(TableClassifier):
-    """Lazy ID3: the branch of a decision tree that a query follows, grown when it comes (Mitchell, exercise 8.3).
+    """Lazy ID3: the branch of a decision tree for each query, grown on demand (Mitchell, exercise 8.3).
 
     Training stores the examples. For a query the test with the largest information gain is chosen, on the examples
-    that agree with the query on all tests before; the branch ends where one class is left or no test divides the
+    that agree with the query on all tests before; the branch ends if one class is left or no test divides the
     examples. Numeric columns are tested against a threshold.
 
-    Only columns that the query knows are tested, so that a missing value of a query needs no guess; a category not
-    seen in training is as good as missing. An example whose tested value is missing goes along in part: by the
-    share of the examples that agree with the query.
+    Only known columns of the query are tested, so that a missing value of a query needs no guess; a category not seen
+    in training counts as missing. An example whose tested value is missing counts in part: by the share of the
+    examples that agree with the query.
 
     Parameters
     ----------
     max_depth : int, optional
-        The most tests of a branch.
+        Maximum number of tests of a branch.
     min_samples_split : float, default=2
-        Examples with less weight are not divided.
+        Minimum weight of examples that are divided.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The learner of locally weighted regression."""
+"""Locally weighted regression."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from induce.instances.local.hypothesis import LocalRegression
 from induce.instances.targets import LARGEST, refuse_too_large
 
 SMALL = 500
-"""Up to so many examples, all of them count for every query by default."""
+"""Maximum number of examples for which all count for every query by default."""
 NEAREST = 100
-"""Of more examples, so many count by default."""
+"""Default number of neighbours with more examples."""
 LEFT_OUT = 500
-"""So many examples are left out to choose the width or the number of neighbours."""
+"""Number of left-out examples for choosing the width or the number of neighbours."""
 MOST_TERMS = 1000
 
 
@@ -41,32 +41,31 @@ class LocallyWeightedRegressor(TableRegressor):
     E1 (``kernel="uniform"``: the k nearest count alike), E2 (``n_neighbors=None``: all count by the kernel) and E3
     (the k nearest count by the kernel). Of examples equally near, those stored first count.
 
-    A missing number counts as the mean of its column, a missing category or one not seen in training as the shares
-    of the categories in training. Where the examples near a query do not settle a function, it has the smallest
-    coefficients that fit best. Where a kernel is 0 at all examples, the nearest decide; where it is infinite, the
-    examples equal to the query do.
+    A missing number counts as the mean of its column, a missing category or one not seen in training as the shares of
+    the categories in training. If the examples near a query do not determine a function, it has the smallest
+    coefficients that fit best. If a kernel is 0 at all examples, the nearest decide; if it is infinite, the examples
+    equal to the query do.
 
     Parameters
     ----------
     model : {"linear", "constant", "quadratic"}, default="linear"
-        The function that is fitted.
+        Kind of local function.
     kernel : str, default="gaussian"
-        Kernel that weighs examples by their distance: "gaussian", "quadratic", "epanechnikov", "tricube", "tophat",
-        "inverse-square" or "uniform"; see `induce.instances.DistanceKernel`.
+        Kernel; see `induce.instances.DistanceKernel`.
     width : float or sequence of float, optional
-        The width of the kernel, in the units that `scale` makes. Of several, and of ten between near and far
-        where there is none, the one with the least squared error on examples left out one at a time is taken.
+        Width of the kernel, in the units of `scale`. Of several, and of ten between near and far if it is None, the
+        one with the least leave-one-out squared error is chosen.
     n_neighbors : int, sequence of int, None or "auto", default="auto"
-        How many of the nearest examples count; None for all. Of several the best is taken, as for the width.
+        Number of nearest examples that count; None for all. Of several the best is chosen, as for the width.
         ``"auto"``: all of up to 500 examples, the 100 nearest of more.
     scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     ridge : float, default=0.0
-        Draws coefficients towards 0: added to the diagonal of the correlations of the terms.
+        Ridge penalty on coefficients: added to the diagonal of the correlations of the terms.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        Random seed: of more than 500 examples, those that are left out to choose are drawn.
+        Random seed of the left-out examples, if there are more than 500.
 
     Attributes
     ----------
@@ -103,19 +102,19 @@ class LocallyWeightedRegressor(TableRegressor):
         "model": choice("Function fitted to the examples near a query.", *MODELS),
         "kernel": choice("Kernel that weighs examples by their distance.", *KERNELS),
         "width": Parameter(
-            "Width of the kernel; None and several choose by leaving out.",
+            "Width of the kernel; None and several choose by leave-one-out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
             otherwise="it must be a number above 0",
         ),
         "n_neighbors": either(
-            "Number of nearest examples that count; None counts all, 'auto' and several choose by leaving out.",
+            "Number of nearest examples that count; None counts all, 'auto' and several choose by leave-one-out.",
             OneOrSeveral(Whole(at_least=1)),
             OneOf(("auto",)),
             none=True,
         ),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
-        "ridge": number("Ridge penalty; larger values draw coefficients towards 0.", at_least=0),
+        "ridge": number("Ridge penalty; larger values shrink coefficients towards 0.", at_least=0),
     }
 
     def __init__(
@@ -148,8 +147,8 @@ class LocallyWeightedRegressor(TableRegressor):
         terms = n_terms(self.model, points.shape[1])
         if terms > MOST_TERMS:
             raise InputError(
-                f"a {self.model} model of {points.shape[1]} columns has {terms:,} terms; take model='linear' or "
-                "fewer columns"
+                f"a {self.model} model of {points.shape[1]} columns has {terms:,} terms; use model='linear' or fewer "
+                "columns"
             )
         stored = LocalRegression(
             reading.schema,
@@ -199,7 +198,7 @@ def _left_out(stored: LocalRegression, most: int, random_state: RandomState) -> 
 def _chosen(
     stored: LocalRegression, ks: list[int], widths: list[float], random_state: RandomState
 ) -> LocalRegression:
-    """Return the stored examples with the number of neighbours and the width of the least left-out error."""
+    """Return the stored examples with the number of neighbours and the width of the least leave-one-out error."""
     settings = list(product(ks, widths))
     if len(settings) == 1:
         return replace(stored, n_neighbors=ks[0], kernel=replace(stored.kernel, width=widths[0]))

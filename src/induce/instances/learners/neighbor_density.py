@@ -1,4 +1,4 @@
-"""The learner of nearest-neighbour densities."""
+"""Nearest-neighbour density estimation."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ NUMBERS = (3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120)
 
 
 class NeighborDensity(TableDensity):
-    """The density of rows from the volume that their nearest neighbours take up (AIMA 20.4).
+    """The density of rows from the volume of their nearest neighbours (AIMA 20.4).
 
-    P(x) = k / (N V), where V is the volume around x that just reaches the k-th nearest of N rows. Numbers decide
-    which rows are near; categories have the shares that they have among the nearest rows, by Laplace's rule. Where
-    k rows or more equal the query, the volume reaches the next that differs. The density does not sum to 1: it
-    falls too slowly far from all rows.
+    P(x) = k / (N V), where V is the volume around x up to the k-th nearest of N rows. Numbers determine which rows
+    are near; categories have their shares among the nearest rows, by Laplace's rule. If at least k rows equal the
+    query, the volume extends to the next different one. The density does not sum to 1: it falls too slowly far from
+    all rows.
 
-    What is missing in a query is left out of it, so that its density is that of the rest. Rows stored that miss a
-    number of the query do not count for it. A category not seen in training counts as one without rows.
+    Missing values of a query are ignored, so that its density is that of the rest. Stored rows without one of the
+    query's numbers do not count for it. A category not seen in training counts as one without rows.
 
     Parameters
     ----------
     n_neighbors : int, sequence of int, or None, default=None
-        The number of neighbours k. Of several, and of eleven from 3 to 120 where it is None, the one is taken that
-        makes rows that are left out one at a time likeliest.
+        Number of neighbours k. Of several, and of eleven from 3 to 120 if it is None, the one with the largest
+        leave-one-out likelihood is chosen.
     region : {"ball", "box"}, default="ball"
-        The shape of the volume.
+        Shape of the volume.
     scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        Random seed: of many rows, those that are left out to choose are drawn.
+        Random seed of the left-out rows, if there are many.
 
     Attributes
     ----------
@@ -72,11 +72,11 @@ class NeighborDensity(TableDensity):
 
     parameters: ClassVar[Declared] = {
         "n_neighbors": Parameter(
-            "Number of nearest rows; None and several choose by leaving out.",
+            "Number of nearest rows; None and several choose by leave-one-out.",
             OneOrSeveral(Whole(at_least=1)),
             none=True,
         ),
-        "region": choice("Shape of the volume that the nearest rows take up.", *REGIONS),
+        "region": choice("Shape of the volume of the nearest rows.", *REGIONS),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
     }
 

@@ -1,4 +1,4 @@
-"""What the learners of radial basis function networks share: placing kernels and fitting outputs (Mitchell §8.4)."""
+"""Base of radial basis function networks: placing kernels and fitting outputs (Mitchell §8.4)."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from induce.statistics.least_squares import INTERCEPTS, LeastSquares
 NUMBERS = (10, 20, 40, 80, 160, 320)
 """The numbers of centres to choose from."""
 MOST_OF_ROWS = 0.8
-"""Numbers of centres end at this share of the different examples."""
+"""Maximum number of centres, as a share of the distinct examples."""
 ENOUGH = 0.99
-"""Twice as many centres are worth having if the error falls below this part of the least so far."""
+"""Doubling the number of centres pays off if the error falls below this share of the least so far."""
 PATIENCE = 2
-"""Doublings that may fail to be worth it before no larger number is tried."""
+"""Number of doublings without success after which no larger number is tried."""
 RIDGES = (1e-5, 1e-4, 1e-3, 1e-2)
 OWN_FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
-"""What the widths of the Gaussians of EM are multiplied by to have widths to choose from."""
+"""Factors of EM's Gaussian widths to choose from."""
 COMMON_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""What the distance between neighbouring centres is multiplied by, for widths that all kernels share."""
+"""Factors of the distance between neighbouring centres, for a common width of all kernels."""
 MOST_TRIED = 2000
-"""Examples on which the settings are chosen."""
+"""Number of examples on which the settings are chosen."""
 MOST_CENTRES = 5000
 
 
 @dataclass(frozen=True, eq=False)
 class _Trial:
-    """A setting, the kernels and output units that it makes, and its error on examples left out."""
+    """A setting, its kernels and output units, and its leave-one-out error."""
 
     setting: dict[str, Any]
     layers: dict[str, Floats]
@@ -49,20 +49,20 @@ class _Trial:
 
 
 class RBFNetworkLearner:
-    """What both learners do: place the kernels, then fit the outputs."""
+    """Base of both learners: place the kernels, then fit the outputs."""
 
     parameters: ClassVar[Declared] = {
         "centers": choice("Placing of the centres.", *STRATEGIES),
-        "n_centers": whole("Number of centres; None chooses by leaving out.", at_least=1, none=True),
+        "n_centers": whole("Number of centres; None chooses by leave-one-out.", at_least=1, none=True),
         "width": Parameter(
-            "Width of the kernels; None and several choose by leaving out.",
+            "Width of the kernels; None and several choose by leave-one-out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
             otherwise="it must be a number above 0",
         ),
         "intercept": choice("Constant term of an output.", *INTERCEPTS),
         "ridge": number(
-            "Ridge penalty; larger values smooth more; None chooses by leaving out.", at_least=0, none=True
+            "Ridge penalty; larger values smooth more; None chooses by leave-one-out.", at_least=0, none=True
         ),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
     }
@@ -89,14 +89,14 @@ class RBFNetworkLearner:
         self.random_state = random_state
 
     def _parts(self, reading: Reading, targets: Floats) -> dict[str, Any]:
-        """Return the parts of the network that is learned: two stages, and the targets are for the second."""
+        """Return the parts of the network: two stages, of which only the second uses the targets."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, self.scale, reading.weights)
         points, targets, weights = view.matrix(reading.table)[counted], targets[counted], weights[counted]
         tried = np.arange(len(points))
         if self.n_centers is None and self.centers != "all" and len(points) > MOST_TRIED:
-            # so many are enough to see which number is best
+            # this many suffice to choose the number
             tried = np.sort(generator(self.random_state).choice(len(points), MOST_TRIED, replace=False))
         trials = self._trials(points[tried], targets[tried], weights[tried])
         losses = tuple(each.loss for each in trials)
@@ -107,7 +107,7 @@ class RBFNetworkLearner:
         return {"schema": reading.schema, "view": view, "choice": _choice(trials, losses), **layers}
 
     def _trials(self, points: Floats, targets: Floats, weights: Floats) -> list[_Trial]:
-        """Try every setting there is to choose from, from few centres to many."""
+        """Try every setting, from few centres to many."""
         trials: list[_Trial] = []
         least, failed = np.inf, 0
         for k in self._numbers(points):
@@ -162,13 +162,13 @@ class RBFNetworkLearner:
         centres, own = place(self.centers, points, weights, k, self.random_state)
         if len(centres) > MOST_CENTRES:
             raise InputError(
-                f"centers='all' makes {len(centres):,} kernels, and weights for so many take too long to fit; take "
-                "'em', 'random' or 'grid'"
+                f"centers='all' makes {len(centres):,} kernels, whose weights take too long to fit; use 'em', "
+                "'random' or 'grid'"
             )
         return centres, own
 
     def _widths(self, centres: Floats, own: Floats, points: Floats) -> list[tuple[dict[str, Any], Floats]]:
-        """Return the widths to choose from, each with what is said of it."""
+        """Return the widths to choose from, each with its description."""
         even = np.ones(len(centres))
         if self.width is not None:
             return [({"width": float(width)}, width * even) for width in several_of("width", self.width)]
@@ -182,7 +182,7 @@ class RBFNetworkLearner:
 
 
 def _choice(trials: list[_Trial], losses: tuple[float, ...]) -> LeaveOneOutChoice | None:
-    """Return what was tried, by the settings that vary; nothing where there was no choice."""
+    """Return the trials, by the settings that vary; nothing if there was no choice."""
     varied = [name for name in trials[0].setting if len({each.setting[name] for each in trials}) > 1]
     if not varied or not np.isfinite(losses).any():
         return None

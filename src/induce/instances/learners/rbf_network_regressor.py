@@ -13,33 +13,31 @@ from induce.instances.targets import refuse_too_large
 class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
     """A radial basis function network that predicts a number (Mitchell §8.4).
 
-    Training has two stages. The first places Gaussian kernels in the space of the inputs and looks at no target. The
-    second fits the weights of the sum by least squares, the kernels fixed. A missing number counts as the mean of
-    its column, a missing category or one not seen in training as the shares of the categories in training.
+    Training has two stages. The first places Gaussian kernels in the space of the inputs without using targets. The
+    second fits the weights of the sum by least squares, the kernels fixed. A missing number counts as the mean of its
+    column, a missing category or one not seen in training as the shares of the categories in training.
 
     Parameters
     ----------
     centers : {"em", "random", "grid", "all"}, default="em"
-        Where the kernels are: at the means of Gaussians that EM fits to the inputs; at examples drawn at random;
-        spread uniformly over the inputs; at every example, so that the examples are fitted exactly where `ridge`
-        is 0.
+        Placement of the kernels: at the means of Gaussians that EM fits to the inputs; at random examples; spread
+        uniformly over the inputs; at every example, so that the examples are fitted exactly if `ridge` is 0.
     n_centers : int, optional
-        How many kernels there are at most, unless there is one for every example. None takes the number from 10 to
-        320 with the least squared error on examples left out one at a time, the kernels as they are; where there are
-        more than 2,000 examples, it is chosen on so many.
+        Maximum number of kernels, unless there is one for every example. None chooses the number from 10 to 320 with
+        the least leave-one-out squared error, the kernels fixed; with more than 2,000 examples, on that many.
     width : float or sequence of float, optional
-        The deviation of all kernels, in the units that `scale` makes. Of several the one is taken with the least
-        error on examples left out. Where it is None, the width is the distance of the nearest other centre, on
-        average, times a factor, or with ``"em"`` the width of each Gaussian times a factor, chosen in the same way.
+        Width of all kernels, in the units of `scale`. Of several the one with the least leave-one-out error is
+        chosen. If it is None, the width is the mean distance of the nearest other centre times a factor, or with
+        ``"em"`` the width of each Gaussian times a factor, chosen in the same way.
     intercept : {"free", "mean", "zero"}, default="free"
-        Whether w_0 is fitted too, is the mean of the targets, or is 0.
+        Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float, optional
-        What a weight of 1 costs, in mean squared error. With 0, of all weights that fit best the smallest are taken.
-        None takes the best of a few on examples left out.
+        Cost of a weight of 1, in mean squared error. With 0, the smallest of the best-fitting weights are used. None
+        chooses the best of a few values by leave-one-out.
     scale : {"standard", "range", None}, default="standard"
         Divide numeric columns by their standard deviation or their range, or take them as they are.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed, for the starts of EM and for examples drawn at random.
 

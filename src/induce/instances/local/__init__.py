@@ -1,1 +1,1 @@
-"""Locally weighted regression: for each query a function of its own, fitted to the examples near it."""
+"""Locally weighted regression: a separate function for each query, fitted to the examples near it."""

@@ -1,4 +1,4 @@
-"""Why a local fit predicts what it predicts: its function, the examples near the query and their weights."""
+"""Explanation of a local fit: its function, the examples near the query and their weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from induce.instances.local.hypothesis import LocalRegression
 
 SHOWN = 5
-"""So many examples are printed."""
+"""Number of examples that are printed."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class NearExample:
     Parameters
     ----------
     row : int
-        Its position among the examples stored.
+        Position among the stored examples.
     distance : float
-        In the units of the view.
+        Distance in the units of the view.
     weight : float
-        Its share of all weight.
+        Share of the total weight.
     target : float
     cells : str
-        The example as text; only of the heaviest.
+        The example as text; only for the heaviest.
     """
 
     row: int
@@ -54,13 +54,13 @@ class LocalExplanation(Explained):
     ----------
     prediction : float
     constant : float
-        What the function says where all columns are 0, in the units of the table.
+        Value of the function where all columns are 0, in the units of the table.
     coefficients : dict
-        By term: a column, or a product of two.
+        Coefficient of each term: a column, or a product of two.
     mean : float
         The weighted mean of the targets of the examples.
     examples : tuple of NearExample
-        Those that count, the heaviest first.
+        Examples that count, the heaviest first.
     criterion : {"E1", "E2", "E3"}
     line : str
         The function as text.
@@ -91,7 +91,7 @@ class LocalExplanation(Explained):
 
 
 def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanation]:
-    """Explain what is predicted for some points."""
+    """Explain the predictions for some points."""
     near = local.near(queries)
     found = local.functions(queries, near)
     weights = local.kernel.among(near.distance, near.weights)

@@ -15,11 +15,11 @@ Floats = NDArray[np.float64]
 
 MODELS = ("constant", "linear", "quadratic")
 SINGULAR = 1e-10
-"""Directions with less than this share of the largest variance cannot be told from rounding."""
+"""Directions with less than this share of the largest variance are indistinguishable from rounding."""
 
 
 def n_terms(model: str, n_columns: int) -> int:
-    """Return how many terms a model has besides its constant.
+    """Return the number of terms of a model besides its constant.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def terms(offsets: Floats, model: str, axis: int = -1) -> Floats:
     offsets : array of float64
     model : {"constant", "linear", "quadratic"}
     axis : int
-        Along which the columns lie.
+        Axis of the columns.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class LocalFunctions(NamedTuple):
     Parameters
     ----------
     value : array of float64
-        What each says at its query.
+        Value of each function at its query.
     constant : array of float64
     coefficients : array of float64, shape (queries, terms)
     centre : array of float64, shape (queries, columns)
@@ -74,16 +74,16 @@ class LocalFunctions(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The examples that count for each query, whatever their weights.
+    """The examples that count for each query, without weights.
 
     Parameters
     ----------
     axes : array of float64, shape (queries, columns, examples)
-        Examples come last: numpy goes through long runs much faster.
+        Coordinates; examples come last: numpy processes long runs much faster.
     numbers : array of float64, shape (queries, examples)
         The target of each.
     low, high : array of float64, shape (queries, columns)
-        Between which values the examples lie.
+        Range of the examples.
     """
 
     axes: Floats
@@ -93,7 +93,7 @@ class Surroundings(NamedTuple):
 
     @classmethod
     def of(cls, axes: Floats, numbers: Floats) -> Surroundings:
-        """Return the surroundings of queries, with their extent."""
+        """Return the neighbourhoods of queries, with their ranges."""
         return cls(axes, numbers, axes.min(axis=-1), axes.max(axis=-1))
 
 
@@ -102,8 +102,8 @@ def fit_around(
 ) -> LocalFunctions:
     """Fit a model around each query by weighted least squares.
 
-    Where the examples do not settle all coefficients, those are taken whose squares have the least sum (the
-    pseudo-inverse): what the examples say nothing about stays 0.
+    If the examples do not determine all coefficients, those with the least sum of squares are used (the
+    pseudo-inverse): undetermined ones stay 0.
 
     Parameters
     ----------
@@ -114,7 +114,8 @@ def fit_around(
         The target and the weight K(d) of each example.
     model : {"constant", "linear", "quadratic"}
     ridge : float
-        Added to the diagonal of the correlations between the terms; it draws the coefficients towards 0.
+        Ridge penalty: added to the diagonal of the correlations between the terms; it shrinks the coefficients
+        towards 0.
 
     Examples
     --------
@@ -151,7 +152,7 @@ def fit_in(
     else:
         columns = terms(offsets, model, axis=1)
         means = (columns @ shares[..., np.newaxis])[..., 0]
-        reach = terms(reach, model)  # products get as far as this at most
+        reach = terms(reach, model)  # products reach at most this
         columns -= means[..., np.newaxis]
     columns *= root[:, np.newaxis]
     coefficients = _least_squares(columns, aims, reach, ridge)

@@ -1,4 +1,4 @@
-"""Locally weighted regression as a value: the stored examples, and how a query uses those near it."""
+"""Locally weighted regression as a value: the stored examples, and their use by a query."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from induce.instances.local.explanation import LocalExplanation
 
 CELLS = 2_000_000
-"""So many numbers are worked on at a time."""
+"""Number of cells processed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class LocalRegression(Regressor):
-    """Stored examples; each query gets a function of its own, fitted to those near it (Mitchell §8.3).
+    """Stored examples; each query gets its own function, fitted to those near it (Mitchell §8.3).
 
     Parameters
     ----------
@@ -41,19 +41,19 @@ class LocalRegression(Regressor):
         The columns of the table.
     target : str
     view : NumericView
-        How rows become points.
+        Conversion of rows to points.
     points : array of float64, shape (examples, columns of the view)
     numbers : array of float64
         The target of each example.
     weights : array of float64
-        What each example counts.
+        Weight of each example.
     model : {"constant", "linear", "quadratic"}
     kernel : DistanceKernel
     n_neighbors : int
-        How many of the nearest examples count; 0 where all do.
+        Number of nearest examples that count; 0 if all do.
     ridge : float
     choice : LeaveOneOutChoice or None
-        How the width and the number of neighbours were chosen.
+        Choice of the width and the number of neighbours.
     """
 
     schema: Schema
@@ -80,11 +80,11 @@ class LocalRegression(Regressor):
         if self.points.shape != (n, len(self.view.mean)) or len(self.weights) != n or not n:
             raise InputError("the examples of the local regression do not fit together")
         if self.model not in MODELS:
-            raise InputError(f"the model of the local regression is {self.model!r}, which there is not")
+            raise InputError(f"the model of the local regression is {self.model!r}, which does not exist")
 
     @property
     def criterion(self) -> str:
-        """The error that a query minimises, as Mitchell numbers them."""
+        """Error that a query minimises, in Mitchell's numbering."""
         if not self.n_neighbors:
             return "E2"
         return "E1" if self.kernel.name == "uniform" else "E3"
@@ -120,7 +120,7 @@ class LocalRegression(Regressor):
         return fit_in(around or self.around(near), queries, weights, self.model, self.ridge)
 
     def around(self, near: Nearby) -> Surroundings:
-        """Return the examples near each query; nothing is copied where all count for every query."""
+        """Return the examples near each query; nothing is copied if all count for every query."""
         if near.index.strides[0] == 0:
             n = len(near.index)
             whole = Surroundings.of(self._axes, self.numbers)
@@ -129,7 +129,7 @@ class LocalRegression(Regressor):
         return Surroundings.of(axes, self.numbers[near.index])
 
     def blocks(self, n: int) -> Iterator[slice]:
-        """Yield queries, some at a time, so that what they need fits into memory."""
+        """Yield queries in batches that fit into memory."""
         k = self.n_neighbors or len(self.points)
         columns = self.points.shape[1] + n_terms(self.model, self.points.shape[1])
         size = max(1, CELLS // (min(k, len(self.points)) * (1 + columns)))
@@ -151,13 +151,13 @@ class LocalRegression(Regressor):
         return tuple(each for part in self.blocks(len(queries)) for each in explained(self, queries[part]))
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the examples."""
-        return Parts(None, "it keeps its examples; each row gets a function of its own")
+        """Return that only the examples can be read."""
+        return Parts(None, "it keeps its examples; each row gets its own function")
 
     def size(self) -> str:
-        """Return how many examples are stored."""
+        """Return the number of stored examples."""
         total = count_text(float(self.weights.sum()))
-        return f"{total} example{'s' if total != '1' else ''} stored"
+        return f"{total} stored example{'s' if total != '1' else ''}"
 
     def __str__(self) -> str:
         which = f"the {self.n_neighbors} nearest" if self.n_neighbors else "all examples"
@@ -175,7 +175,7 @@ class LocalRegression(Regressor):
         return draw(self)
 
     def draw_fit(self, X: Any) -> Figure:
-        """Return a figure of the function of the first row of `X`, the examples as large as they weigh."""
+        """Return a figure of the function of the first row of `X`, with examples sized by their weights."""
         from induce.instances.local.pictures import draw_fit
 
         return draw_fit(self, self.rows(X)[0], self.explain(X)[0])

@@ -25,7 +25,7 @@ MOST_PANELS = 6
 
 
 def draw(local: LocalRegression) -> Figure:
-    """Return a figure of what is predicted: a curve, a map, or a curve along each numeric column."""
+    """Return a figure of the predictions: a curve, a map, or a curve along each numeric column."""
     n = local.points.shape[1]
     if n == 1:
         figure, axes = axes_for(None)
@@ -36,14 +36,14 @@ def draw(local: LocalRegression) -> Figure:
 
 
 def draw_fit(local: LocalRegression, query: Floats, told: LocalExplanation) -> Figure:
-    """Return a figure of one local function along the column that moves it most."""
+    """Return a figure of one local function along the column with the largest effect."""
     offset, scale = offset_and_scale(local.view)
     slopes = [told.coefficients.get(name, 0.0) * s for name, s in zip(local.view.names, scale, strict=True)]
     column = first_largest(np.abs(slopes))
     rows = np.array([each.row for each in told.examples])
     shares = np.array([each.weight for each in told.examples])
     figure, axes = axes_for(None)
-    _curve(axes, local, column, GREY, query, "what other queries get")
+    _curve(axes, local, column, GREY, query, "predictions for other queries")
     x = local.points[rows, column] * scale[column] + offset[column]
     axes.scatter(
         x, local.numbers[rows], s=12 + 260 * shares / shares.max(), color=PALETTE[0], alpha=0.55, lw=0
@@ -63,7 +63,7 @@ def draw_fit(local: LocalRegression, query: Floats, told: LocalExplanation) -> F
 
 
 def _along(local: LocalRegression, query: Floats, column: int, values: Floats) -> Floats:
-    """Return what a local function says where one column varies and the others are those of the query."""
+    """Return the values of a local function where one column varies and the others are those of the query."""
     offset, scale = offset_and_scale(local.view)
     points = np.repeat(query[np.newaxis], len(values), axis=0)
     points[:, column] = (values - offset[column]) / scale[column]
@@ -75,7 +75,7 @@ def _along(local: LocalRegression, query: Floats, column: int, values: Floats) -
 def _curve(
     axes: Axes, local: LocalRegression, column: int, colour: str, at: Floats | None = None, label: str = ""
 ) -> None:
-    """Draw what is predicted where one column varies, the others as at a point or at their means."""
+    """Draw the predictions where one column varies, the others as at a point or at their means."""
     offset, scale = offset_and_scale(local.view)
     values = local.points[:, column]
     margin = 0.04 * float(np.ptp(values)) or 1.0
@@ -107,7 +107,7 @@ def _all_numeric(local: LocalRegression) -> bool:
 
 
 def _map(local: LocalRegression) -> Figure:
-    """Draw two numeric columns as a map of what is predicted, the examples on it in the colours of their targets."""
+    """Draw the predictions as a map of two numeric columns, the examples in the colours of their targets."""
     offset, scale = offset_and_scale(local.view)
     low, high = local.points.min(axis=0), local.points.max(axis=0)
     margin = np.where(high > low, 0.04 * (high - low), 1.0)
@@ -139,7 +139,7 @@ def _map(local: LocalRegression) -> Figure:
 
 
 def _profiles(local: LocalRegression) -> Figure:
-    """Draw what is predicted along each of the first columns of the table."""
+    """Draw the predictions along each of the first columns of the table."""
     from matplotlib.figure import Figure
 
     starts = np.cumsum([0, *(max(1, len(column.domain)) for column in local.view.schema)])

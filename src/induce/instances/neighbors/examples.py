@@ -1,4 +1,4 @@
-"""Encoded examples that are stored, and more that come later."""
+"""Stored encoded examples, and later additions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """Encoded examples with what is known of them: positions of classes, or numbers."""
+    """Encoded examples with their targets: positions of classes, or numbers."""
 
     schema: Schema
     target: str

@@ -1,4 +1,4 @@
-"""Why neighbours predict what they predict: which examples, how far, and by which attributes."""
+"""Explanation of a neighbour prediction: the examples, their distances, and the attributes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from induce.instances.neighbors.vote import NeighborVote
 
 SHOWN, COLUMNS_SHOWN = 5, 3
-"""So many examples are printed, and so many columns of each."""
+"""Number of examples that are printed, and of columns of each."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class NearExample:
     Parameters
     ----------
     row : int
-        The row of the training table that it was, counted from 0.
+        Row number in the training table, from 0.
     says : str, int, float or bool
-        Its class or number.
+        Class or number of the example.
     distance : float
     vote : float
-        Its share of the vote.
+        Share of the vote.
     shares : dict
-        From the columns that differ to their shares of the distance (of its power, which adds up), the largest first;
-        empty for an exact match, and where the distance is a function.
+        Share of each differing column in the distance (of its power, which adds up), the largest first; empty for an
+        exact match, and if the distance is a function.
     """
 
     row: int
@@ -71,9 +71,9 @@ class VoteExplanation(Explained):
     ----------
     prediction : str, int, float or bool
     votes : dict
-        The share of each class that has any.
+        Share of each class that has any.
     neighbors : tuple of NearExample
-        Those that voted, the nearest first.
+        Examples that voted, the nearest first.
     rival : NearExample or None
         The nearest example of another class.
     """
@@ -100,7 +100,7 @@ class MeanExplanation(Explained):
     ----------
     prediction : float
     spread : float
-        The standard deviation of their numbers, weighted as they count.
+        Weighted standard deviation of their numbers.
     neighbors : tuple of NearExample
         The nearest first.
     """
@@ -184,7 +184,7 @@ def _rival(vote: NeighborVote, query: Rows, row: int) -> NearExample:
 
 
 def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return the nearest example of another class than the predicted one, -1 where there is none."""
+    """Return the nearest example of another class than the predicted one, -1 if there is none."""
     found = np.full(len(queries), -1, dtype=np.int64)
     for label in np.unique(decided):
         others = np.flatnonzero(vote.labels != label)
@@ -196,7 +196,7 @@ def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDA
 
 
 def column_shares(stored: Neighbors, query: Rows, rows: NDArray[np.int64]) -> list[dict[str, float]]:
-    """Return what share of the distance of a query from some examples each column has."""
+    """Return the share of each column in the distance of a query from some examples."""
     added: Floats = stored.distance.shares(query, stored.rows[rows])
     total = added.sum(axis=1, keepdims=True)
     shares = np.divide(added, total, out=np.zeros_like(added), where=total > 0)

@@ -30,7 +30,7 @@ class NeighborMean(Neighbors, Regressor):
     Parameters
     ----------
     schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
-        As for `Neighbors`.
+        Fields of `Neighbors`.
     numbers : array of float64
         The target of each example.
     average : {"mean", "median"}
@@ -43,7 +43,7 @@ class NeighborMean(Neighbors, Regressor):
         return self.decide(self.queries(table))
 
     def decide(self, queries: Rows, own: Places | None = None) -> Floats:
-        """Return what is predicted for each query."""
+        """Return the prediction for each query."""
         found = [
             self.said_by(self.near(queries[part], None if own is None else own[part]))
             for part in self.blocks(len(queries))
@@ -72,7 +72,7 @@ class NeighborMean(Neighbors, Regressor):
         return explained_means(self, X)
 
     def draw(self, columns: tuple[str, ...] | None = None) -> Figure:
-        """Return a figure of what is predicted: a curve over one column, or a map over two.
+        """Return a figure of the predictions: a curve over one column, or a map over two.
 
         By default the columns are the first two numeric ones, or else the first two. The others have their median or
         most frequent value.
@@ -89,11 +89,11 @@ class NeighborMean(Neighbors, Regressor):
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         super().check()
         if self.numbers.shape != self.weights.shape:
-            raise InputError("the numbers of the stored examples do not fit; learn them anew")
+            raise InputError("the numbers of the stored examples do not fit; learn them again")
 
 
 def _medians(numbers: Floats, weights: Floats) -> Floats:
-    """Return the weighted median of each row: the mean of both where two are in the middle.
+    """Return the weighted median of each row: the mean of both if two are in the middle.
 
     Examples
     --------

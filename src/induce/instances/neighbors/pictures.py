@@ -34,7 +34,7 @@ LETTERS = 12
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """A column along an axis: where its ticks are, where examples lie, and where predictions are asked for."""
+    """A column along an axis: its ticks, positions of examples, and points of prediction."""
 
     column: Column
     place: int
@@ -44,7 +44,7 @@ class Axis:
 
     @classmethod
     def of(cls, stored: Neighbors, name: str) -> Axis:
-        """Return the axis of a column; missing values lie nowhere."""
+        """Return the axis of a column; missing values have no position."""
         table = stored.table
         place = table.schema.names().index(name)
         column = table.schema.columns[place]
@@ -61,11 +61,11 @@ class Axis:
 
     @property
     def edges(self) -> Floats:
-        """The edges of the cells around what is asked."""
+        """Edges of the cells around the points of prediction."""
         return np.linspace(*self.limits, len(self.asked) + 1)
 
     def jittered(self) -> Floats:
-        """Return where examples are drawn: those with the same nominal value a little apart."""
+        """Return the positions of drawn examples: those with the same nominal value slightly apart."""
         if self.column.kind != "nominal":
             return self.points
         spread = np.random.default_rng(self.place).uniform(-0.28, 0.28, len(self.points))
@@ -101,7 +101,7 @@ def draw_regions(vote: NeighborVote, columns: tuple[str, ...] | None) -> Figure:
 
 
 def draw_numbers(mean: NeighborMean, columns: tuple[str, ...] | None) -> Figure:
-    """Return a figure of the numbers predicted."""
+    """Return a figure of the predicted numbers."""
     chosen = _columns(mean, columns)
     if len(chosen) == 1:
         (x,) = chosen
@@ -147,7 +147,7 @@ def _columns(stored: Neighbors, names: tuple[str, ...] | None) -> tuple[Axis, ..
 
 
 def _slice(stored: Neighbors, chosen: tuple[Axis, ...], values: Floats) -> Table:
-    """Return rows with these values of the chosen columns, the others being what they are in the middle."""
+    """Return rows with these values of the chosen columns, the others at their middle values."""
     table = stored.table
     middle = [
         np.median(column[~np.isnan(column)]) if (column == column).any() else np.nan

@@ -1,4 +1,4 @@
-"""Stored examples as Python source that needs nothing installed: of all distances the smallest decide."""
+"""Stored examples as Python source without dependencies: the smallest distances decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all learners of neighbours keep: the examples themselves."""
+"""Base of neighbour hypotheses: the stored examples."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from induce.instances.search.hashing import LSH
 from induce.instances.search.index import Index
 
 CELLS = 4_000_000
-"""So many neighbours are worked on at a time."""
+"""Number of neighbours processed at a time."""
 SAMPLE = 50
-"""So many examples are asked how many others are equally near."""
+"""Number of examples for estimating the number of ties."""
 SHARE, FIRST = "share", "first"
 EQUIDISTANT = (SHARE, FIRST)
 
@@ -42,13 +42,13 @@ class WeightFunction:
     Parameters
     ----------
     function : callable
-        Takes an array of distances and gives one finite weight of at least 0 for each.
+        Function from an array of distances to one finite weight of at least 0 for each.
     """
 
     function: Callable[[Any], Any]
 
     def among(self, distance: Floats, weights: Floats) -> Floats:
-        """Return weights times K(d); only the nearest count where K is 0 for all."""
+        """Return weights times K(d); only the nearest count if K is 0 for all."""
         found = np.asarray(self.function(distance), dtype=np.float64)
         if found.shape != distance.shape or not np.isfinite(found).all() or (found < 0).any():
             raise InputError(
@@ -76,18 +76,18 @@ class Neighbors(Predictor):
     nominal : array of int32, shape (examples, nominal columns)
         The examples, encoded by the schema.
     weights : array of float64
-        How many times each example counts.
+        Weight of each example.
     distance : Distance
     n_neighbors : int
-        How many of the nearest examples count; 0 where all do.
+        Number of nearest examples that count; 0 if all do.
     kernel : DistanceKernel or WeightFunction
-        How much an example counts at a distance.
+        Weight of an example by its distance.
     algorithm : str or LSH
-        How the nearest are searched.
+        Search algorithm.
     choice : LeaveOneOutChoice or None
-        How the number of neighbours and the kernel were chosen.
+        Choice of the number of neighbours and the kernel.
     equidistant : {"share", "first"}
-        Of examples as far away as the last that counts, all share its votes, or those stored first count.
+        Treatment of examples as far away as the last that counts: all share its votes, or those stored first count.
     """
 
     schema: Schema
@@ -114,7 +114,7 @@ class Neighbors(Predictor):
 
     @cached_property
     def index(self) -> Index | Buckets:
-        """What finds the nearest examples."""
+        """Search index of the examples."""
         if isinstance(self.algorithm, LSH):
             return Buckets(self.algorithm, self.distance, self.rows)
         return Index(self.distance, self.rows, self.algorithm)
@@ -122,15 +122,15 @@ class Neighbors(Predictor):
     def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[Floats, Places]:
         """Return distances and positions of the nearest examples of each row of `X`, nearest first.
 
-        Of examples equally near the first stored comes first. For one neighbour it is the cell of the Voronoi diagram
-        that the row lies in (Mitchell, figure 8.1).
+        Ties go to the first stored. For one neighbour it is the cell of the Voronoi diagram that contains the row
+        (Mitchell, figure 8.1).
         """
         k = n_neighbors or self.n_neighbors or len(self.weights)
         found = self.index.nearest(self.queries(X), min(k, len(self.weights)))
         return self.distance.root(found.powers), found.places
 
     def row_of(self, place: int) -> int:
-        """Return the row of the training table that an example was."""
+        """Return the row number of an example in the training table."""
         return place
 
     def queries(self, X: Any) -> Rows:
@@ -140,7 +140,7 @@ class Neighbors(Predictor):
     def near(self, queries: Rows, own: Places | None = None) -> Nearby:
         """Return the examples that count for each query, not yet weighted by the kernel.
 
-        `own` says which example each query is; one of it is left out.
+        `own` gives the position of each query's example, which is left out once.
         """
         k = self.n_neighbors or float(self.weights.sum())
         expected = self._width if len(queries) > SAMPLE else 0
@@ -149,13 +149,13 @@ class Neighbors(Predictor):
         return self.counting(Nearby(self.distance.root(found.powers), weights, found.places), k)
 
     def counting(self, near: Nearby, k: float) -> Nearby:
-        """Return which of the examples near each query count, up to a weight of `k`."""
+        """Return the examples near each query that count, up to a weight of `k`."""
         return near.shared(k) if self.equidistant == SHARE else near.first(k)
 
     def _found(self, queries: Rows, k: float, expected: int = 0) -> Found:
-        """Return the nearest examples with a weight of `k`, and all that are as far away as the last of them.
+        """Return the nearest examples with a weight of `k`, and all as far away as the last of them.
 
-        Where it is known how many are to be `expected`, one search is enough.
+        If the `expected` number is known, one search is enough.
         """
         wanted = rows_for(self.weights, k)
         if self.equidistant != SHARE or isinstance(self.index, Buckets):
@@ -171,31 +171,31 @@ class Neighbors(Predictor):
 
     @cached_property
     def _width(self) -> int:
-        """How many examples are as near as those that count, by what some of the stored ones find."""
+        """Number of examples as near as those that count, estimated on some stored ones."""
         some = np.linspace(0, len(self.weights) - 1, min(SAMPLE, len(self.weights))).astype(np.int64)
         return int(
             self._found(self.rows[some], self.n_neighbors or float(self.weights.sum())).places.shape[1]
         )
 
     def blocks(self, n: int) -> Iterator[slice]:
-        """Yield queries, some at a time, so that what they need fits into memory."""
+        """Yield queries in batches that fit into memory."""
         size = SAMPLE if n <= SAMPLE else max(1, CELLS // (2 * self._width + self.n_outputs))
         yield from (slice(start, start + size) for start in range(0, n, size))
 
     @property
     def n_outputs(self) -> int:
-        """How many numbers are kept for each query."""
+        """Number of outputs per query."""
         return 1
 
     def said_by(self, near: Nearby) -> NDArray[Any]:
-        """Return what the examples near each query say together."""
+        """Return the joint prediction of the examples near each query."""
         raise NotImplementedError
 
     def without_each(self, X: Any) -> tuple[NDArray[Any], Places, NDArray[Any]]:
-        """Return what is predicted, the neighbours of each row, and what would be without each of these.
+        """Return the predictions, the neighbours of each row, and the predictions without each of these.
 
-        Leaving out any other example changes nothing: a few more neighbours are all it takes to know what would be
-        predicted with any one example less (Russell and Norvig, section 18.8.4).
+        Leaving out any other example changes nothing: a few more neighbours suffice to know the prediction without
+        any one example (Russell and Norvig, section 18.8.4).
         """
         queries, most = self.queries(X), float(self.weights.max())
         k = self.n_neighbors or float(self.weights.sum())
@@ -211,11 +211,11 @@ class Neighbors(Predictor):
         return self.said_by(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the examples."""
+        """Return that only the examples can be read."""
         return Parts(None, "it keeps its examples, of which the nearest decide")
 
     def size(self) -> str:
-        """Return how many examples are stored."""
+        """Return the number of stored examples."""
         return f"{plural(len(self.weights), 'example')} of {plural(len(self.schema.inputs()), 'column')}"
 
     def check(self) -> None:
@@ -230,17 +230,17 @@ class Neighbors(Predictor):
             and n > 0
         )
         if not fits:
-            raise InputError("the stored examples do not fit their columns; learn them anew")
+            raise InputError("the stored examples do not fit their columns; learn them again")
         check_shapes(self, {"weights": "examples"})
         check_numbers("weights", self.weights, at_least=0)
         if not self.weights.sum() > 0 or self.n_neighbors < 0:
-            raise InputError("no stored example counts; learn them anew")
+            raise InputError("no stored example has weight; learn them again")
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
         for codes, size in zip(self.nominal.T, domains, strict=True):
             check_places("nominal", codes, size, least=-1)
 
     def _voters(self) -> str:
-        """Say which examples decide, and how much each counts."""
+        """Return which examples decide, and their weights, as text."""
         whole = float(self.weights.sum())
         k = self.n_neighbors
         nearest = "the nearest" if k == 1 else f"the {k} nearest"

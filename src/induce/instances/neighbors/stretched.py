@@ -1,4 +1,4 @@
-"""Axes stretched anew at each query (Mitchell §8.2.2), with more freedom to fit, and to overfit."""
+"""Axes stretched separately at each query (Mitchell §8.2.2), with more freedom to fit, and to overfit."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ LEAST = 1e-3
 
 
 def nearby_stretched(vote: NeighborVote, queries: Rows, own: Places | None) -> Nearby:
-    """Return the examples that count for each query, after stretching the axes by what is around it.
+    """Return the examples that count for each query, after stretching the axes by its neighbourhood.
 
-    Of the nearest `local_rows` examples those of different classes differ more along some axes than those of the same
-    class do. By that ratio an axis is stretched, and the examples are ordered anew.
+    Among the nearest `local_rows` examples those of different classes differ more along some axes than those of the
+    same class do. By that ratio an axis is stretched, and the examples are sorted again.
     """
     k = vote.n_neighbors or float(vote.weights.sum())
     found = vote.index.nearest(queries, min(len(vote.weights), max(vote.local_rows, int(k)) + 1))
@@ -36,7 +36,7 @@ def nearby_stretched(vote: NeighborVote, queries: Rows, own: Places | None) -> N
 
 
 def relevance(vote: NeighborVote, around: Places) -> Floats:
-    """Return for each column how much further apart examples of different classes are than others, 1 on average."""
+    """Return, for each column, how much farther apart examples of different classes are than others, 1 on average."""
     rows, labels = vote.rows[around], vote.labels[around]
     columns = Rows(rows.numbers[:, np.newaxis], rows.codes[:, np.newaxis])
     shares = vote.distance.shares(columns, rows)

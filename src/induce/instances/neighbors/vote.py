@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TIES = ("nearest", "first", "last")
 EQUAL = 1e-9
-"""Votes that differ by less, as a share, are tied."""
+"""Votes that differ by less than this share are tied."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +37,16 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
     Parameters
     ----------
     schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
-        As for `Neighbors`.
+        Fields of `Neighbors`.
     classes : tuple
     labels : array of int64
         The class of each example, as a position in `classes`.
     ties : {"nearest", "first", "last"}
-        Of classes with equal votes, the one that has the nearest example, or the first or last declared.
+        Choice among classes with equal votes: the one with the nearest example, or the first or last declared.
     local_rows : int
-        Of how many nearest examples the axes are stretched anew at each query; 0 where they are not.
+        Number of nearest examples by which the axes are stretched at each query; 0 disables it.
     origin : array of int64
-        The row of the training table that each example was; empty where examples are its rows in their order.
+        Row number of each example in the training table; empty if examples are its rows in order.
     """
 
     classes: tuple[Value, ...]
@@ -56,12 +56,12 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
     origin: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def row_of(self, place: int) -> int:
-        """Return the row of the training table that an example was."""
+        """Return the row number of an example in the training table."""
         return int(self.origin[place]) if len(self.origin) else place
 
     @property
     def n_outputs(self) -> int:
-        """How many numbers are kept for each query."""
+        """Number of outputs per query."""
         return len(self.classes)
 
     def _scores(self, table: Table) -> Floats:
@@ -137,7 +137,9 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
             f"{value_text(value)} {count_text(count)}"
             for value, count in zip(self.classes, counts, strict=True)
         )
-        stretch = [f"axes stretched anew among {self.local_rows} examples"] if self.local_rows else []
+        stretch = (
+            [f"axes stretched at each query among {self.local_rows} examples"] if self.local_rows else []
+        )
         return "\n".join(
             [f"vote of {self._voters()}", f"  {self.target}: {shown}", *stretch, *self._chosen()]
         )
@@ -149,4 +151,4 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         labels = self.labels
         fits = labels.shape == self.weights.shape and len(self.origin) in (0, len(labels))
         if not fits or not ((labels >= 0) & (labels < len(self.classes))).all():
-            raise InputError("the classes of the stored examples do not fit; learn them anew")
+            raise InputError("the classes of the stored examples do not fit; learn them again")

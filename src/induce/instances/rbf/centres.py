@@ -1,4 +1,4 @@
-"""Where the kernels of a radial basis function network are: every way of Mitchell §8.4. Targets play no part."""
+"""Placement of the kernels of a radial basis function network, without targets: every method of Mitchell §8.4."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def place(
     Parameters
     ----------
     strategy : {"em", "random", "grid", "all"}
-        Means and deviations of `k` Gaussians that EM fits to the points; `k` of the points, drawn at random; points
-        spread uniformly over the box around all points; every point.
+        Placement: means and deviations of `k` Gaussians that EM fits to the points; `k` random points; points spread
+        uniformly over the bounding box; every point.
     points : array of float64, shape (points, columns)
     weights : array of float64
     k : int
@@ -38,7 +38,7 @@ def place(
     """
     distinct = np.unique(points, axis=0)
     if strategy == "em":
-        if len(points) > MOST_POINTS:  # where the clusters are does not take all points to see
+        if len(points) > MOST_POINTS:  # the clusters are visible without all points
             chosen = generator(random_state).choice(len(points), MOST_POINTS, replace=False)
             points, weights = points[chosen], weights[chosen]
             distinct = np.unique(points, axis=0)
@@ -72,7 +72,7 @@ def _uniform(columns: int, k: int) -> Floats:
 
 
 def apart(centres: Floats) -> float:
-    """Return how far a centre is from the nearest other one, on average; 1 where there is only one."""
+    """Return the mean distance of a centre from the nearest other one; 1 if there is only one."""
     from scipy.spatial import cKDTree
 
     if len(centres) < 2:

@@ -1,4 +1,4 @@
-"""Why a radial basis function network says what it says: what each kernel adds."""
+"""Explanation of a radial basis function network: the contribution of each kernel."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from induce.instances.rbf.hypothesis import KernelNetwork
 
 SHOWN = 5
-"""So many kernels are listed."""
+"""Number of kernels that are listed."""
 
 
 @dataclass(frozen=True)
 class KernelPart:
-    """What one kernel adds: its number, K_u(d) there, w_u K_u(d), and where its centre is."""
+    """Contribution of one kernel: its number, K_u(d), w_u K_u(d), and its centre."""
 
     kernel: int
     activation: float
@@ -35,17 +35,17 @@ class KernelPart:
 
 @dataclass(frozen=True)
 class KernelExplanation(Explained):
-    """A prediction as a sum: `bias` and what the kernels add make `output`.
+    """A prediction as a sum: `bias` plus the contributions of the kernels make `output`.
 
     Parameters
     ----------
     prediction : number or class
     output : float
-        The number predicted, or the output of the class predicted.
+        Predicted number, or output of the predicted class.
     bias : float
-        w_0.
+        Bias w_0.
     parts : tuple of KernelPart
-        Those that add most first; those beyond are in `rest`.
+        Contributions, the largest first; further ones are in `rest`.
     rest : float
     n_rest : int
     """
@@ -76,7 +76,7 @@ class KernelExplanation(Explained):
 def explained(
     network: KernelNetwork, points: Floats, said: list[Value], outputs: NDArray[np.int64]
 ) -> tuple[KernelExplanation, ...]:
-    """Explain what is predicted for some points by one output unit each."""
+    """Explain the predictions for some points by one output unit each."""
     kernels = activations(points, network.centres, network.widths)
     told = []
     for prediction, active, output in zip(said, kernels, outputs, strict=True):

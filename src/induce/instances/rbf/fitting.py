@@ -33,19 +33,19 @@ def output_weights(
     kernels : array of float64, shape (examples, kernels)
     targets : array of float64, shape (examples, outputs)
     weights : array of float64
-        What each example counts.
+        Weight of each example.
     intercept : {"free", "mean", "zero"}
-        Whether w_0 is fitted too, is the mean of the targets, or is 0.
+        Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float
-        What a weight of 1 costs, in mean squared error; w_0 is free of charge. Without it, of all weights that fit
-        best those with the least sum of squares are taken, w_0 among them.
+        Cost of a weight of 1, in mean squared error; w_0 is not penalised. Without it, the best-fitting weights with
+        the least sum of squares are used, including w_0.
 
     Returns
     -------
     w0 : array of float64, shape (outputs,)
     w : array of float64, shape (kernels, outputs)
     left_out : array of float64, shape (examples, outputs)
-        The error at each example if it were left out, the kernels as they are.
+        Leave-one-out error at each example, the kernels fixed.
 
     Examples
     --------

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from induce.instances.rbf.explanation import KernelExplanation
 
 SHOWN = 12
-"""So many kernels are printed."""
+"""Number of kernels that are printed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +45,15 @@ class KernelNetwork(Predictor):
         The columns of the table.
     target : str
     view : NumericView
-        How rows become points.
+        Conversion of rows to points.
     centres : array of float64, shape (kernels, columns of the view)
     widths : array of float64
-        The deviation of each kernel.
+        Width of each kernel.
     weights : array of float64, shape (kernels, outputs)
     bias : array of float64, shape (outputs,)
-        w_0.
+        Bias w_0.
     choice : LeaveOneOutChoice or None
-        How the widths were chosen.
+        Choice of the widths.
     """
 
     schema: Schema
@@ -91,11 +91,11 @@ class KernelNetwork(Predictor):
         return self.view.matrix(self.encoded(X))
 
     def outputs(self, points: Floats) -> Floats:
-        """Return what the output units say of points."""
+        """Return the outputs of the units for points."""
         return np.asarray(self.bias + activations(points, self.centres, self.widths) @ self.weights)
 
     def _outputs(self) -> Expression:
-        """What the output units say of a row, as an expression."""
+        """Return the outputs of the units for a row, as an expression."""
         from induce.hypotheses.expressions.nodes import Affine, Constant, Distances, Function, Product
         from induce.hypotheses.expressions.shapes import inputs_vector
 
@@ -105,7 +105,7 @@ class KernelNetwork(Predictor):
         return Affine(self.weights.T, Function("exp", (Product((distances, narrow)),)), self.bias)
 
     def parts(self) -> Parts:
-        """Return the number of kernels, with what is added to their sum."""
+        """Return the number of kernels, including the constants."""
         return Parts(len(self.widths) + len(self.bias), "kernels and constants")
 
     def size(self) -> str:
@@ -114,7 +114,7 @@ class KernelNetwork(Predictor):
 
     @abstractmethod
     def says(self, kernel: int) -> str:
-        """Return what a kernel adds, as text."""
+        """Return the weight of a kernel, as text."""
 
     @abstractmethod
     def head(self) -> str:
@@ -152,20 +152,20 @@ class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
         return self.outputs(self.rows(table))[:, 0]
 
     def expression(self) -> Expression:
-        """Return what is computed: a sum of Gaussian kernels."""
+        """Return the network as an expression: a sum of Gaussian kernels."""
         from induce.hypotheses.expressions.nodes import Part
 
         return Part(self._outputs(), 0)
 
     def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
-        """Return, for each row, what each kernel adds to its prediction."""
+        """Return, for each row, the contribution of each kernel to its prediction."""
         from induce.instances.rbf.explanation import explained
 
         points = self.rows(X)
         return explained(self, points, self.predict(X).tolist(), np.zeros(len(points), dtype=np.int64))
 
     def says(self, kernel: int) -> str:
-        """Return what a kernel adds, as text."""
+        """Return the weight of a kernel, as text."""
         return f"{shown(float(self.weights[kernel, 0])):>10}"
 
     def head(self) -> str:
@@ -175,14 +175,14 @@ class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
 
 @dataclass(frozen=True, eq=False)
 class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
-    """Classes by sums of Gaussian kernels, one output unit for each; the class of the largest is predicted.
+    """Classes by sums of Gaussian kernels, one output unit per class; the class of the largest is predicted.
 
     Of classes with equal outputs the one declared first is predicted.
 
     Parameters
     ----------
     classes : tuple
-        In the order of the outputs.
+        Classes, in the order of the outputs.
 
     See Also
     --------
@@ -194,13 +194,13 @@ class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.classes) != len(self.bias):
-            raise InputError("the network has not one output for every class")
+            raise InputError("the network needs one output per class")
 
     def _scores(self, table: Table) -> Floats:
         return self.outputs(self.rows(table))
 
     def expression(self) -> Expression:
-        """Return what is computed: the class with the largest sum of Gaussian kernels."""
+        """Return the network as an expression: the class with the largest sum of Gaussian kernels."""
         from induce.hypotheses.expressions.nodes import Constant, Largest
 
         return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.ties_by_rounding)
@@ -213,14 +213,14 @@ class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
-        """Return, for each row, what each kernel adds to the output of the class that is predicted."""
+        """Return, for each row, the contribution of each kernel to the output of the predicted class."""
         from induce.instances.rbf.explanation import explained
 
         points = self.rows(X)
         return explained(self, points, self.predict(X).tolist(), self._decided(self.outputs(points)))
 
     def says(self, kernel: int) -> str:
-        """Return which class a kernel speaks for most, and how loudly."""
+        """Return the class with the largest weight of a kernel, and the weight, as text."""
         best = first_largest(self.weights[kernel])
         return f"{shown(float(self.weights[kernel, best])):>10}  {value_text(self.classes[best])}"
 

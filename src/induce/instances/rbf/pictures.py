@@ -40,7 +40,7 @@ def _span(network: KernelNetwork, column: int, n: int) -> Floats:
 
 
 def _curves(network: KernelNetwork) -> Figure:
-    """Draw what each kernel adds, and the sum of all."""
+    """Draw the contribution of each kernel, and the sum of all."""
     (offset,), (scale,) = offset_and_scale(network.view)
     z = _span(network, 0, POINTS)
     kernels = activations(z[:, np.newaxis], network.centres, network.widths)
@@ -58,7 +58,7 @@ def _curves(network: KernelNetwork) -> Figure:
         axes.set_ylabel("output")
     else:
         for number, column in enumerate((kernels * network.weights[:, 0]).T):
-            label = "what each kernel adds" if number == 0 else None
+            label = "contribution of each kernel" if number == 0 else None
             axes.plot(z * scale + offset, column, color=PALETTE[4], lw=0.9, label=label)
         axes.axhline(float(network.bias[0]), color=GREY, lw=0.9, ls="--", label="w0")
         axes.plot(
@@ -72,7 +72,7 @@ def _curves(network: KernelNetwork) -> Figure:
 
 
 def _map(network: KernelNetwork) -> Figure:
-    """Draw what is said of two columns, with the kernels as ellipses one width around their centres."""
+    """Draw the predictions over two columns, with the kernels as ellipses one width around their centres."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Ellipse
 
@@ -112,7 +112,7 @@ def _map(network: KernelNetwork) -> Figure:
 
 
 def _bars(network: KernelNetwork) -> Figure:
-    """Draw the weights of the kernels, by class where there are classes, with where the kernels are."""
+    """Draw the weights of the kernels, by class if there are classes, with their positions."""
     sizes = np.abs(network.weights).max(axis=1)
     order = np.argsort(-sizes, kind="stable")[:MOST_BARS]
     texts = [point_text(network.view, network.centres[kernel], 3, CELLS) for kernel in order]

@@ -1,1 +1,1 @@
-"""Ways to find the nearest rows: whichever is used, the neighbours are the same."""
+"""Search algorithms for the nearest rows: all exact ones find the same neighbours."""

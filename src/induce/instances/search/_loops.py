@@ -1,6 +1,6 @@
 """Hot loops of search: pure functions on arrays.
 
-Distances are of power 1, 2 or infinity: those that numbers of the machine add up alike wherever they are added.
+Distances are of power 1, 2 or infinity: those that floating point sums in the same way everywhere.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from induce.core.loops import inner, loop
 
 BANDS, GROUP = 8, 8
 ABANDON = 8
-"""Axes after which a row that is too far already is given up."""
+"""Number of axes after which a row that is too far is abandoned."""
 
 
 @loop
 def insert(best: Any, found: Any, power: float, row: int) -> None:
-    """Put a row among the nearest so far, which are in order of distance and then of rows."""
+    """Insert a row into the nearest so far, which are sorted by distance and then by row."""
     place = len(best) - 1
     if power > best[place] or (power == best[place] and row > found[place]):
         return
@@ -32,7 +32,7 @@ def insert(best: Any, found: Any, power: float, row: int) -> None:
 
 @inner
 def add_number(total: Any, numbers: Any, query: float, unknown: float, power: float) -> None:
-    """Add what an axis of numbers adds to the distances of a query from some rows."""
+    """Add the contribution of a numeric axis to the distances of a query from some rows."""
     if power == 2.0:
         for i in range(len(numbers)):
             gap = numbers[i] - query
@@ -54,7 +54,8 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
 
 @inner
 def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, power: float) -> None:
-    """Add what a nominal column adds; where values merely differ or not, they are compared, which is faster."""
+    """Add the contribution of a nominal column; if values only count as equal or different, they are compared, which
+    is faster."""
     if overlap and power < np.inf:
         other = cost[0]
         for i in range(len(values)):
@@ -70,7 +71,7 @@ def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, pow
 
 @inner
 def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: Any) -> int:
-    """Get the distances of a query from the rows of a tile; return how many there are."""
+    """Compute the distances of a query from the rows of a tile; return their number."""
     numbers, codes, starts, overlaps, unknown = data
     point, asked, cost = query
     low = tile * size
@@ -87,7 +88,7 @@ def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: 
 
 @inner
 def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -> None:
-    """Get for each tile what the distance of a query from its rows is at least.
+    """Compute a lower bound of the distance of a query from the rows of each tile.
 
     Sums are taken over the axes in the order of `scan_tile`, so that rounding never makes a bound too large.
     """
@@ -119,7 +120,7 @@ def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -
 
 @loop
 def visit(tile: int, size: int, data: Any, rows: Any, query: Any, power: float, near: Any) -> None:
-    """Look for near rows in a tile."""
+    """Search a tile for near rows."""
     best, found, total = near
     count = scan_tile(tile, size, data, query, power, total)
     last = best[-1]
@@ -139,7 +140,7 @@ def search_tiles(
 ) -> None:
     """Find the nearest rows of each query: first in the nearest tile, then in others, band by band outwards.
 
-    Some queries go together, so that a tile is read from memory once for all of them.
+    Queries are grouped, so that a tile is read from memory once for all of them.
     """
     n_tiles = box[0].shape[1]
     bounds = np.empty((GROUP, n_tiles))
@@ -169,7 +170,7 @@ def search_tiles(
                         continue
                     if band < BANDS - 1 and bound > reach[i] * (band + 1) / BANDS:
                         waiting = True
-                    # Those of the bands before were visited already.
+                    # Those of earlier bands were visited already.
                     elif band == 0 or bound > reach[i] * band / BANDS:
                         query = points[q], asked[q], costs[q]
                         visit(tile, size, data, rows, query, power, (best[q], found[q], total))
@@ -189,7 +190,8 @@ def search_buckets(
     found: Any,
     seen: Any,
 ) -> int:
-    """Find the nearest rows of each query among those in its bucket of each table; return how many were looked at."""
+    """Find the nearest rows of each query among those in its bucket of each table; return the number of rows
+    inspected."""
     looked = 0
     width = points.shape[1]
     for q in range(len(queries)):
@@ -197,7 +199,7 @@ def search_buckets(
         for table in range(len(members)):
             for i in range(first[table, q], last[table, q]):
                 row = members[table, i]
-                # In several tables at once; `seen` has the last query that looked at a row.
+                # In several tables at once; `seen` has the last query that inspected a row.
                 if seen[row] == q:
                     continue
                 seen[row] = q

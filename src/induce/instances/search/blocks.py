@@ -10,16 +10,16 @@ from induce.distances.rows import Rows
 from induce.instances.search.found import Engine, Found, ranked, smallest
 
 CELLS = 4_000_000
-"""Approximate distances that are worked on at once."""
+"""Number of approximate distances computed at once."""
 GROUPS = 8
-"""So many groups for each neighbour wanted: the least of a group bounds how far the neighbours can be."""
+"""Number of groups per neighbour: the minimum of a group bounds the distance of the neighbours."""
 SIDE_BY_SIDE = 64
-"""Larger groups are rows that follow each other: numpy takes the least of a long run faster."""
+"""Larger groups are consecutive rows: numpy takes the minimum of a long run faster."""
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
 class Blocks(Engine):
-    """Approximate distances by one product of matrices for a block of queries; what may be near is looked at exactly.
+    """Approximate distances by one matrix product per block of queries; candidates are checked exactly.
 
     Products are of single precision. Their error is bounded, so that no neighbour is missed.
     """
@@ -56,7 +56,7 @@ class Blocks(Engine):
 
 
 def _kth_bound(near: NDArray[np.float32], k: int) -> NDArray[np.float32]:
-    """Return for each query a number that at least k of its distances do not exceed."""
+    """Return, for each query, a number that at least k of its distances do not exceed."""
     n_queries, n = near.shape
     size = n // (GROUPS * k)
     if size < 2:

@@ -27,8 +27,8 @@ def check_hashable(distance: Distance, rows: Rows) -> None:
     """Raise an `InputError` unless rows that are compared by this distance can be hashed."""
     if distance.name != "hamming" and not (distance.power == 2 and distance.additive and rows.known()):
         raise InputError(
-            "LSH hashes nominal columns by 'hamming', or numbers without holes by a Euclidean metric; these rows are "
-            f"compared by {distance.name!r}"
+            "LSH hashes nominal columns by 'hamming', or numbers without missing values by a Euclidean metric; "
+            f"these rows are compared by {distance.name!r}"
         )
 
 
@@ -66,15 +66,15 @@ class Buckets(Engine):
         self._sorted = np.take_along_axis(keys, self._members.astype(np.int64), axis=1)
 
     def neighbors(self, X: Any, k: int = 1) -> tuple[Floats, NDArray[np.int64]]:
-        """Return distances and places of the k nearest rows among those in the buckets of each row of `X`.
+        """Return distances and positions of the k nearest rows among those in the buckets of each row of `X`.
 
-        Where the buckets hold fewer, the distance is infinite and the place -1.
+        If the buckets hold fewer, the distance is infinite and the position -1.
         """
         found, _ = self._search(self._distance.rows(X), k)
         return self._distance.root(found.powers), np.where(np.isinf(found.powers), -1, found.places)
 
     def nearest(self, queries: Rows, k: int) -> Found:
-        """Return the k nearest rows of each query; all rows are looked at where the buckets hold too few."""
+        """Return the k nearest rows of each query; all rows are searched if the buckets hold too few."""
         found, _ = self._search(queries, k)
         few = np.flatnonzero(np.isinf(found.powers[:, -1]))
         if len(few):
@@ -92,7 +92,7 @@ class Buckets(Engine):
         queries = self._distance.rows(X)
         found, _ = self._search(queries, k)
         exact = Index(self._distance, self._rows).nearest(queries, k)
-        # equally near rows are as good
+        # equidistant rows are equally good
         return float(np.mean(found.powers[:, : exact.powers.shape[1]] <= exact.powers[:, -1:]))
 
     def __str__(self) -> str:

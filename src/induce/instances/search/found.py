@@ -1,4 +1,4 @@
-"""What a search finds, and the order of neighbours: by distance, then by place."""
+"""Results of a search, and the order of neighbours: by distance, then by position."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 FEW = 4
-"""Up to so many candidates for each neighbour are sorted as rows of a matrix."""
+"""Maximum number of candidates per neighbour that are sorted as rows of a matrix."""
 
 
 class Found(NamedTuple):
-    """The nearest rows of each query, nearest first; of those equally near the first stored.
+    """The nearest rows of each query, nearest first; ties go to the first stored.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Found(NamedTuple):
     places: Places
 
     def without(self, own: Places) -> Found:
-        """Return one neighbour less for each query: without itself, or without the last where it is not there.
+        """Return one neighbour less for each query: without itself, or without the last if it is not there.
 
         Examples
         --------
@@ -44,7 +44,7 @@ class Found(NamedTuple):
         return Found(self.powers[~mine].reshape(shape), self.places[~mine].reshape(shape))
 
     def widened(self, queries: Places, more: Found) -> Found:
-        """Return more neighbours of some queries; of others the last is repeated."""
+        """Return more neighbours of some queries; for others the last is repeated."""
         extra = more.places.shape[1] - self.places.shape[1]
         powers = np.pad(self.powers, ((0, 0), (0, extra)), mode="edge")
         places = np.pad(self.places, ((0, 0), (0, extra)), mode="edge")
@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 def smallest(powers: Floats, k: int) -> Found:
-    """Return the k smallest of each row of a matrix, of equal ones those on the left.
+    """Return the k smallest of each row of a matrix, ties from the left.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def smallest(powers: Floats, k: int) -> Found:
 
 
 def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int) -> Found:
-    """Return the k nearest of some candidates, given query by query in the order of places; each query has k."""
+    """Return the k nearest of some candidates, given query by query in the order of positions; each query has k."""
     counts = np.bincount(query, minlength=n_queries)
     starts = np.cumsum(counts) - counts
     most = int(counts.max(initial=0))
@@ -87,7 +87,7 @@ def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int)
 
 
 class Engine:
-    """A way to find the nearest among rows."""
+    """A search algorithm for the nearest rows."""
 
     def nearest(self, queries: Rows, k: int) -> Found:
         """Return the k nearest rows of each query; there are k at least."""

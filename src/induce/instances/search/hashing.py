@@ -31,11 +31,11 @@ def bit_collision(n_bits: int, differ: int, sampled: int) -> float:
     Parameters
     ----------
     n_bits : int
-        The length of the strings.
+        Length of the strings.
     differ : int
-        How many bits differ.
+        Number of differing bits.
     sampled : int
-        How many are sampled.
+        Number of sampled bits.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def projection_collision(ratio: float) -> float:
     Parameters
     ----------
     ratio : float
-        The width of a bin over the distance of the points.
+        Width of a bin over the distance of the points.
 
     Examples
     --------
@@ -80,15 +80,15 @@ class LSH:
     """Approximate search: if a row lies within `r` of the query, it is found with probability 1 - `failure`.
 
     Rows beyond `c` times r should fall into other buckets. Nominal rows are keyed by a random subset of their columns
-    (bits, where all are Boolean), with Hamming distance; rows of numbers by the bins of random projections, with
-    Euclidean distance. How many bits or projections a table has, and how many tables there are, follows.
+    (bits, if all are Boolean), with Hamming distance; rows of numbers by the bins of random projections, with
+    Euclidean distance. The numbers of bits or projections per table, and of tables, follow.
 
     Parameters
     ----------
     r : float
-        A distance at which rows count as near.
+        Distance at which rows count as near.
     c : float
-        Above 1: from c·r on rows count as far.
+        Factor above 1: from c·r on rows count as far.
     failure : float
         The probability that a near row is missed.
     random_state : int
@@ -138,13 +138,13 @@ class LSH:
         return cls(r=r or 1.0, **settings)
 
     def plan(self, n_rows: int, n_columns: int | None = None) -> Plan:
-        """Return how the tables are made: of all ways that keep the promise, the one with least expected work.
+        """Return the layout of the tables: of all that keep the guarantee, the one with the least expected work.
 
         Parameters
         ----------
         n_rows : int
         n_columns : int, optional
-            For bits: the length of the strings.
+            Length of the strings, for bits.
         """
         if n_columns is None:
             chances = [
@@ -174,7 +174,7 @@ class LSH:
     def index(self, X: Any, metric: str | None = None) -> Buckets:
         """Return the tables of some rows: a frame or an array.
 
-        `metric` is ``"euclidean"`` or ``"hamming"``; by default whichever fits the columns.
+        `metric` is ``"euclidean"`` or ``"hamming"``; by default the one that fits the columns.
         """
         from induce.instances.search.buckets import Buckets
 
@@ -185,7 +185,7 @@ class LSH:
 
 
 class Plan(NamedTuple):
-    """How many columns or projections make the key of a table, how many tables there are, how wide the bins are."""
+    """Number of columns or projections in the key of a table, number of tables, and width of the bins."""
 
     n_sampled: int
     n_tables: float

@@ -1,4 +1,4 @@
-"""The index of a set of rows: which way to search it is found out by a short trial."""
+"""The index of a set of rows: a short trial chooses the search algorithm."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ ENGINES: dict[str, Callable[[Distance, Rows], Engine]] = {
     TILES: Tiles,
 }
 SMALL = 100_000
-"""Cells of numbers that are compared at once, without an index: less than a trial of the ways takes."""
+"""Number of cells compared at once, without an index: less than a trial takes."""
 FIRST, SECOND = 4, 16
-"""Queries of the first trial, and of the second among the ways that did well."""
+"""Number of queries of the first trial, and of the second among the best algorithms."""
 REPEATS = 2
 CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-5 else time.perf_counter
-"""Time of this thread where it is fine enough, so that other work of the machine does not mislead the trial."""
+"""Time of this thread if it is fine enough, so that other work of the machine does not bias the trial."""
 CLOSE = 3.0
 COMPILING, ARRANGING = 1.0, 0.1
-"""Seconds that the other ways would take before a compiled one is tried, and one that has been compiled before."""
+"""Seconds that other algorithms would take before a compiled one is tried, and one that has been compiled before."""
 
 
 class Index:
-    """Rows that can be searched, with the distance that compares them.
+    """Rows that can be searched, with their distance.
 
-    Every way of search finds the same neighbours in the same order, so that the clock decides on nothing but time.
+    Every exact algorithm finds the same neighbours in the same order, so that the clock affects only the time.
 
     Parameters
     ----------
     distance : Distance
     rows : Rows
-        On the axes of the distance.
+        Rows on the axes of the distance.
     algorithm : str
-        A way of search, or ``"auto"``.
+        Search algorithm, or ``"auto"``.
 
     Examples
     --------
@@ -65,16 +65,16 @@ class Index:
         self._pace: dict[str, float] = {}
 
     def nearest(self, queries: Rows, k: int) -> Found:
-        """Return the k nearest rows of each query, or all where there are fewer."""
+        """Return the k nearest rows of each query, or all if there are fewer."""
         k = min(k, len(self._rows))
         return self._engine(self._way(queries, k)).nearest(queries, k)
 
     def nearest_others(self, k: int) -> Found:
-        """Return the k nearest other rows of each row, or all others where there are fewer."""
+        """Return the k nearest other rows of each row, or all others if there are fewer."""
         return self.nearest(self._rows, k + 1).without(np.arange(len(self._rows)))
 
     def _way(self, queries: Rows, k: int) -> str:
-        """Return how to search: as told, by a scan where there is little to do, or the fastest way."""
+        """Return the algorithm: the given one, a scan for little work, or the fastest one."""
         if self._told is not None:
             return self._told
         width = queries.numbers.shape[1] + queries.codes.shape[1]
@@ -99,7 +99,7 @@ class Index:
         return fastest
 
     def _try(self, ways: list[str], queries: Rows, k: int, n_trials: int) -> None:
-        """Find out how long some ways take for a query."""
+        """Measure the time of some algorithms for a query."""
         sample = queries[np.linspace(0, len(queries) - 1, min(n_trials, len(queries))).astype(np.int64)]
         for way in ways:
             engine = self._engine(way)

@@ -1,4 +1,4 @@
-"""Looking at all rows (Russell and Norvig, section 18.8.2: a linear scan)."""
+"""Linear scan of all rows (Russell and Norvig, section 18.8.2)."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from induce.distances.rows import Rows
 from induce.instances.search.found import Engine, Found, ranked
 
 LEAF = 32
-"""Rows of a leaf: with fewer a tree takes longer to make, and is no faster."""
+"""Number of rows of a leaf: with fewer a tree takes longer to build, and is no faster."""
 SLACK = 1e-9
-"""SciPy adds up the axes in another order, so that its distances can differ in their last digits."""
+"""SciPy sums the axes in another order, so that its distances can differ in their last digits."""
 
 
 class SciPyTree(Engine):
-    """`scipy.spatial.cKDTree`, whose ties are settled by the order of rows."""
+    """`scipy.spatial.cKDTree`, with ties broken by the order of rows."""
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
         from scipy.spatial import cKDTree
@@ -36,7 +36,7 @@ class SciPyTree(Engine):
         )
         if asked == n:
             return found
-        # where the next row is as far as the last, others that are as far may come before it
+        # if the next row is as far as the last, others as far may come before it
         for query in np.flatnonzero(away[:, k] <= away[:, k - 1] * (1 + SLACK)):
             near = self._tree.query_ball_point(queries.numbers[query], away[query, k] * (1 + SLACK), p=power)
             rivals = np.sort(np.array(near, dtype=np.int64))

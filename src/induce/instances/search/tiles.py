@@ -1,4 +1,4 @@
-"""Search tile by tile: rows that lie together are kept together, and tiles that are too far are passed over."""
+"""Search tile by tile: close rows are stored together, and distant tiles are skipped."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Places = NDArray[np.int64]
 
 SIZE = 256
 STEP = 500_000_000
-"""Cells looked at in one compiled step at most: a small fraction of a second."""
+"""Maximum number of cells in one compiled step: a small fraction of a second."""
 COSTS = 4_000_000
-"""Costs of nominal values that are kept at once."""
+"""Maximum number of costs of nominal values that are kept."""
 
 
 class Tiles(Engine):
-    """Rows divided again and again at the median of their widest axis, until at most `SIZE` are left.
+    """Rows divided repeatedly at the median of their widest axis, until at most `SIZE` are left.
 
-    It is a k-d tree of which only the leaves are kept, each with its box. Mixed rows with holes have boxes, too: a
-    nominal column, or a missing number, can only make the least distance smaller.
+    It is a k-d tree of which only the leaves are kept, each with its box. Mixed rows with missing values have boxes,
+    too: a nominal column, or a missing number, can only decrease the least distance.
     """
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
@@ -71,7 +71,7 @@ class Tiles(Engine):
         return Found(best, found)
 
     def _costs(self, queries: Rows) -> Floats:
-        """Return what each value of each nominal column adds to the distance from each query."""
+        """Return the contribution of each value of each nominal column to the distance from each query."""
         parts = [np.empty((len(queries), 0))]
         for column in range(queries.codes.shape[1]):
             asked, place = np.unique(queries.codes[:, column], return_inverse=True)
@@ -80,12 +80,12 @@ class Tiles(Engine):
 
 
 def known_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return codes as tiles keep them, 0 standing for a missing value; no row has what a query does not know."""
+    """Return codes in the form of tiles, 0 for a missing value; unknown values of a query match no row."""
     return np.ascontiguousarray(np.where(codes < 0, -1, codes + 1), dtype=np.int32)
 
 
 def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
-    """Return an order of points in which each run of `size` lies together, and their axes in that order.
+    """Return an order of points in which each run of `size` is close together, and their axes in that order.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
 
 
 def _widest(axes: Floats) -> int:
-    """Return the axis along which points are spread most; -1 where they are not."""
+    """Return the axis along which points are spread most; -1 if they are not."""
     if not len(axes):
         return -1
     spread = np.fmax.reduce(axes, axis=1) - np.fmin.reduce(axes, axis=1)

@@ -14,10 +14,10 @@ TINY = 1e-300
 
 @loop
 def contexts(points: Any, n_rings: int, n_sectors: int, inner: float, outer: float) -> Any:
-    """Return for each point the shares of the others in each ring and sector around it.
+    """Return, for each point, the shares of the others in each ring and sector around it.
 
     Rings are even in the logarithm of the distance, in units of the mean distance of all pairs, from `inner` to
-    `outer`. What is farther is in no bin, what is nearer in the first.
+    `outer`. Farther points are in no bin, nearer ones in the first.
     """
     n = len(points)
     apart = np.zeros((n, n))
@@ -44,7 +44,7 @@ def contexts(points: Any, n_rings: int, n_sectors: int, inner: float, outer: flo
             if far >= inner:
                 ring = min(n_rings - 1, 1 + int(math.log(far / inner) / width))
             angle = math.atan2(points[j, 0] - points[i, 0], points[j, 1] - points[i, 1])
-            # a little more than the angle, so that the axes fall into one sector on every processor
+            # slightly more than the angle, so that the axes fall into one sector on every processor
             sector = math.floor((angle + 1e-9) / (2.0 * math.pi) * n_sectors) % n_sectors
             found[i, ring * n_sectors + sector] += 1.0 / (n - 1)
     return found

@@ -20,19 +20,19 @@ INNER, OUTER = 0.125, 2.0
 TANGENTS = 0.1
 """Share of the directions of edges in the cost of a pair."""
 DUMMIES, DUMMY_COST = 0.25, 0.2
-"""So many dummy points, as a share of the points, stand beside each shape; to be assigned to one costs this."""
+"""Number of dummy points as a share of the points, and the cost of an assignment to one."""
 PATCH = 5
-"""Rows and columns of the piece of an image around a point, whose brightness is compared."""
+"""Rows and columns of the image patch around a point, whose brightness is compared."""
 ROUNDS = 3
 STIFFNESS = 1.0
 """Regularisation of the spline."""
 WEIGHTS = (6.4, 1.0, 0.3)
-"""How much brightness, contexts and bending count in the distance."""
+"""Weights of brightness, contexts and bending in the distance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Points on the edges of an image, with what is seen around them.
+    """Points on the edges of an image, with their surroundings.
 
     Parameters
     ----------
@@ -54,14 +54,14 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """How one shape becomes another.
+    """Alignment of one shape with another.
 
     Parameters
     ----------
     pairs : array of int
-        For each point of the first shape its partner in the second; -1 for one that has none.
+        Partner of each point of the first shape in the second; -1 if it has none.
     moved : array
-        The points of the first shape after the transformation.
+        Points of the first shape after the transformation.
     context, brightness, bending : float
         Costs: mean distance of shape contexts, of the brightness around partners, energy of the spline per point.
     """
@@ -88,12 +88,13 @@ class Match:
 def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     """Align the first shape with the second: assign points, fit the spline, move the points, and again.
 
-    A point that fits nowhere is assigned to a dummy: neither the spline nor the comparison of brightness uses it.
+    A point without a good partner is assigned to a dummy: neither the spline nor the comparison of brightness uses
+    it.
 
     Parameters
     ----------
     first, second : Shape
-        With the same number of points.
+        Shapes with the same number of points.
     rounds : int
 
     Examples
@@ -107,7 +108,7 @@ def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     """
     if len(first.points) != len(second.points):
         raise InputError(
-            f"shapes of {len(first.points)} and {len(second.points)} points cannot be matched; sample as many of both"
+            f"shapes of {len(first.points)} and {len(second.points)} points cannot be matched; sample the same number"
         )
     from scipy.optimize import linear_sum_assignment
 
@@ -148,11 +149,11 @@ class Spline:
     Parameters
     ----------
     sources : array, shape (points, 2)
-        In units of their spread.
+        Sources in units of their spread.
     centre, unit : array, float
         Mean of the sources, and their spread.
     weights : array, shape (points + 3, 2)
-        Of the bumps, then of the plane map.
+        Weights of the bumps, then of the plane map.
     energy : float
         Bending energy per point.
     """
@@ -164,7 +165,7 @@ class Spline:
     energy: float
 
     def __call__(self, points: Floats) -> Floats:
-        """Return where points are moved to."""
+        """Return the transformed points."""
         at = (points - self.centre) / self.unit
         n = len(self.sources)
         moved = _bumps(at, self.sources) @ self.weights[:n] + _plane(at) @ self.weights[n:]
@@ -178,7 +179,7 @@ def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> Spline:
     ----------
     source, target : array, shape (points, 2)
     stiffness : float
-        How much bending counts beside distances from targets, at a scale-free unit; 0 meets the targets.
+        Weight of bending relative to distances from targets, scale-free; 0 interpolates the targets.
 
     Examples
     --------

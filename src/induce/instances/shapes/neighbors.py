@@ -25,14 +25,14 @@ Places = NDArray[np.intp]
 class ShapeNeighbors:
     """Stored images that vote, nearest first by the cost of aligning them with a query.
 
-    A pair takes milliseconds, so that only a shortlist is matched: the stored images whose deslanted pixels are
-    nearest. `recall` says how often the shortlist holds the right class at all.
+    A pair takes milliseconds, so only a shortlist is matched: the stored images with the nearest deslanted pixels.
+    `recall` gives the share of images whose shortlist contains their class.
 
     Parameters
     ----------
     images : array of uint8, shape (images, rows, columns)
     labels : sequence
-        The class of each image.
+        Class of each image.
     n_neighbors : int
         Number of votes.
     shortlist : int
@@ -88,7 +88,7 @@ class ShapeNeighbors:
         return {}
 
     def nearest_pixels(self, images: Pixels) -> Places:
-        """Return the shortlist of each image: places of the stored images whose deslanted pixels are nearest."""
+        """Return the shortlist of each image: positions of the stored images with the nearest deslanted pixels."""
         stored, squares = self._pixels
         asked = Deslant()(as_bytes(images)).reshape(len(images), -1).astype(np.float32)
         # whole numbers: exact up to 2**24 in each product, and rounded sums differ by less than a grey level
@@ -103,7 +103,7 @@ class ShapeNeighbors:
         return float((codes == wanted[:, np.newaxis]).any(axis=1).mean())
 
     def matches(self, image: Pixels) -> list[tuple[int, Match]]:
-        """Return the stored images of the shortlist with how they align, the nearest first."""
+        """Return the stored images of the shortlist with their alignments, the nearest first."""
         return self._matched(image, self.nearest_pixels(image[np.newaxis])[0].tolist())
 
     def _matched(self, image: Pixels, places: Sequence[int]) -> list[tuple[int, Match]]:
@@ -116,9 +116,9 @@ class ShapeNeighbors:
         return sorted(found, key=lambda pair: (round(pair[1].distance, 9), pair[0]))
 
     def predict_proba(self, images: Pixels) -> NDArray[np.float64]:
-        """Return for each image the share of the votes for each class; nearness decides between equal ones.
+        """Return, for each image, the share of the votes for each class; ties go to the nearest.
 
-        A shortlist of one class is not matched: whoever is nearest, all votes are for this class.
+        A shortlist of one class is not matched: in any order, all votes are for this class.
         """
         found = np.zeros((len(images), len(self.classes)))
         for row, image in enumerate(images):
@@ -129,7 +129,7 @@ class ShapeNeighbors:
                 continue
             near = self._matched(image, places.tolist())[: self.n_neighbors]
             for rank, (place, _) in enumerate(near):
-                # the nearest of equally many counts: less than a vote, whatever the others add
+                # a bonus for the nearest in a tie: less than a vote, whatever the others add
                 found[row, self._codes[place]] += 1.0 + 0.5**rank / (2 * self.n_neighbors)
             found[row] /= found[row].sum()
         return found

@@ -24,7 +24,7 @@ def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
     ----------
     images : array, shape (images, rows, columns)
     n_points : int
-        Points of each image. Of an image with fewer edge pixels, some are taken again.
+        Number of points of each image. If an image has fewer edge pixels, some are repeated.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
         smooth = ndimage.gaussian_filter(large, 1.0)
         rows, columns = np.nonzero(Edges()(255.0 * large[np.newaxis])[0])
         if len(rows) < 3:
-            raise InputError(f"image {number} has no edges to match; leave images of one grey out")
+            raise InputError(f"image {number} has no edges to match; leave out images of a single grey")
         spread = spread_points(np.column_stack([rows, columns]).astype(np.float64), n_points)
         down, across = np.gradient(smooth)
         at = spread.astype(np.intp)
@@ -54,7 +54,7 @@ def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
 
 
 def spread_points(points: Floats, n: int) -> Floats:
-    """Return so many of the points, each the farthest from those before it.
+    """Return this many of the points, each the farthest from those before it.
 
     Examples
     --------

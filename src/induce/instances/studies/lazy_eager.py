@@ -1,4 +1,4 @@
-"""Lazy and eager learning on the same data: when the work is done, and what comes of it (Mitchell §8.6)."""
+"""Lazy and eager learning on the same data: the time of the work, and its result (Mitchell §8.6)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LearnerTimes:
-    """How a learner did.
+    """Times and error of a learner.
 
     Parameters
     ----------
     name : str
     train_seconds : float
-        All training.
+        Total training time.
     query_seconds : float
-        One query, on average.
+        Mean time of one query.
     error : float
-        On the rows held out: the share of wrong classes, or the root of the mean squared error.
+        Error on held-out rows: the share of wrong classes, or the root of the mean squared error.
     """
 
     name: str
@@ -45,7 +45,7 @@ class LearnerTimes:
 
 @dataclass(frozen=True)
 class LazyEager:
-    """Learners that work early or late, on the same rows.
+    """Lazy and eager learners on the same rows.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class LazyEager:
     def __str__(self) -> str:
         from induce.core.reports import text_table
 
-        head = (f"{self.n_train} rows, {self.n_test} queries", "training (ms)", "a query (µs)", "error")
+        head = (f"{self.n_train} rows, {self.n_test} queries", "training (ms)", "per query (µs)", "error")
         lines = [
             (
                 each.name,
@@ -83,8 +83,8 @@ class LazyEager:
         places = range(len(self.learners))
         measures = (
             ("training (ms)", [1e3 * each.train_seconds for each in self.learners]),
-            ("a query (µs)", [1e6 * each.query_seconds for each in self.learners]),
-            ("error on rows held out", [each.error for each in self.learners]),
+            ("per query (µs)", [1e6 * each.query_seconds for each in self.learners]),
+            ("error on held-out rows", [each.error for each in self.learners]),
         )
         for axes, (name, values) in zip(panels, measures, strict=True):
             axes.barh(places, values, color=PALETTE[0], height=0.6)
@@ -117,18 +117,18 @@ def lazy_or_eager(
     test_size: float = 1 / 3,
     random_state: RandomState = 0,
 ) -> LazyEager:
-    """Run learners on the same rows, and say when each does its work and how well (Mitchell §8.6).
+    """Run learners on the same rows, and compare the time of their work and their errors (Mitchell §8.6).
 
     Parameters
     ----------
     X, y : frame or array, and a target
     learners : dict, optional
-        Learners by name. Without it a linear function for all queries is set against one for each query: the same
+        Learners by name. By default one linear function for all queries is compared with one per query: the same
         hypothesis space, but the lazy learner has as many functions as there are queries.
     test_size : float
-        The share of the rows that are queries.
+        Share of the rows that are queries.
     random_state : int, Generator or None
-        Random seed, for the rows held out.
+        Random seed of the held-out rows.
 
     Examples
     --------

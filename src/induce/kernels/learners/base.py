@@ -1,4 +1,4 @@
-"""What learners of kernel machines share: kernels by name, columns of text, and putting the machine together."""
+"""Base of kernel learners: kernels by name, text columns, and construction of the machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from induce.kernels.definiteness import mercer_of
 from induce.kernels.functions import Function
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Kernel, take
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mixed import Mixed
 from induce.kernels.separator import Separator
@@ -46,7 +46,7 @@ KERNELS: dict[str, Kernel] = {
 
 KernelLike = str | Kernel | Callable[[Any, Any], float]
 PROBE = 200
-"""Rows on which a kernel that may be none is looked at."""
+"""Number of rows on which an unknown kernel is checked."""
 
 
 KERNEL = either(
@@ -56,11 +56,11 @@ KERNEL = either(
     AnyFunction("a function of two rows"),
     also={"rbf": "gaussian", "poly": "polynomial"},
 )
-"""What is declared of the parameter; scikit-learn's words are known."""
+"""Declaration of the parameter `kernel`; scikit-learn's names are accepted."""
 
 
 def kernel_of(given: Any) -> Kernel:
-    """Return the kernel that a parameter stands for: a kernel, its name, or a function of two rows.
+    """Return the kernel of a parameter value: a kernel, its name, or a function of two rows.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def kernel_of(given: Any) -> Kernel:
 
 
 class WithKernel(FromTable):
-    """What learners with a kernel share, of classes and of numbers."""
+    """Base of classifiers and regressors with a kernel."""
 
     parameters: ClassVar[Declared] = {
         "kernel": KERNEL,
@@ -88,12 +88,12 @@ class WithKernel(FromTable):
 
     @property
     def support_(self) -> NDArray[np.int64]:
-        """The training rows that the machine rests on."""
+        """The support vectors as training rows."""
         check_is_fitted(self, "hypothesis_")
         return np.sort(cast(RestsOnRows, self.hypothesis_).rows)
 
-    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
-        """Settle what the columns are: strings are texts where the kernel compares nothing else."""
+    def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+        """Infer the schema: strings are texts if the kernel compares only texts."""
         needs = kernel_of(self.kernel).needs()
         told = self.schema
         if needs == {THINGS}:
@@ -110,7 +110,7 @@ class WithKernel(FromTable):
             )
         if THINGS in needs and not any(column.kind == "text" for column in schema.inputs()):
             raise InputError(
-                "the kernel compares texts, but no column is text; say which with schema={name: 'text'}"
+                "the kernel compares texts, but no column is text; declare one with schema={name: 'text'}"
             )
         self._seen(X, schema.names())
         return schema
@@ -140,7 +140,7 @@ class KernelLearner(WithKernel, ReadingClassifier):
         C: float | None = None,
         calibrated: bool = False,
     ) -> KernelMachine:
-        """Put a machine together that keeps only the rows that some separator rests on."""
+        """Build a machine that keeps only the support vectors."""
         used = np.unique(np.concatenate([np.empty(0, np.int64), *(each.support for each in separators)]))
         used = used.astype(np.int64)
         place = np.zeros(len(training), np.int64)
@@ -166,14 +166,14 @@ class KernelLearner(WithKernel, ReadingClassifier):
 
 
 def look_at(kernel: Kernel, training: Training, follows: str = "the heavier class is predicted") -> None:
-    """Say what follows where a kernel is none, or tells nothing apart.
+    """Warn if a kernel is indefinite or constant.
 
     Parameters
     ----------
     kernel : Kernel
     training : Training
     follows : str
-        What is learned where it tells nothing apart.
+        Consequence of a constant kernel, for the note.
     """
     some = np.linspace(0, len(training) - 1, min(PROBE, len(training))).astype(int)
     prepared = take(kernel.prepare(training.inputs), some)
@@ -181,13 +181,13 @@ def look_at(kernel: Kernel, training: Training, follows: str = "the heavier clas
     if not np.isfinite(matrix).all():
         raise InputError(f"K = {kernel} is not a finite number for some rows; scale the columns")
     if len(matrix) > 1 and np.ptp(matrix) == 0:
-        note(f"K = {kernel} is the same for all rows: it tells nothing apart, and {follows}")
+        note(f"K = {kernel} is the same for all rows: it separates nothing, and {follows}")
         return
     found = mercer_of(matrix)
     if not found.holds:
         note(
-            f"K = {kernel} is {found}; so it is no dot product: no pair of alpha can be improved where the search "
-            "ends, but that need not be the best one, and margins are no distances"
+            f"K = {kernel} is {found}; so it is not a dot product: the search ends where no pair of alpha can be "
+            "improved, which may not be the optimum, and margins are not distances"
         )
 
 
@@ -195,5 +195,5 @@ def _if_compared(column: Column, needs: frozenset[str]) -> Column:
     """Ignore the columns that a kernel does not compare."""
     if column.role != "input" or (THINGS in needs if column.kind == "text" else needs & {VECTORS, COLUMNS}):
         return column
-    note(f"column {column.name!r} is not what the kernel compares, and is ignored")
+    note(f"column {column.name!r} is not compared by the kernel, and is ignored")
     return replace(column, role="ignore")

@@ -1,4 +1,4 @@
-"""Whether a hard margin exists: whether some separator has every training row on its side."""
+"""Existence of a hard margin: whether some separator has every training row on its side."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from induce.core.errors import InputError
 from induce.estimators import ClassReading
 from induce.hypotheses.naming import value_text
 from induce.kernels.gram import Gram
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.separability import separable
 from induce.kernels.smo import Problem
 from induce.kernels.vectors import Gaussian
 
 MOST = 1_500
-"""Up to so many rows a separator is looked for by a linear programme; of more, learning itself finds out."""
+"""Maximum number of rows for which a linear programme looks for a separator; with more, learning itself finds out."""
 
 
 def check_hard_margin(
     reading: ClassReading, training: Training, gram: Gram, problems: Sequence[Problem]
 ) -> None:
-    """Raise an `InputError` if no separator tells the classes apart, naming equal rows of different classes."""
+    """Raise an `InputError` if no separator separates the classes, naming equal rows of different classes."""
     clash = _clash(training)
     if clash is not None:
         first, second = clash
@@ -36,7 +36,7 @@ def check_hard_margin(
     for problem in problems:
         if len(problem.index) <= MOST and not isinstance(
             training.kernel, Gaussian
-        ):  # which tells all rows apart
+        ):  # which separates all rows
             matrix = np.asarray(gram.block(problem.index, problem.index), np.float64)
             if not separable(matrix, problem.sign):
                 raise InputError(

@@ -16,23 +16,23 @@ from induce.kernels.separator import Separator
 
 
 class KernelPerceptron(Perceptron):
-    """Kernel perceptron: each row counts as often as it was mistaken, and the sum of K decides (AIMA 18.9.2).
+    """Kernel perceptron: each row counts as often as it was misclassified, and the sum of K decides (AIMA 18.9.2).
 
-    It goes through the rows in their order; sign(0) is positive. It converges if its kernel separates the rows. There
-    is no bias but what the kernel has; ``"linear"`` stands for ``1 + Linear()``. Several classes are learned each
-    against the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen
-    in training, as the shares of the values in training.
+    It passes over the rows in order; sign(0) is positive. It converges if its kernel separates the rows. The only
+    bias is that of the kernel; ``"linear"`` stands for ``1 + Linear()``. Several classes are learned one against the
+    rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in training,
+    as the shares of the values in training.
 
     Parameters
     ----------
     kernel : str, Kernel or callable, default="gaussian"
-        Kernel: by name, as a value, or as a function of two rows.
+        Kernel, as in `SVM`.
     max_iter : int, default=100
-        The most passes through the rows.
+        Maximum number of passes over the rows.
     scale : {"standard", "range", None}, default="standard"
-        How numeric columns are scaled.
+        Scaling of numeric columns.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
@@ -89,6 +89,6 @@ class KernelPerceptron(Perceptron):
     def _tell(self, done: list[Mistakes]) -> None:
         if not all(each.converged for each in done):
             note(
-                f"the kernel perceptron still errs after {self.max_iter} passes; raise max_iter, or take a kernel "
-                "that separates the rows"
+                f"the kernel perceptron still makes mistakes after {self.max_iter} passes; raise max_iter, or use a "
+                "kernel that separates the rows"
             )

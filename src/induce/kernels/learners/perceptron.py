@@ -1,4 +1,4 @@
-"""Perceptrons in the space of a kernel's features: counts of mistakes as coefficients (AIMA 18.9.2)."""
+"""Perceptrons in the feature space of a kernel: counts of mistakes as coefficients (AIMA 18.9.2)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import Kernel
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
-from induce.kernels.learners.training import prepared
+from induce.kernels.learners.training_rows import prepared
 from induce.kernels.machine import KernelMachine
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
 from induce.kernels.vectors import Linear
 
 CACHE = 200.0
-"""Megabytes of kernel values that are kept."""
+"""Size of the kernel cache in megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mistakes:
-    """What a perceptron did: the rows it erred on, in order, and how long it lived after each mistake.
+    """Mistakes of a perceptron in order, and its survival time after each.
 
     Parameters
     ----------
     rows : array of int
     survival : array of int
-        How many examples it got right after each mistake, and 1 for the mistake.
+        Number of correct examples after each mistake, plus 1 for the mistake.
     scores : array of float
-        Its sum for each training row, at the end.
+        Final sum for each training row.
     epochs : int
     converged : bool
-        Whether the last pass was without a mistake.
+        Whether the last pass made no mistake.
     """
 
     rows: Ints
@@ -51,9 +51,9 @@ class Mistakes:
 
 
 def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints, vectors: Any = None) -> Mistakes:
-    """Go through the rows in their order; a row on the wrong side, or a 0 for a negative one, is added to the sum.
+    """Pass over the rows in order; a row on the wrong side, or a 0 for a negative one, is added to the sum.
 
-    Where the kernel is a product of `vectors` and a constant, a trace tells the weights of the inputs.
+    If the kernel is a product of `vectors` and a constant, a trace also reports the weights of the inputs.
     """
     scores = np.zeros(len(sign))
     everything = np.arange(len(sign))
@@ -83,7 +83,8 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints, vectors: An
 
 
 def _tell(sign: Floats, rows: list[int], numbers: Ints, epoch: int, vectors: Any) -> None:
-    """Tell an active trace of a mistake: the row, the weights of rows so far, and of inputs if it is linear."""
+    """Report a mistake to an active trace: the row, the coefficients so far, and the input weights if it is
+    linear."""
     if not trace.active("mistake"):
         return
     times = np.bincount(rows, minlength=len(sign)) * sign
@@ -101,9 +102,9 @@ def _tell(sign: Floats, rows: list[int], numbers: Ints, epoch: int, vectors: Any
 
 
 class Perceptron(KernelLearner, UnweightedClassifier):
-    """What perceptrons with a kernel share.
+    """Base of kernel perceptrons.
 
-    They go through the rows in their order, again and again, until all are right or `max_iter` passes are made.
+    They pass over the rows in order, until all are correct or `max_iter` passes are made.
     """
 
     parameters: ClassVar[Declared] = {
@@ -132,25 +133,25 @@ class Perceptron(KernelLearner, UnweightedClassifier):
         return self._machine(reading, training, self._how(), separators, only)
 
     def _kernel(self) -> Kernel:
-        """Return the kernel; a perceptron has no bias but what its kernel has, so "linear" gets a constant."""
+        """Return the kernel; a perceptron has no bias of its own, so "linear" gets a constant."""
         return 1 + Linear() if self.kernel == "linear" else kernel_of(self.kernel)
 
     @abstractmethod
     def _how(self) -> str:
-        """Return what the machine is called."""
+        """Return the name of the machine."""
 
     @abstractmethod
     def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
-        """Return what was learned of two sides."""
+        """Return the separator of two sides."""
 
     def _tell(self, done: list[Mistakes]) -> None:
-        """Say what the user should know of the passes."""
+        """Write notes about the passes."""
 
 
 def plain_separator(
     negative: int, positive: int, rows: Ints, beta: Floats, norm: float, n_rows: int, survival: Any = None
 ) -> Separator:
-    """Return a separator that solves no dual problem."""
+    """Return a separator without a dual solution."""
     return Separator(
         negative=negative,
         positive=positive,

@@ -23,29 +23,29 @@ from induce.estimators import ClassReading, TableClassifier
 from induce.kernels.gram import Gram
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
 from induce.kernels.learners.hard_margin import check_hard_margin
-from induce.kernels.learners.training import Training, prepared
+from induce.kernels.learners.training_rows import Training, prepared
 from induce.kernels.machine import KernelMachine
+from induce.kernels.multiclass import totals
 from induce.kernels.separator import CLEAR, REST, Ints
 from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
 from induce.kernels.solvers import primal_gradient, quadratic_programme
 from induce.kernels.tasks import Task, scores_of, separator_of, stretched
-from induce.kernels.voting import totals
 from induce.statistics.sigmoid import fitted_sigmoid
 
 HOW = "support vector machine"
 SOLVERS = ("smo", "qp", "gradient")
 STRATEGIES = ("one-against-one", "one-against-rest")
 SAME_STRATEGIES = {"ovo": "one-against-one", "ovr": "one-against-rest"}
-"""scikit-learn's words for strategies."""
+"""scikit-learn's names of strategies."""
 PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
-"""The values of C that ``C="auto"`` tries."""
+"""Values of C that ``C="auto"`` tries."""
 FOLDS = 5
 PRECISE = 2_800
-"""Up to so many rows kernel values have double precision."""
+"""Maximum number of rows with kernel values in double precision."""
 
 
 class SVM(KernelLearner, TableClassifier):
-    """Support vector machine: the separator with the largest margin in a space of features (AIMA 18.9).
+    """Support vector machine: the maximum-margin separator in feature space (AIMA 18.9).
 
     The dual problem is solved by sequential minimal optimisation. Equal rows of one class count as one with all
     their weight, so neither the order of rows nor the form of weights matters. A missing number counts as the mean of
@@ -56,40 +56,41 @@ class SVM(KernelLearner, TableClassifier):
     Parameters
     ----------
     kernel : str, Kernel or callable, default="gaussian"
-        ``"gaussian"``, ``"linear"``, ``"polynomial"``, ``"mixed"``, ``"spectrum"``, ``"subsequence"``,
+        Kernel: ``"gaussian"``, ``"linear"``, ``"polynomial"``, ``"mixed"``, ``"spectrum"``, ``"subsequence"``,
         ``"subtrees"``, a kernel of `induce.kernels`, or any function of two rows.
     C : float or "auto", default=1.0
-        What a row on the wrong side costs, times how far it is from its margin; infinite for a hard margin.
-        ``"auto"`` takes the best of a few by cross-validation.
+        Cost of margin violations: C times the distance from the margin; infinite for a hard margin. ``"auto"``
+        chooses the best of a few values by cross-validation.
     solver : {"smo", "qp", "gradient"}, default="smo"
-        Sequential minimal optimisation; a general quadratic programme, for small sets; or gradients of the primal
-        problem. They find the same.
+        Solver: sequential minimal optimisation; a general quadratic programme, for small sets; or gradients of the
+        primal problem. The optimum is the same.
     multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
-        How several classes are told apart.
+        Strategy for several classes.
     probability : bool, default=False
         Whether probabilities are fitted to scores of rows held out. They never contradict `predict`.
     class_weight : dict or "balanced", optional
         Weights of classes; C is multiplied by them.
     scale : {"standard", "range", None}, default="standard"
-        How numeric columns are scaled.
+        Scaling of numeric columns.
     tol : float, default=0.001
-        How far from optimal the conditions may be.
+        Tolerance of the optimality conditions.
     max_iter : int, optional
-        The most steps of a separator. What is reached is kept, and its gap told in a note; so it is with Ctrl-C.
+        Maximum number of steps per separator. The solution so far is kept, with a note about its gap; so it is after
+        Ctrl-C.
     time_limit : float, optional
-        The most seconds, likewise.
+        Maximum number of seconds; the solution so far is kept.
     cache_size : float, default=200.0
-        Megabytes of kernel values that are kept.
+        Size of the kernel cache in megabytes.
     random_state : int or None, default=0
         Random seed of the folds.
     schema : Schema or dict, optional
-        What is known of the columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
     n_iter_ : int
-        Steps, of all separators.
+        Number of steps of all separators.
     C_ : float
         The C that was used.
 
@@ -198,7 +199,7 @@ class SVM(KernelLearner, TableClassifier):
         return self._machine(reading, training, HOW, separators, int(counts.argmax()), self.C_, fitted)
 
     def _tasks(self, training: Training) -> Iterator[Task]:
-        """Go through the separators that are to be found, for C = 1."""
+        """Yield the separators to find, for C = 1."""
         labels, weights = training.labels, training.weights
         there = np.unique(labels).tolist()
         if self.multi_class == "one-against-rest" and len(there) > 2:
@@ -215,7 +216,7 @@ class SVM(KernelLearner, TableClassifier):
     def _solved(
         self, gram: Gram, training: Training, tasks: list[Task], limits: Limits
     ) -> list[Solution[Problem]]:
-        """Solve all problems; what time is left is shared among those that are left."""
+        """Solve all problems; the remaining time is divided among the remaining ones."""
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
             return [others[self.solver](gram, task.bounded(self.C_), limits) for task in tasks]
@@ -238,15 +239,13 @@ class SVM(KernelLearner, TableClassifier):
     def _sigmoid(
         self, gram: Gram, training: Training, solution: Solution[Problem], limits: Limits
     ) -> tuple[float, float]:
-        """Fit a sigmoid to the scores of rows held out, each fold beginning where the whole ended."""
+        """Fit a sigmoid to the scores of held-out rows; each fold starts from the solution for all rows."""
         if not self.probability:
             return CLEAR
         problem = solution.problem
         splits = self._splits((problem.sign > 0).astype(np.int64))
         if not splits:
-            note(
-                "a class has a single row, so none can be held out: probabilities are those of a fixed sigmoid"
-            )
+            note("a class has a single row, so none can be held out: probabilities come from a fixed sigmoid")
             return CLEAR
         scores = np.empty(len(problem.index))
         for k, (train, held) in enumerate(splits, 1):
@@ -256,13 +255,13 @@ class SVM(KernelLearner, TableClassifier):
         return fitted_sigmoid(scores, problem.sign > 0, training.weights[problem.index])
 
     def _chosen_bound(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> float:
-        """Return the C of the path with the fewest errors on rows held out, the smallest of equals.
+        """Return the C with the fewest errors on held-out rows; ties go to the smallest.
 
-        Each C begins where the last one ended. It may take half of the time there is.
+        Each C starts from the previous solution. The search may take half of the time limit.
         """
         splits = self._splits(training.labels)
         if not splits or not tasks:
-            note("there are too few rows to choose C by rows held out; it is 1")
+            note("there are too few rows to choose C by cross-validation; it is 1")
             return 1.0
         until, now = limits.deadline, time.perf_counter()
         limits.deadline = now + (until - now) / 2

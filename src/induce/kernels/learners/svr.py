@@ -23,7 +23,7 @@ from induce.kernels.inputs import Floats
 from induce.kernels.kernel_sum import KernelSum
 from induce.kernels.learners.base import KernelLike, WithKernel, kernel_of, look_at
 from induce.kernels.learners.svm import PATH, PRECISE
-from induce.kernels.learners.training import Training, prepared
+from induce.kernels.learners.training_rows import Training, prepared
 from induce.kernels.smo import PASSES, Limits, Solution, Tube, solve
 from induce.kernels.tasks import scores_of
 
@@ -45,33 +45,33 @@ class SVR(WithKernel, TableRegressor):
     Parameters
     ----------
     kernel : str, Kernel or callable, default="gaussian"
-        Kernel: by name, as a value, or as a function of two rows.
+        Kernel, as in `SVM`.
     C : float or "auto", default=1.0
-        What an error beyond the tube costs; larger values follow the targets more closely. ``"auto"`` takes the best
-        of a few by cross-validation.
+        Cost of errors beyond the tube; larger values follow the targets more closely. ``"auto"`` chooses the best of
+        a few values by cross-validation.
     epsilon : float, default=0.1
         Half of the width of the tube; errors within it cost nothing. Larger values leave fewer support vectors.
     scale : {"standard", "range", None}, default="standard"
-        How numeric columns and the target are scaled. `epsilon` and `C` are in the unit of the scaled target: by
-        default its standard deviation. With None all is taken as it is.
+        Scaling of numeric columns and the target. `epsilon` and `C` are in the unit of the scaled target: by default
+        its standard deviation. None keeps all units.
     tol : float, default=0.001
-        How far from optimal the conditions may be.
+        Tolerance of the optimality conditions.
     max_iter : int, optional
-        The most steps. What is reached is kept, and its gap told in a note; so it is with Ctrl-C.
+        Maximum number of steps. The solution so far is kept, with a note about its gap; so it is after Ctrl-C.
     time_limit : float, optional
-        The most seconds, likewise.
+        Maximum number of seconds; the solution so far is kept.
     cache_size : float, default=200.0
-        Megabytes of kernel values that are kept.
+        Size of the kernel cache in megabytes.
     random_state : int or None, default=0
         Random seed of the folds.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelSum
     n_iter_ : int
-        Steps.
+        Number of steps.
     C_ : float
         The C that was used.
 
@@ -174,7 +174,7 @@ class SVR(WithKernel, TableRegressor):
         centre: float,
         unit: float,
     ) -> KernelSum:
-        """Put the function together, which keeps only the rows with a coefficient, in the unit of the target."""
+        """Build the function, which keeps only the rows with a coefficient, in the unit of the target."""
         used = np.flatnonzero(solution.beta)
         rows = training.rows.take(training.order[used])
         return KernelSum(
@@ -198,13 +198,13 @@ class SVR(WithKernel, TableRegressor):
         )
 
     def _chosen_bound(self, gram: Gram, tube: Tube, limits: Limits) -> float:
-        """Return the C of the path with the least squared error on rows held out, the smallest of equals.
+        """Return the C with the least squared error on held-out rows; ties go to the smallest.
 
-        Each C begins where the last one ended. It may take half of the time there is.
+        Each C starts from the previous solution. The search may take half of the time limit.
         """
         n = len(tube.index)
         if n < 2 * FOLDS:
-            note("there are too few rows to choose C by rows held out; it is 1")
+            note("there are too few rows to choose C by cross-validation; it is 1")
             return 1.0
         until, now = limits.deadline, time.perf_counter()
         limits.deadline = now + (until - now) / 2
@@ -225,7 +225,7 @@ class SVR(WithKernel, TableRegressor):
 
 
 def _scaling(numbers: Floats, weights: Floats, scale: str | None) -> tuple[float, float]:
-    """Return what is subtracted from the target and what it is divided by, as columns are scaled."""
+    """Return the offset and the divisor of the target, scaled as the columns are."""
     largest = float(np.abs(numbers).max(initial=0.0))
     if largest > LARGEST:
         raise InputError(

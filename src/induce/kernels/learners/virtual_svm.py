@@ -1,4 +1,4 @@
-"""Virtual support vectors: transformed copies of the support vectors, learned from again (AIMA 18.11.1)."""
+"""Virtual support vectors: training again with transformed copies of the support vectors (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from induce.estimators import ClassReading
 from induce.kernels.inputs import Floats, Rows, inputs_of
 from induce.kernels.learners.base import KernelLike
 from induce.kernels.learners.svm import SVM
-from induce.kernels.learners.training import Training
+from induce.kernels.learners.training_rows import Training
 from induce.kernels.machine import KernelMachine
 
 Transformation = Callable[[Floats], Any]
 
 
 class VirtualSVM(SVM):
-    """Virtual support vector machine: learned again from the support vectors and transformed copies of them.
+    """Virtual support vector machine: trained again on the support vectors and transformed copies of them.
 
-    What a transformation leaves as it is, such as the digit of an image that is moved a little, is told to the
-    machine by examples; only support vectors are worth transforming (AIMA 18.11.1; DeCoste and Schölkopf 2002).
+    The examples teach the machine an invariance, such as that of a digit under small shifts; only support vectors are
+    worth transforming (AIMA 18.11.1; DeCoste and Schölkopf 2002).
 
     Parameters
     ----------
     transformation : callable, optional
-        Takes the support vectors as a matrix, numbers in their units, and returns transformed copies, one lot after
-        the other: so many times as many rows. See `Shifts`. None transforms nothing.
+        Function from the support vectors, a matrix of numbers in their units, to transformed copies, one set after
+        the other: a multiple of the rows. See `Shifts`. None transforms nothing.
     kernel : str, Kernel or callable, default="gaussian"
         Kernel: by name, as a value, or as a function of two rows.
     C : float or "auto", default=1.0
@@ -64,7 +64,7 @@ class VirtualSVM(SVM):
     Attributes
     ----------
     hypothesis_ : KernelMachine
-        A virtual support vector has the row number of the one that it was made of.
+        The machine; a virtual support vector has the row number of its original.
 
     See Also
     --------
@@ -131,7 +131,9 @@ class VirtualSVM(SVM):
             return first
         odd = [column.name for column in reading.schema.inputs() if column.kind != "numeric"]
         if odd:
-            raise InputError(f"transformation takes numbers, but column {odd[0]!r} holds none; leave it out")
+            raise InputError(
+                f"transformation takes numbers, but column {odd[0]!r} is not numeric; leave it out"
+            )
         copies = self._copies(first.numeric)
         times = 1 + len(copies) // len(first.rows)
         place = np.argsort(training.numbers)

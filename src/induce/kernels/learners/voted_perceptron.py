@@ -14,27 +14,27 @@ from induce.kernels.separator import Separator
 
 
 class VotedPerceptron(Perceptron):
-    """Voted perceptron: all perceptrons of the passes vote, each by how long it lived (Freund and Schapire 1999).
+    """Voted perceptron: all perceptrons of the passes vote, weighted by survival time (Freund and Schapire 1999).
 
-    It suffers less than the last perceptron from rows that cannot be learned. The other properties are those of
+    It suffers less than the last perceptron from rows that cannot be learned. Otherwise it behaves as
     `KernelPerceptron`.
 
     Parameters
     ----------
     kernel : str, Kernel or callable, default="gaussian"
-        Kernel: by name, as a value, or as a function of two rows.
+        Kernel, as in `SVM`.
     max_iter : int, default=10
-        The most passes through the rows.
+        Maximum number of passes over the rows.
     scale : {"standard", "range", None}, default="standard"
-        How numeric columns are scaled.
+        Scaling of numeric columns.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
     hypothesis_ : KernelMachine
     n_iter_ : int
-        Passes.
+        Number of passes.
 
     See Also
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from induce.core.parameters import Declared, learner
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful

@@ -387,7 +387,7 @@ def _joined(one: Table, other: Table) -> Table:
 
 def _frame(table: Table) -> Any:
     """Return an encoded table as a frame."""
-    from induce.data.decoding import decoded
+    from induce.data.decoded_rows import decoded
 
     return decoded(table)
 

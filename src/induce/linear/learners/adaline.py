@@ -17,14 +17,14 @@ from induce.optimise.descent import Descent
 
 
 class Adaline(ThresholdLearner):
-    """A linear unit trained to say -1 and +1 with the least squared error; its sign is the class.
+    """A linear unit trained to output -1 and +1 with the least squared error; its sign is the class.
 
-    Unlike the perceptron rule it settles whether or not a plane separates the classes. But the plane with the least
-    squared error need not have the fewest rows on the wrong side. With more than two classes each has a unit of its
-    own, and the largest sum wins.
+    Unlike the perceptron rule it converges whether or not a plane separates the classes. But the plane with the least
+    squared error need not have the fewest rows on the wrong side. With more than two classes each has its own unit,
+    and the largest sum wins.
 
-    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added;
-    a missing category has a weight of its own, or counts, as an unseen one does, as the mean of the categories.
+    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
+    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ class Adaline(ThresholdLearner):
         Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
         one; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
-        of your own; None keeps the last weights.
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
+        own table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Unit of the columns while learning; None leaves them as they are.
     warm_start : bool, default=False
@@ -61,7 +61,7 @@ class Adaline(ThresholdLearner):
     random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -96,7 +96,9 @@ class Adaline(ThresholdLearner):
             "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
         ),
         "patience": whole(
-            "Number of epochs without progress before it stops; None never.", at_least=1, none=True
+            "Number of epochs without progress before training stops; None disables the rule.",
+            at_least=1,
+            none=True,
         ),
     }
 

@@ -1,4 +1,4 @@
-"""What learners of linear models share: terms, standard units, and putting the model together."""
+"""Base of linear learners: terms, standard units, and construction of the model."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DECLARED: Declared = {
         none=True,
     ),
     "fit_intercept": truth("Whether the sum has a constant."),
-    "bootstrap": whole("Number of resampled tables for intervals; 0 gives those of theory only.", at_least=0),
+    "bootstrap": whole("Number of resampled tables for intervals; 0 gives only those of theory.", at_least=0),
     "cv": folds("Folds that choose a penalty: their number, a splitter, or the divisions."),
 }
 
@@ -58,13 +58,13 @@ class Terms:
     ----------
     design : Design
     x : array of float, shape (rows, terms)
-        In the columns' own units.
+        Values of the terms in the columns' own units.
     weights : array of float
     rows : array of int
-        The rows that count.
+        Rows with positive weight.
     again : callable, optional
-        Makes `x` again where it is asked for later, so that standard units may be written in its place: a copy of
-        a large table costs as much time as half a fit.
+        Function that computes `x` again if it is needed later, so that standard units may overwrite it: a copy of a
+        large table costs as much time as half a fit.
     """
 
     design: Design
@@ -74,7 +74,7 @@ class Terms:
     again: Callable[[], Floats] | None = None
 
     def __getattr__(self, name: str) -> Any:
-        if name == "x" and self.again is not None:  # it was given away
+        if name == "x" and self.again is not None:  # it was overwritten
             self.__dict__["x"] = self.again()
             return self.__dict__["x"]
         raise AttributeError(name)
@@ -91,9 +91,9 @@ class Terms:
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return the mean and the deviation of each term."""
-        if "known" in self.__dict__:  # standard units of many rows have been found already
+        if "known" in self.__dict__:  # standard units of many rows are known already
             return self.__dict__["known"]  # type: ignore[no-any-return]
-        total = float(self.weights.sum())  # as `Standard.of` has it, to the last digit
+        total = float(self.weights.sum())  # as `Standard.of` does, to the last digit
         means = (self.weights @ self.x) / total
         spread = [float(self.weights @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
         return means, np.sqrt(np.array(spread) / total)
@@ -107,7 +107,7 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
     own = Table(table.schema, by_columns(table.numeric), table.nominal)
     design = Design.of(own, weights[rows], extra, reference)
     x = design.matrix(own)
-    if x is table.numeric:  # the user's own numbers are not written to
+    if x is table.numeric:  # the user's own numbers are not overwritten
         return Terms(design, x, weights[rows], rows)
 
     def again() -> Floats:
@@ -128,14 +128,14 @@ def left_out_terms(standard: Standard, names: tuple[str, ...]) -> NDArray[np.boo
 
 
 def signs_of(monotone: Mapping[str, str] | None, design: Design) -> Floats:
-    """Return the signs that weights must have: 0 where they are free."""
+    """Return the required signs of weights: 0 if free."""
     signs = np.zeros(len(design.terms))
     for column, way in (monotone or {}).items():
         if column not in design.schema.names() or design.schema[column].kind == "nominal":
-            raise InputError(f"monotone names {column!r}, which is no numeric column")
+            raise InputError(f"monotone names {column!r}, which is not a numeric column")
         if way not in ("increasing", "decreasing"):
             raise InputError(
-                f"monotone gives {column!r} the way {way!r}; it can be 'increasing', 'decreasing'"
+                f"monotone gives {column!r} the direction {way!r}; it can be 'increasing', 'decreasing'"
             )
         for place, term in enumerate(design.terms):
             if len(term.factors) == 1 and term.factors[0].column == column and term.factors[0].kind in RISING:
@@ -144,7 +144,7 @@ def signs_of(monotone: Mapping[str, str] | None, design: Design) -> Floats:
 
 
 class LinearLearner:
-    """Parameters that learners of linear models share."""
+    """Base of linear learners, with their common parameters."""
 
     parameters: ClassVar[Declared] = DECLARED
     terms: str

@@ -16,16 +16,16 @@ Floats = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-10
 ROUNDING = 1e-12
-"""A weight that is no larger, as a share of the largest, is 0."""
+"""Weights up to this share of the largest are 0."""
 FINE = 1e-9
 """Tolerance of coordinate descent."""
 COARSE = 1e-6
-"""The same where strengths of a penalty are only compared: losses on held-out rows differ by far more."""
+"""Tolerance if strengths of a penalty are only compared: losses on held-out rows differ by far more."""
 SWEEPS = 20_000
 COARSE_SWEEPS = 300
-"""Sweeps of coordinate descent; where a parabola is minimised, the next one mends what is missing."""
+"""Number of sweeps of coordinate descent; when a parabola is minimised, the next one corrects the rest."""
 MANY = 4
-"""So many times more rows than terms are replaced by as many rows as there are terms."""
+"""Ratio of rows to terms above which the rows are replaced by as many rows as there are terms."""
 
 
 def sparse_path(
@@ -38,7 +38,7 @@ def sparse_path(
     z : array of float, shape (rows, terms)
     y, weights : array of float
     strengths : array of float
-        A row of weights is returned for each.
+        Strengths; one row of weights is returned for each.
     l1_share : float
         Share of the penalty on absolute weights; above 0.
     intercept : bool
@@ -70,7 +70,7 @@ def solved(
 
 
 def _few_rows(z: Floats, y: Floats, share: Floats) -> tuple[Floats, Floats]:
-    """Return rows with the same sum of squared errors up to a constant; where rows are many, one for each term."""
+    """Return rows with the same sum of squared errors up to a constant; if there are many, one per term."""
     if len(z) <= MANY * z.shape[1]:
         root = np.sqrt(share)
         return z * root[:, np.newaxis], y * root
@@ -92,7 +92,7 @@ def descended(
     scaled, target = np.asfortranarray(rows) * np.sqrt(n), target * np.sqrt(n)
     found = np.zeros((len(absolute), rows.shape[1]))
     coefficients = start.copy()  # it is changed in place
-    # checks of parameters and arrays would take ten times as long as the descent
+    # parameter and array checks would take ten times as long as the descent
     with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for place, (a, s) in enumerate(zip(absolute.tolist(), squared.tolist(), strict=True)):
@@ -110,6 +110,6 @@ def descended(
             )
             found[place] = path[:, 0]
             coefficients = path[:, 0].copy()
-    # the sums of two terms that mirror each other are 0 but for rounding, which leaves one of them a weight
+    # the sums of two mirrored terms are 0 except for rounding, which would give one of them a weight
     found[np.abs(found) <= ROUNDING * np.abs(found).max(axis=1, initial=0.0, keepdims=True)] = 0.0
     return found

@@ -1,4 +1,4 @@
-"""Further rows for learners of classes: read as the first rows settled, and added to a likelihood."""
+"""Further rows for classifiers: encoded by the schema of the first rows, and added to a likelihood."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 def places_of(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDArray[np.int64]:
-    """Return where classes stand among those known; an `InputError` names one that is not."""
+    """Return the positions of classes among the known ones; an `InputError` names an unknown class."""
     listed = [plain(value) for value in known]
     for value in own:
         if plain(value) not in listed:
@@ -40,7 +40,7 @@ def places_of(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDA
 def further_reading(
     learner: Any, known: LinearClassifier | None, X: Any, y: Any, sample_weight: Any, classes: Any
 ) -> ClassReading:
-    """Return rows with their classes: those of a model if there is one, else all `classes` announced."""
+    """Return rows with their classes: those of a model if there is one, else all announced `classes`."""
     if known is None:
         reading: ClassReading = learner._read(X, y, sample_weight)
         if classes is None:
@@ -59,12 +59,12 @@ def further_reading(
         raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class per row")
     labels = places_of(own, known.classes)[codes]
     reading = ClassReading(training_frame(X), known.schema, weights, known.target, known.classes, labels)
-    reading.__dict__["table"] = table  # encoded by the schema that the first rows settled
+    reading.__dict__["table"] = table  # encoded by the schema of the first rows
     return reading
 
 
 class FurtherRows(LinearLearner):
-    """`partial_fit` of a learner by maximum likelihood: of rows that are gone a parabola is kept."""
+    """`partial_fit` of a maximum-likelihood learner: a parabola summarises the earlier rows."""
 
     loss: str
     link: str
@@ -74,15 +74,15 @@ class FurtherRows(LinearLearner):
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Learn from further rows; no rows are kept.
 
-        Of earlier rows the parabola is kept that touches their likelihood at the weights of then, so that the weights
-        are close to those of all rows at once. The first rows settle what the columns are, their categories and
-        scale, what stands for a missing number and, with `classes`, the classes.
+        Earlier rows are summarised by the parabola that touches their likelihood at the weights of that time, so that
+        the weights are close to those of all rows at once. The first rows determine the schema, the categories and
+        scales, the replacement of a missing number and, with `classes`, the classes.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
@@ -110,23 +110,23 @@ class FurtherRows(LinearLearner):
         return self
 
     def _check_further(self) -> None:
-        """Raise an `InputError` unless rows can be added to a likelihood."""
+        """Raise an `InputError` unless rows can be added to the likelihood."""
         odd = [name for name in ("monotone", "bootstrap") if getattr(self, name)]
         odd += ["loss='squared'"] * (self.loss != "likelihood")
         odd += ["fit_intercept=False"] * (not self.fit_intercept)
         odd += [f"penalty={self.penalty!r}"] * (self.penalty not in (None, "l2"))
         if odd:
-            raise InputError(f"partial_fit does not go with {odd[0]}; leave it out, or use fit with all rows")
+            raise InputError(f"partial_fit does not support {odd[0]}; leave it out, or use fit with all rows")
         if self.penalty is not None and self.strength is None:
-            raise InputError(f"penalty is {self.penalty!r}, for which partial_fit needs a strength")
+            raise InputError(f"penalty is {self.penalty!r}; partial_fit needs a strength")
 
     def _recovered(self, model: LinearClassifier) -> Parabola:
-        """Return the parabola of the rows that `fit` saw: their likelihood is highest at its weights."""
+        """Return the parabola of the rows of `fit`: their likelihood is highest at its weights."""
         known, covariance = model.known, model.known.covariance
         if covariance is None or not np.isfinite(covariance).all() or self.penalty is not None:
             raise InputError(
-                "the likelihood of the rows that fit saw cannot be recovered, as its weights have no errors; call "
-                "partial_fit from the first rows on"
+                "the likelihood of the rows of fit cannot be recovered, as its weights have no standard errors; "
+                "call partial_fit from the first rows on"
             )
         spread = known.deviations
         scale = np.where(spread > np.maximum(FLAT * np.abs(known.means), TINY), spread, 1.0)
@@ -179,7 +179,7 @@ class FurtherRows(LinearLearner):
         if found.covariance is not None:
             covariance = standard.own_covariance(found.covariance, len(own))
         elif strength:
-            without = "a penalty makes the weights too small on purpose"
+            without = "a penalty shrinks the weights on purpose"
         else:
             without = "the rows so far leave no finite weight, so a normal prior of variance 1 is added"
         method = "maximum likelihood, rows added"
@@ -221,6 +221,6 @@ class FurtherRows(LinearLearner):
 
 
 def _in_standard_units(model: LinearClassifier, standard: Standard, outputs: int) -> Floats:
-    """Return intercept and weights of each output; the class that others are compared with has none."""
+    """Return intercept and weights of each output; the reference class has none."""
     weights, intercepts = model.weights[-outputs:], model.intercepts[-outputs:]
     return np.column_stack([intercepts + weights @ standard.centre, weights * standard.scale])

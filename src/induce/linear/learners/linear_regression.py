@@ -46,24 +46,24 @@ from induce.linear.terms import Design
 
 
 class LinearRegression(LinearLearner, TableRegressor):
-    """A number as a weighted sum of columns, by least squares unless told otherwise.
+    """A number as a weighted sum of columns, by least squares by default.
 
-    Every weight is in the target's unit per unit of its column. A nominal column has a weight for each of its values
-    but the first, with which the others are compared; under a penalty, for all of them. Without a penalty each weight
-    has a standard error and an interval. The cost under a penalty is the mean loss plus `strength` times the sum of
-    \\|w\\|^q, where q is 1 ("l1"), 2 ("l2") or `power`; the intercept is free of it.
+    Every weight is in the target's unit per unit of its column. A nominal column has a weight for each value except
+    the first, the reference; under a penalty, for all values. Without a penalty each weight has a standard error and
+    an interval. The cost under a penalty is the mean loss plus `strength` times the sum of \\|w\\|^q, where q is 1
+    ("l1"), 2 ("l2") or `power`; the intercept is not penalised.
 
-    With a target of several numbers each has weights of its own.
+    With a target of several numbers each has its own weights.
 
-    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
-    A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
-    not seen in training does, as the mean of the categories.
+    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
+    values. A missing category has its own weight if the training rows had missing values; otherwise it counts, as a
+    category not seen in training does, as the mean of the categories.
 
     Parameters
     ----------
     loss : {"squared", "absolute", "minimax"}, default="squared"
-        What is minimised: the mean squared error, the mean absolute error, or the largest error. The last two are
-        found by linear programming.
+        Loss: the mean squared error, the mean absolute error, or the largest error. The last two are minimised by
+        linear programming.
     penalty : {"l1", "l2", "elastic", "power", "auto"}, optional
         Penalty on large weights; "auto" chooses kind and strength by cross-validation.
     strength : float, optional
@@ -82,13 +82,13 @@ class LinearRegression(LinearLearner, TableRegressor):
     fit_intercept : bool, default=True
         Whether the sum has a constant.
     bootstrap : int, default=0
-        Number of resampled tables for intervals; 0 gives those of theory only.
+        Number of resampled tables for intervals; 0 gives only those of theory.
     cv : int, splitter or pairs, default=5
         Folds that choose a penalty.
     random_state : int, Generator or None, default=0
         Random seed of folds and resampling.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -163,18 +163,18 @@ class LinearRegression(LinearLearner, TableRegressor):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.loss != "squared" and self.penalty in ("power", "auto"):
-            raise InputError(f"loss is {self.loss!r}, which goes with penalty None, 'l1', 'l2' or 'elastic'")
+            raise InputError(f"loss is {self.loss!r}, which needs penalty None, 'l1', 'l2' or 'elastic'")
         if self.loss != "squared" and self.penalty is not None and self.strength is None:
-            raise InputError(f"loss is {self.loss!r}, for which a penalty needs a strength")
+            raise InputError(f"loss is {self.loss!r}, with which a penalty needs a strength")
         if self.penalty == "power" and self.strength is None:
             raise InputError("penalty is 'power', which needs a strength")
         if self.monotone and self.penalty not in (None, "l2"):
-            raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
+            raise InputError(f"monotone needs penalty None or 'l2', not {self.penalty!r}")
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from further rows; no rows are kept, and the weights are those of all rows so far.
 
-        The first rows settle what the columns are, their categories, and what stands for a missing number.
+        The first rows determine the schema, the categories, and the replacement of a missing number.
 
         Parameters
         ----------
@@ -197,7 +197,7 @@ class LinearRegression(LinearLearner, TableRegressor):
             given = given_weights(sample_weight, len(numbers))
             weights = np.ones(len(numbers)) if given is None else given
             if len(table) != len(numbers):
-                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number a row")
+                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number per row")
             rows = np.flatnonzero(weights > 0)
             terms = Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
             names = known.schema, known.target
@@ -212,17 +212,17 @@ class LinearRegression(LinearLearner, TableRegressor):
         """Raise an `InputError` unless sums over rows determine the weights."""
         if self.loss != "squared" or self.penalty in ("power", "auto") or self.monotone or self.bootstrap:
             raise InputError(
-                f"{what} goes with the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone "
-                "and bootstrap"
+                f"{what} needs the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone and "
+                "bootstrap"
             )
         if self.penalty is not None and self.strength is None:
-            raise InputError(f"penalty is {self.penalty!r}, for which {what} needs a strength")
+            raise InputError(f"penalty is {self.penalty!r}; {what} needs a strength")
         model = self.__dict__.get("hypothesis_")
         if model is not None and self._products is None:
             self._products = self._recovered(model)
 
     def _recovered(self, model: LinearRegressionModel) -> Products:
-        """Return the sums over the rows that `fit` saw."""
+        """Return the sums over the rows of `fit`."""
         known, found = model.known, None
         if self.fit_intercept and known.covariance is not None and not model.names:
             plane = np.append(model.intercepts, model.weights[0])
@@ -231,7 +231,7 @@ class LinearRegression(LinearLearner, TableRegressor):
             )
         if found is None:
             raise InputError(
-                "the sums over the rows that fit saw cannot be recovered, as its weights have no errors; call "
+                "the sums over the rows of fit cannot be recovered, as its weights have no standard errors; call "
                 "partial_fit from the first rows on"
             )
         return found
@@ -289,7 +289,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         self._products = None if sums is None else Products(**sums)
 
     def _learn_scan(self, source: Any) -> LinearRegressionModel:
-        """Learn from a table in partitions: one pass settles the terms and their units, one sums products."""
+        """Learn from a table in partitions: one pass determines the terms and their units, one sums products."""
         from induce.linear.learners.sums import summed_products
 
         self._check_additive("learning from partitions")
@@ -336,7 +336,7 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     @property
     def _scaled(self) -> bool:
-        """Whether weights are found in standard units; without a penalty that only helps the arithmetic."""
+        """Whether the weights are computed in standard units; without a penalty this only improves the arithmetic."""
         return self.standardise or self.penalty is None
 
     def _settled_penalty(self, terms: Terms, y: Floats) -> tuple[str | None, float, Path | None]:
@@ -441,16 +441,16 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     def _without(self, penalty: str | None) -> str:
         if self.loss != "squared":
-            return f"theory gives none for the {self.loss} loss; give bootstrap=200"
+            return f"there is no theory for the {self.loss} loss; give bootstrap=200"
         if penalty is not None:
-            return "a penalty makes the weights too small on purpose; give bootstrap=200"
+            return "a penalty shrinks the weights on purpose; give bootstrap=200"
         if self.monotone:
             return "signs are fixed; give bootstrap=200"
         return "there are no more rows than weights"
 
 
 def _joined(models: list[LinearRegressionModel], names: tuple[str, ...]) -> LinearRegressionModel:
-    """Return models of one number each as a model of all of them."""
+    """Return models of one number each as one model."""
     first = models[0]
     every = [model.known for model in models]
     covariances = [known.covariance for known in every if known.covariance is not None]

@@ -28,12 +28,12 @@ from induce.optimise.descent import History
 class LMS(UnitLearner, TableRegressor):
     """A linear unit trained by gradient descent: w += rate · (t - o) · x after each example.
 
-    The rule goes by several names: LMS, delta rule, Widrow-Hoff. With ``batch_size=None`` it is the gradient descent
-    of table 4.1. It approaches what `LinearRegression` finds at once; learn with it to watch the weights move. A rate
-    that makes the error grow is reported.
+    The rule has several names: LMS, delta rule, Widrow-Hoff. With ``batch_size=None`` it is the gradient descent of
+    table 4.1. It approaches the solution of `LinearRegression`; use it to watch the weights move. A rate that makes
+    the error grow is reported.
 
-    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added;
-    a missing category has a weight of its own, or counts, as an unseen one does, as the mean of the categories.
+    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
+    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ class LMS(UnitLearner, TableRegressor):
         Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
         one; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
-        of your own; None keeps the last weights.
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
+        own table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Unit of the columns while learning; None leaves them as they are.
     warm_start : bool, default=False
@@ -70,7 +70,7 @@ class LMS(UnitLearner, TableRegressor):
     random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -104,7 +104,9 @@ class LMS(UnitLearner, TableRegressor):
             "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
         ),
         "patience": whole(
-            "Number of epochs without progress before it stops; None never.", at_least=1, none=True
+            "Number of epochs without progress before training stops; None disables the rule.",
+            at_least=1,
+            none=True,
         ),
     }
     hypothesis_: LinearRegressionModel
@@ -147,7 +149,7 @@ class LMS(UnitLearner, TableRegressor):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train for one more epoch, over these rows; the first rows settle the columns and all scales.
+        """Train for one more epoch on these rows; the first rows determine the schema and all scales.
 
         Parameters
         ----------
@@ -168,7 +170,7 @@ class LMS(UnitLearner, TableRegressor):
             _, numbers = self._target(y)
             table = as_table(X, known.schema)
             if len(table) != len(numbers):
-                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number a row")
+                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number per row")
             given = given_weights(sample_weight, len(numbers))
             terms = self._known_terms(known, table, np.ones(len(table)) if given is None else given)
             names = known.schema, known.target
@@ -232,7 +234,7 @@ class LMS(UnitLearner, TableRegressor):
         )
 
     def _units_of(self, numbers: Floats, weights: Floats) -> tuple[float, float]:
-        """Return the middle and the size of targets: those far from 0 take long to reach from weights of 0."""
+        """Return the centre and the scale of targets: those far from 0 take long to reach from weights of 0."""
         if self.scale is None:
             return 0.0, 1.0
         middle = float(np.average(numbers, weights=weights))

@@ -42,40 +42,40 @@ from induce.statistics.logistic import log1p_exp, log_softmax
 
 @dataclass(frozen=True)
 class _Penalty:
-    """The penalty that is used in the end."""
+    """Penalty of the final fit."""
 
     kind: str | None
     strength: float
     path: Path | None = None
     because: str = ""
     only: Separated | None = None
-    """What has the penalty; the other terms are free of it."""
+    """Terms with the penalty; the others are not penalised."""
 
 
 class LogisticRegression(FurtherRows, TableClassifier):
-    """Probabilities of classes from a weighted sum of columns, by maximum likelihood unless told otherwise.
+    """Probabilities of classes from a weighted sum of columns, by maximum likelihood by default.
 
-    With two classes the sum is the logarithm of the odds of the second one; with more, each class but the first has
-    a sum of its own. Every weight is in the unit of its column, and exp of it is an odds ratio. Without a penalty
-    each weight has a standard error and an interval. A nominal column has a weight for each of its values but the
-    first, with which the others are compared; under a penalty, for all of them. The cost under a penalty is the mean
-    loss plus `strength` times the sum of the absolute ("l1") or squared ("l2") weights.
+    With two classes the sum is the log odds of the second one; with more, each class except the first has its own
+    sum. Every weight is in the unit of its column, and exp of it is an odds ratio. Without a penalty each weight has
+    a standard error and an interval. A nominal column has a weight for each value except the first, the reference;
+    under a penalty, for all values. The cost under a penalty is the mean loss plus `strength` times the sum of the
+    absolute ("l1") or squared ("l2") weights.
 
-    Where a column separates the classes perfectly no finite weight has the largest likelihood: a note names the
-    column, and a weak L2 penalty is used. Where it decides some rows only, as a rare category does, the penalty is on
-    its terms, and the other weights keep their intervals.
+    If a column separates the classes perfectly, no finite weight has the largest likelihood: a note names the column,
+    and a weak L2 penalty is used. If it decides only some rows, as a rare category does, the penalty is on its terms,
+    and the other weights keep their intervals.
 
-    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
-    A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
-    not seen in training does, as the mean of the categories.
+    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
+    values. A missing category has its own weight if the training rows had missing values; otherwise it counts, as a
+    category not seen in training does, as the mean of the categories.
 
     Parameters
     ----------
     loss : {"likelihood", "squared"}, default="likelihood"
-        What is minimised: -log P(class), or the squared error of P by descent example by example, as in AIMA 18.6.4
-        (two classes, no penalty).
+        Loss: -log P(class), or the squared error of P by stochastic gradient descent, as in AIMA 18.6.4 (two classes,
+        no penalty).
     link : {"logistic", "probit"}, default="logistic"
-        How a sum becomes a probability: by the logistic function, or by the normal distribution (two classes).
+        Link function from a sum to a probability: the logistic function, or the normal distribution (two classes).
     penalty : {"l1", "l2", "elastic", "auto"}, optional
         Penalty on large weights; "auto" chooses kind and strength by cross-validation.
     strength : float, optional
@@ -92,7 +92,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
     fit_intercept : bool, default=True
         Whether the sum has a constant.
     bootstrap : int, default=0
-        Number of resampled tables for intervals; 0 gives those of theory only.
+        Number of resampled tables for intervals; 0 gives only those of theory.
     cv : int, splitter or pairs, default=5
         Folds that choose a penalty.
     learning_rate : float, default=1.0
@@ -104,7 +104,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
     random_state : int, Generator or None, default=0
         Random seed of folds and resampling.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
     parameters: ClassVar[Declared] = {
         **LinearLearner.parameters,
         "loss": choice("Loss that is minimised.", "likelihood", "squared"),
-        "link": choice("How a sum becomes a probability.", "logistic", "probit"),
+        "link": choice("Link function from a sum to a probability.", "logistic", "probit"),
         "learning_rate": number("Initial learning rate of the squared loss.", above=0, finite=True),
         "max_epochs": whole("Number of epochs of the squared loss.", at_least=1),
     }
@@ -184,16 +184,14 @@ class LogisticRegression(FurtherRows, TableClassifier):
         others = {"penalty": self.penalty, "monotone": self.monotone, "class_weight": self.class_weight}
         odd = [name for name, value in others.items() if value] + ["link"] * (self.link != "logistic")
         if self.loss == "squared" and (odd or not self.fit_intercept):
-            raise InputError(f"loss is 'squared', which does not go with {[*odd, 'fit_intercept=False'][0]}")
+            raise InputError(f"loss is 'squared', which does not support {[*odd, 'fit_intercept=False'][0]}")
         if self.link == "probit" and sparse:
-            raise InputError(
-                f"link is 'probit', which goes with penalty None or 'l2', not with {self.penalty!r}"
-            )
+            raise InputError(f"link is 'probit', which needs penalty None or 'l2', not {self.penalty!r}")
         if self.monotone and sparse:
-            raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
+            raise InputError(f"monotone needs penalty None or 'l2', not {self.penalty!r}")
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the sum of each row, above 0 for the second of two `classes_`; of more classes one for each."""
+        """Return the sum of each row, above 0 for the second of two `classes_`; with more classes one per class."""
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -210,7 +208,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
     def _of_partitions(
         self, reading: Any, terms: Terms, standard: Standard, fit: ClassFit, kept: Any
     ) -> LinearClassifier:
-        """Return the model of weights that were found by sums over partitions."""
+        """Return the model of weights learned from partitions."""
         penalty = _Penalty(None, 0.0) if self.penalty is None else _Penalty("l2", float(self.strength or 0.0))
         return self._model(reading, terms, standard, _widened(fit, kept, len(terms.design.terms)), penalty)
 
@@ -234,7 +232,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         return self._model(reading, terms, standard, fit, penalty)
 
     def _descended(self, reading: ClassReading, terms: Terms, codes: Codes) -> LinearClassifier:
-        """Return the weights that descent on the squared error, example by example, ends with (AIMA eq. 18.8)."""
+        """Return the final weights of stochastic gradient descent on the squared error (AIMA eq. 18.8)."""
         if (terms.weights != terms.weights[0]).any():
             raise InputError("loss is 'squared', which counts every row once; leave sample_weight out")
         standard = terms.standard(True)
@@ -252,7 +250,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         known = knowledge(
             terms,
             f"descent on the squared error in {run.epochs} epochs",
-            without="descent stops near the minimum, not in it",
+            without="descent stops near the minimum, not at it",
             loss=2.0 * float(run.history.loss[-1]) / len(codes),
         )
         schema, target, classes = reading.names
@@ -331,9 +329,9 @@ class LogisticRegression(FurtherRows, TableClassifier):
         return _Penalty(kind, strength, path)
 
     def _answer(self, found: Separated, codes: Codes, terms: Terms) -> _Penalty:
-        """Say what separates the classes, and return the penalty that makes the weights finite.
+        """Write a note about what separates the classes, and return the penalty that makes the weights finite.
 
-        Where rows of several classes are undecided only the terms responsible have it: the likelihood of the other
+        If rows of several classes are undecided, only the responsible terms have it: the likelihood of the other
         weights has a maximum (Albert and Anderson 1984).
         """
         because = _named(found, terms)
@@ -341,8 +339,8 @@ class LogisticRegression(FurtherRows, TableClassifier):
         partial = found.is_partial(codes)
         where = (" on it" if len(found.terms) == 1 else " on them") if partial else ""
         note(
-            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength {strength:.3g}"
-            f"{where} is used; give a penalty of your own, or leave the column out"
+            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength "
+            f"{strength:.3g}{where} is used; give your own penalty, or leave the column out"
         )
         return _Penalty("l2", strength, because=because, only=found if partial else None)
 
@@ -484,7 +482,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         if penalty.because:
             return f"{penalty.because}; give bootstrap=200"
         if penalty.kind is not None:
-            return "a penalty makes the weights too small on purpose; give bootstrap=200"
+            return "a penalty shrinks the weights on purpose; give bootstrap=200"
         if self.monotone:
             return "signs are fixed; give bootstrap=200"
         if self.class_weight is not None:
@@ -501,7 +499,7 @@ def _own_units(standard: Standard, fit: ClassFit) -> tuple[Floats, Floats]:
 
 
 def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
-    """Return a fit of some terms as one of all: the others have the weight 0 and no variance."""
+    """Return a fit of some terms as one of all terms: the others have the weight 0 and no variance."""
     if len(kept) == n_terms:
         return fit
     weights = np.zeros((len(fit.weights), n_terms))
@@ -541,7 +539,7 @@ def _separated_together(
 def _named(found: Separated, terms: Terms) -> str:
     name, n = terms.design.names[found.terms[0]], len(found.terms)
     if found.together and n > 1:
-        return f"{n} terms together separate the classes perfectly, {name} above all"
+        return f"{n} terms together separate the classes perfectly, mainly {name}"
     more = "" if n == 1 else f" (and {n - 1} more {'term' if n == 2 else 'terms'})"
     return f"{name}{more} separates the classes perfectly"
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_PARAMETERS = 1_000
-"""Weights for which second derivatives are summed over partitions."""
+"""Maximum number of weights whose second derivatives are summed over partitions."""
 
 
 def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearClassifier:
@@ -116,17 +116,17 @@ def _check(learner: LogisticRegression, source: Scan) -> None:
     for name, offered in asked.items():
         if not offered:
             raise InputError(
-                f"{name} is {getattr(learner, name)!r}, which is not learned from partitions; leave it out, give "
-                f"penalty='l2' with a strength, or learn from a sample: fit(*source.sample({OFFERED:_}))"
+                f"{name} is {getattr(learner, name)!r}, which learning from partitions does not support; leave it "
+                f"out, give penalty='l2' with a strength, or learn from a sample: fit(*source.sample({OFFERED:_}))"
             )
     learner._check_classes(len(source.classes))
     if len(source.classes) < 2:
-        raise InputError(f"{source.name!r} has one class only; there is nothing to tell apart")
+        raise InputError(f"{source.name!r} has only one class; there is nothing to separate")
 
 
 @dataclass(eq=False)
 class _Spread:
-    """The spread of each term, and its range in each class."""
+    """Spread of each term, and its range in each class."""
 
     moments: Moments
     low: Floats
@@ -150,7 +150,8 @@ def _spread(partition: Partition, design: Design, of_class: Floats) -> _Spread:
 
 
 def _refuse_separated(spread: _Spread, design: Design, flat: NDArray[np.bool_]) -> None:
-    """Refuse terms that alone decide the class of some rows: no finite weight has the largest likelihood."""
+    """Raise an `InputError` if a term alone decides the class of some rows: no finite weight has the largest
+    likelihood."""
     for code in range(len(spread.low)):
         others = np.arange(len(spread.low)) != code
         below = spread.high[code] <= spread.low[others].min(axis=0)
@@ -165,7 +166,7 @@ def _refuse_separated(spread: _Spread, design: Design, flat: NDArray[np.bool_]) 
 
 @dataclass(frozen=True, eq=False)
 class _Units:
-    """How a partition becomes terms in standard units; those that are kept have weights."""
+    """Conversion of a partition to terms in standard units; only the kept terms have weights."""
 
     design: Design
     centre: Floats
@@ -177,7 +178,7 @@ class _Units:
     reference: bool
 
     def objective(self, partition: Partition) -> tuple[Any, float]:
-        """Return what is minimised on a partition, and the weight of its rows."""
+        """Return the objective on a partition, and the weight of its rows."""
         x, labels = term_rows(partition, self.design)
         z = np.asfortranarray((x[:, self.kept] - self.centre[self.kept]) / self.scale[self.kept])
         weights = self.of_class[labels]
@@ -230,7 +231,7 @@ def _products(partition: Partition, units: _Units) -> Floats:
 
 
 class _Summed:
-    """The mean loss of all partitions with a ridge; what a step asks for comes from one pass."""
+    """Mean loss of all partitions with a ridge penalty; one pass computes everything that a step needs."""
 
     is_mean = True
 
@@ -269,7 +270,7 @@ class _Summed:
         return at.curvature / at.weight + np.diag(2.0 * self.ridge)
 
     def split(self, w: Floats) -> tuple[Floats, Floats]:
-        """Return the intercepts and the weights, a row for each output."""
+        """Return the intercepts and the weights, one row per output."""
         rows = w.reshape(self.outputs, -1)
         return (rows[:, 0], rows[:, 1:]) if self.units.intercept else (np.zeros(self.outputs), rows)
 

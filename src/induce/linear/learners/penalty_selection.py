@@ -33,13 +33,13 @@ class Weights:
 
 
 PathOf = Callable[[str, Standard, Rows, Floats], Weights]
-"""Takes a kind of penalty, terms in standard units, the rows they came from and strengths; returns the weights."""
+"""Function from a kind of penalty, terms in standard units, their rows and strengths to the weights."""
 LossOf = Callable[[Floats, Rows], Floats]
-"""Takes sums of rows, shape (rows, outputs), and the rows; returns the loss of each."""
+"""Function from sums of rows, shape (rows, outputs), and the rows to the loss of each."""
 
 
 def strengths_from(strongest: float) -> Floats:
-    """Return the strengths that are tried, from the strongest to the weakest."""
+    """Return the strengths to try, from the strongest to the weakest."""
     top = strongest if np.isfinite(strongest) and strongest > 0 else 1.0
     return np.asarray(np.geomspace(top, top * WEAKEST, N_STRENGTHS))
 
@@ -59,9 +59,9 @@ def chosen_path(
     scaled: bool,
     random_state: RandomState,
 ) -> tuple[str, float, Path]:
-    """Return the kind and the strength of penalty with the lowest loss on rows held out, and the path there.
+    """Return the kind and the strength of penalty with the lowest loss on held-out rows, and its path.
 
-    Of penalties that are equal up to rounding, the first kind and the strongest is chosen.
+    If penalties are equal up to rounding, the first kind and the strongest is chosen.
     """
     strengths = strengths_from(strongest)
     parts = splits_of(groups, weights, cv, random_state, stratify=bool(groups.any()))

@@ -1,4 +1,4 @@
-"""Perceptron: a threshold unit trained by its mistakes (Mitchell §4.4.2; AIMA 18.6.3)."""
+"""Perceptron: a threshold unit trained on its mistakes (Mitchell §4.4.2; AIMA 18.6.3)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from induce.optimise.stopping import Stop
 
 
 class Perceptron(ThresholdLearner):
-    """A threshold unit trained by its mistakes: w += rate · (t - o) · x after each example.
+    """A threshold unit trained on its mistakes: w += rate · (t - o) · x after each example.
 
-    Where a plane separates the classes the rule finds one after finitely many mistakes. Otherwise it never settles:
-    "pocket" then keeps the weights with the fewest mistakes, counted whenever weights answer more examples in a row
-    than those kept and after each epoch (Gallant's ratchet); "averaged" keeps the mean of the weights after each
-    example. With more than two classes each has a unit of its own, and the largest sum wins.
+    If a plane separates the classes the rule finds one after finitely many mistakes. Otherwise it never converges:
+    "pocket" then keeps the weights with the fewest mistakes, counted after each epoch and whenever weights answer
+    more consecutive examples than those kept (Gallant's ratchet); "averaged" keeps the mean of the weights after each
+    example. With more than two classes each has its own unit, and the largest sum wins.
 
     `KernelPerceptron` counts mistakes in the feature space of a kernel, and `VotedPerceptron` lets all perceptrons of
-    the passes vote, which is no single plane. `Winnow` multiplies weights where this rule adds.
+    the passes vote, which is not a single plane. `Winnow` multiplies weights where this rule adds.
 
-    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added;
-    a missing category has a weight of its own, or counts, as an unseen one does, as the mean of the categories.
+    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
+    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Perceptron(ThresholdLearner):
         Learning rate; None takes 0.1.
     decay : float, optional
         Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it. A rate that
-        decays lets the rule settle near the fewest mistakes.
+        decays lets the rule converge near the fewest mistakes.
     coding : {"plus-minus", "zero-one"}, default="plus-minus"
         Outputs of the unit: -1 and 1, or 0 and 1; the first makes updates twice as long.
     at_zero : {"low", "high"}, default="low"
@@ -56,8 +56,8 @@ class Perceptron(ThresholdLearner):
     max_epochs : int, default=200
         Maximum number of epochs.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
-        of your own; None keeps the last weights.
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
+        own table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Unit of the columns while learning; None leaves them as they are.
     warm_start : bool, default=False
@@ -67,7 +67,7 @@ class Perceptron(ThresholdLearner):
     random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Perceptron(ThresholdLearner):
     histories_ : tuple of History
         Number of mistakes of each unit after each epoch.
     converged_ : bool
-        Whether every unit has all training rows right.
+        Whether every unit classifies all training rows correctly.
     n_iter_ : int
         Number of epochs.
 

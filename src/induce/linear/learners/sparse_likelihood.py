@@ -16,17 +16,17 @@ Floats = NDArray[np.float64]
 
 STEPS = 100
 NEGLIGIBLE = 1e-14
-"""A smaller fall of the cost is none."""
+"""Smaller decreases of the cost count as none."""
 NEGLIGIBLE_WHEN_COARSE = 1e-6
 DAMPING = 1e-9
-"""Share of the mean second derivative that is added to each, as some directions have none."""
+"""Share of the mean second derivative that is added to each, as some are 0."""
 
 
 class KeptParabola:
-    """Second derivatives of the loss that are kept while each step makes the step after it much shorter.
+    """Second derivatives of the loss, reused as long as each step is much shorter than the last.
 
-    Intercepts have no penalty and are eliminated, so that coordinate descent sees the weights alone. Along penalties
-    of several strengths one instance serves all.
+    Intercepts are not penalised and are eliminated, so that coordinate descent sees the weights alone. One instance
+    serves all strengths of a penalty.
     """
 
     def __init__(self) -> None:
@@ -38,12 +38,13 @@ class KeptParabola:
         self._last = np.inf
 
     def moved(self, size: float) -> None:
-        """Give the length of a step: second derivatives are formed again unless it is much shorter than the last."""
+        """Report the length of a step: second derivatives are computed again unless it is much shorter than the
+        last."""
         self.known = self.known and size <= ENOUGH * self._last
         self._last = size
 
     def forget(self) -> None:
-        """Form the second derivatives again at the next step."""
+        """Compute the second derivatives again at the next step."""
         self.known = False
 
     def _form(self, objective: TwoClasses | ManyClasses, at: Floats) -> None:
@@ -64,7 +65,7 @@ class KeptParabola:
     def aim(
         self, objective: TwoClasses | ManyClasses, at: Floats, absolute: float, squared: float, tol: float
     ) -> Floats:
-        """Return intercepts and weights that minimise the parabola which touches the loss, plus the penalty."""
+        """Return intercepts and weights that minimise the tangent parabola of the loss, plus the penalty."""
         if not self.known:
             self._form(objective, at)
         g = objective.gradient(at)[1]
@@ -82,7 +83,7 @@ class KeptParabola:
 
 
 class _SparseClasses:
-    """Mean loss of logistic units, one for two classes and else one for each, plus a penalty with corners."""
+    """Mean loss of logistic units, one for two classes and otherwise one per class, plus a nonsmooth penalty."""
 
     def __init__(
         self,
@@ -118,7 +119,7 @@ class _SparseClasses:
         return self.loss(sums) + self.absolute * float(np.abs(w).sum()) + self.squared * float((w * w).sum())
 
     def levelled(self, w: Floats) -> Floats:
-        """Return weights with the least penalty among those that say the same: of a term all may be shifted alike."""
+        """Return the equivalent weights with the least penalty: those of a term may all be shifted by a constant."""
         n = len(w)
         candidates = w
         if self.squared:
@@ -138,7 +139,7 @@ class _SparseClasses:
         )
 
     def aim(self, k: int, w: Floats, sums: Floats) -> tuple[float, Floats]:
-        """Return intercept and weights of an output that minimise the parabola which touches the cost."""
+        """Return intercept and weights of an output that minimise the tangent parabola of the cost."""
         p = self.chances(sums)[:, k]
         curve = np.maximum(p * (1.0 - p), 1e-6)
         response = sums[:, k] + (self.hot[:, k] - p) / curve
@@ -170,8 +171,8 @@ def sparse_likelihood(
 ) -> ClassFit:
     """Return intercepts and weights with the least mean logistic loss plus the penalty of `sparse_path`.
 
-    Each step minimises the parabola that touches the cost, and goes as far along as the cost falls. Where the weights
-    are too many for second derivatives, the outputs take turns (Friedman, Hastie and Tibshirani 2010).
+    Each step minimises the tangent parabola of the cost, with a line search along the way. If there are too many
+    weights for second derivatives, the outputs take turns (Friedman, Hastie and Tibshirani 2010).
 
     Parameters
     ----------
@@ -185,7 +186,7 @@ def sparse_likelihood(
     start : ClassFit, optional
         Intercepts and weights to start from.
     kept : KeptParabola, optional
-        Second derivatives to go on with, where a choice among penalties needs fewer digits.
+        Second derivatives to reuse, if a choice among penalties needs fewer digits.
     """
     tol = FINE if kept is None else COARSE
     task = _SparseClasses(z, codes, n_classes, weights, strength, l1_share, intercept, tol)
@@ -195,7 +196,7 @@ def sparse_likelihood(
     together = w.size <= MOST_SQUARE
     b, w, sums = _together(task, b, w, kept) if together else _in_turns(task, b, w, kept is not None)
     if task.outputs > 1:
-        b = b - b.mean()  # the same number may be added to all intercepts: they are told about their mean
+        b = b - b.mean()  # all intercepts may be shifted by a constant: their mean is set to 0
     return ClassFit(b, w, task.loss(sums), None, float(np.abs(sums).max(initial=0.0)))
 
 

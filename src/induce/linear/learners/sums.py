@@ -1,4 +1,4 @@
-"""The terms of a linear model of a table in partitions: one pass over moments and counts settles them."""
+"""The terms of a linear model of a table in partitions: one pass over moments and counts determines them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from induce.linear.terms import Design, parsed_terms, plain_terms
 Floats = NDArray[np.float64]
 
 MOST_TERMS = 5_000
-"""Terms whose products with each other are summed over partitions: 200 MB."""
+"""Maximum number of terms whose products are summed over partitions: 200 MB."""
 
 
 @dataclass(eq=False)
 class _Columns:
-    """What settles the terms: moments of numbers, counts of categories, holes."""
+    """Statistics that determine the terms: moments of numbers, counts of categories, missing values."""
 
     moments: list[Moments]
     counts: list[Floats]
@@ -64,22 +64,22 @@ def _looked_at(partition: Partition, of_class: Floats | None) -> _Columns:
 
 
 class _Categories:
-    """The categories that have a term, by their counts."""
+    """Categories that have a term, by their counts."""
 
     def __init__(self, found: dict[str, tuple[Value, ...]]) -> None:
         self.categories = found.__getitem__
 
     def least(self, column: str, function: str) -> float | None:
-        """Refuse functions that must know the smallest number."""
+        """Raise an `InputError` for functions that need the smallest number."""
         if function in ("log", "sqrt"):
             raise InputError(
-                f"terms has {function}({column}), which is not learned from partitions; leave it out"
+                f"terms has {function}({column}), which learning from partitions does not support; leave it out"
             )
         return None
 
 
 def design_of(source: Scan, of_class: Floats | None, extra: str, reference: bool) -> Design:
-    """Settle the terms that the same table in memory has; rows of a class weigh as `of_class` says."""
+    """Return the design of the same table in memory; `of_class` gives the weight of the rows of each class."""
     inputs = source.schema.inputs()
     looked = total(partial(_looked_at, of_class=of_class), source.partitions())
     moments, counts = iter(looked.moments), iter(looked.counts)
@@ -107,7 +107,7 @@ def design_of(source: Scan, of_class: Floats | None, extra: str, reference: bool
 
 
 def term_rows(partition: Partition, design: Design) -> tuple[Floats, NDArray[Any]]:
-    """Return the terms of a partition, and the place of each class or the number."""
+    """Return the terms of a partition, and the class position or the number of each row."""
     table, goals = partition.table()
     own = Table(table.schema, by_columns(table.numeric), table.nominal)
     return design.matrix(own), goals

@@ -1,4 +1,4 @@
-"""What learners of thresholded units share: one unit for two classes, one for each of more."""
+"""Base of threshold learners: one unit for two classes, one per class for more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Measure = Callable[[Floats], float]
 
 
 class ThresholdLearner(UnitLearner, TableClassifier):
-    """A learner of classes by units whose sum is compared with 0."""
+    """A classifier of units whose sum is compared with 0."""
 
     hypothesis_: LinearClassifier
     histories_: tuple[History, ...]
@@ -32,7 +32,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
     class_weight: Any
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the sum of each row, above 0 for the second of two `classes_`; of more classes one for each."""
+        """Return the sum of each row, above 0 for the second of two `classes_`; with more classes one per class."""
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -42,15 +42,15 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         return -scores if scores.ndim == 1 else scores[:, order]
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Train for one more epoch, over these rows.
+        """Train for one more epoch on these rows.
 
-        The first rows settle what the columns are, their scale, and, with `classes`, the classes.
+        The first rows determine the schema, the scales, and, with `classes`, the classes.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
@@ -114,13 +114,13 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         )
 
     def _given(self, X: Any, y: Any, reading: ClassReading) -> tuple[Table, Floats]:
-        """Return the user's own rows to choose by, with the places of their classes."""
+        """Return the user's own validation rows, with the positions of their classes."""
         _, own, codes = type(self)()._target(y)
         places = places_of(own, reading.classes, "validation")[codes]
         return validation_table(X, reading.schema), places.astype(np.float64)
 
     def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
-        """Return the unit that says whether a row is on one side."""
+        """Return the unit that decides whether a row is on one side."""
         raise NotImplementedError
 
     def _trained(
@@ -131,7 +131,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         going_on: GoingOn | None,
         epochs: int,
     ) -> tuple[Floats, Descent]:
-        """Return the weights of a unit, and how it was trained."""
+        """Return the weights of a unit, and its training run."""
         raise NotImplementedError
 
     def _method(self, runs: list[Descent]) -> str:

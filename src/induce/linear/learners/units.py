@@ -1,4 +1,4 @@
-"""What learners of single units share: their parameters, standard units, descent, and going on with more rows."""
+"""Base of single-unit learners: their parameters, standard units, descent, and continued training."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class HeldOut:
     training : array of int
         Places of the rows to train on.
     x, targets : array of float
-        Terms and targets of the rows held out.
+        Terms and targets of the held-out rows.
     """
 
     training: Rows
@@ -108,19 +108,19 @@ class UnitLearner:
     random_state: RandomState
 
     def _forget(self) -> None:
-        """Become unfitted, but for what a warm start goes on with."""
+        """Become unfitted, except for what a warm start needs."""
         self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
         if not self.warm_start:
             self._states: list[State] = []
         super()._forget()  # type: ignore[misc]
 
     def _known_terms(self, known: LinearFunction, table: Table, weights: Floats) -> Terms:
-        """Return the terms of further rows, as the first rows settled them."""
+        """Return the terms of further rows, by the design of the first rows."""
         rows = np.flatnonzero(weights > 0)
         return Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
 
     def _units(self, terms: Terms, known: LinearFunction | None) -> Standard:
-        """Return the terms in the units of learning: those of a model to go on with, else their own."""
+        """Return the terms in the units of learning: those of an earlier model, else their own."""
         if self.scale is None:
             flat = np.zeros(terms.x.shape[1])
             return Standard(terms.x, flat, flat + 1.0, terms.weights)
@@ -137,7 +137,7 @@ class UnitLearner:
     def _held_out(
         self, terms: Terms, labels: NDArray[Any], given: Callable[[Any, Any], tuple[Table, Floats]]
     ) -> HeldOut | None:
-        """Return the rows by which the best epoch is chosen; `given` reads a table of the user's own."""
+        """Return the validation rows that choose the best epoch; `given` reads the user's own table."""
         asked, n = self.validation, len(terms.x)
         if asked is None:
             return None
@@ -145,7 +145,7 @@ class UnitLearner:
             table, targets = given(*asked)
             if len(table) != len(targets):
                 raise InputError(
-                    f"validation has {len(table)} rows and {len(targets)} targets; give each row one"
+                    f"validation has {len(table)} rows and {len(targets)} targets; give one target per row"
                 )
             return HeldOut(np.arange(n), terms.design.matrix(table), targets)
         if hasattr(asked, "split"):
@@ -154,7 +154,7 @@ class UnitLearner:
             n_held = round(float(asked) * n)
             if not 0 < n_held < n:
                 raise InputError(
-                    f"validation is {asked!r} of {n} rows, which leaves nothing to train on or to choose by; give "
+                    f"validation is {asked!r} of {n} rows, which leaves no rows to train or to validate on; give "
                     "more rows, or another share"
                 )
             seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
@@ -162,7 +162,7 @@ class UnitLearner:
         return HeldOut(training, terms.x[held], np.asarray(labels[held], np.float64))
 
     def _schedule(self, unit: Unit, state: State | None) -> Schedule:
-        """Return the learning rates; a run that goes on keeps the rate that its first rows chose."""
+        """Return the learning rates; a continued run keeps the rate that its first rows chose."""
         if state is None or self._first_rate is None:
             self._first_rate = self._rate(unit)
         rate = self._first_rate if self.learning_rate is None else float(self.learning_rate)
@@ -181,7 +181,7 @@ class UnitLearner:
         measure: Callable[[Floats], float] | None = None,
         going_on: GoingOn | None = None,
     ) -> Descent:
-        """Train a unit, from the start or from where an earlier run stopped."""
+        """Train a unit, from the start or from the end of an earlier run."""
         w = np.zeros(unit.n_parameters)
         if self.init == "random":
             w[:] = rng.uniform(-0.05, 0.05, unit.n_parameters)
@@ -212,7 +212,7 @@ class UnitLearner:
     def _going_on(
         self, known: LinearFunction | None, standard: Standard, place: int, other_rows: bool
     ) -> GoingOn | None:
-        """Return where a unit goes on: in the state of its last run, or else at the weights of a model."""
+        """Return the starting point of a unit: the state of its last run, or else the weights of a model."""
         if known is None:
             return None
         state = self._states[place] if place < len(self._states) else None
@@ -226,7 +226,7 @@ class UnitLearner:
         return GoingOn(np.append(bias, own * standard.scale), state, other_rows)
 
     def _ended(self, runs: Iterable[Descent]) -> list[State]:
-        """Return the states from which the runs can go on."""
+        """Return the states from which the runs can continue."""
         return [with_parameters(run.state, self, COURSE) for run in runs]
 
     def _own_units(self, standard: Standard, w: Floats) -> tuple[float, Floats]:
@@ -234,18 +234,18 @@ class UnitLearner:
         return standard.own_units(float(w[0]) * float(self.bias_input), w[1:])
 
     def _known(self, terms: Terms, method: str, loss: float, before: LinearFunction | None) -> Knowledge:
-        without = "descent stops near the minimum, not in it"
+        without = "descent stops near the minimum, not at it"
         found = knowledge(terms, method, without=without, loss=loss)
         if before is None:
             return found
-        # the first rows settled the units of learning
+        # the first rows determined the units of learning
         n_rows = before.known.n_rows + (found.n_rows if self._other_rows else 0.0)
         return replace(
             found, means=before.known.means, deviations=before.known.deviations, n_rows=n_rows or found.n_rows
         )
 
     _other_rows = False
-    """Whether the rows are further ones, which an earlier pass has not seen."""
+    """Whether the rows are new, not seen in an earlier pass."""
     _first_rate: float | None = None
 
     def _resumable_state(self) -> dict[str, Any]:
@@ -263,16 +263,16 @@ class UnitLearner:
 
 @dataclass(frozen=True, eq=False)
 class GoingOn:
-    """Where a run goes on.
+    """Starting point of a continued run.
 
     Parameters
     ----------
     w : array of float
-        Weights to start from where there is no state.
+        Weights to start from if there is no state.
     state : State or None
         State of the last run.
     other_rows : bool
-        Whether it goes on with other rows.
+        Whether it continues with other rows.
     """
 
     w: Floats
@@ -288,6 +288,6 @@ def patient(epochs: int, tol: float, patience: int | None, measure: Any) -> Stop
 
 
 def epochs_text(runs: list[Descent]) -> str:
-    """Say how long the longest run took."""
+    """Return the length of the longest run as text."""
     longest = max(run.epochs for run in runs)
     return f"{longest} epoch{'s' if longest != 1 else ''}"

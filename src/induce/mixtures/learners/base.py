@@ -19,7 +19,7 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import first_largest
 from induce.core.trace import emit, part
-from induce.data.decoding import frame_of
+from induce.data.decoded_rows import frame_of
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.numeric_view import SCALES, Floats
 from induce.data.schema import Schema

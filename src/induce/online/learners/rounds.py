@@ -117,7 +117,7 @@ class ExpertsLearner(HypothesisClassifier):
         y : sequence of classes
             The truth that is revealed at the end of each round.
         """
-        self._begin_anew()
+        self._begin_fit()
         return self.partial_fit(X, y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:

@@ -129,7 +129,7 @@ class RelationalLearner(RelationalClassifier):
         y : sequence of classes
             Classes; of two the greater is inside, of more each is learned.
         """
-        self._begin_anew()
+        self._begin_fit()
         _, classes, codes = self._target(y)
         if len(classes) > 2:
             # in the order of `classes_`, which may be another than the declared one

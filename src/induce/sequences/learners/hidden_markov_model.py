@@ -196,7 +196,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         y : object, optional
             Ignored: known states are given to `Sequences.of`.
         """
-        self._begin_anew()
+        self._begin_fit()
         sequences = Sequences.of(X)
         initial = self.initial
         schema = self._settled(sequences) if initial is None else initial.schema

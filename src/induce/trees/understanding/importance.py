@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import ranked
-from induce.data.decoding import decoded
+from induce.data.decoded_rows import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
 from induce.pictures.style import DARK, PALETTE

@@ -1,4 +1,4 @@
-"""`--trace`: the steps of a learner, printed before what it learned."""
+"""`--trace`: the steps of a learner, printed before its hypothesis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVENTS_SHOWN = 1_000
 
 
 def check_tracing(wanted: bool, as_json: bool) -> None:
-    """Refuse a trace beside a JSON document, which has standard output for itself."""
+    """Refuse a trace beside a JSON document, which uses standard output alone."""
     from induce.core.errors import InputError
 
     if wanted and as_json:
@@ -22,7 +22,7 @@ def check_tracing(wanted: bool, as_json: bool) -> None:
 
 @contextmanager
 def traced(wanted: bool) -> Iterator[Trace | None]:
-    """Collect the steps of a learner inside the block, if they are wanted."""
+    """Collect the steps of a learner inside the block, if requested."""
     from induce.core.trace import trace
 
     if not wanted:

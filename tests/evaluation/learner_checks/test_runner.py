@@ -8,7 +8,7 @@ import pytest
 import induce
 from induce.core.errors import InputError
 from induce.evaluation.learner_checks.checks import CHECKS
-from induce.evaluation.learner_checks.running import check_learner
+from induce.evaluation.learner_checks.runner import check_learner
 
 
 class Sound(induce.DecisionStump):

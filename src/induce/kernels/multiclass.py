@@ -1,4 +1,4 @@
-"""How the separators of several classes decide together, and what probabilities they give."""
+"""Multiclass decisions of several separators, and their probabilities."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from induce.kernels.inputs import Floats
 from induce.kernels.separator import REST, Separator
 
 FEWEST = 1e-7
-"""The least probability of a side, so that no class is out of the question."""
+"""Minimum probability of a side, so that no class is impossible."""
 
 
 def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> Floats:
-    """Return the score of each class: that against the rest, or its votes and a part of a vote by its scores.
+    """Return the score of each class: that against the rest, or its votes and a fraction of a vote by its scores.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> 
 
 
 def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> Floats:
-    """Return the probabilities of the classes from those of the positive sides of all separators.
+    """Return the class probabilities from those of the positive sides of all separators.
 
-    Those of pairs are coupled as Wu, Lin and Weng (2004) do: so that for each pair of classes the given
-    probabilities and the ratio of the result disagree as little as possible.
+    Pairwise probabilities are coupled as in Wu, Lin and Weng (2004): for each pair of classes the given probabilities
+    and the ratio of the result disagree as little as possible.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> F
 
 
 def agreeing(shares: Floats, predicted: NDArray[np.intp]) -> Floats:
-    """Return shares of which none is larger than that of the predicted class: it and the larger ones get their mean.
+    """Return shares of which none exceeds that of the predicted class: it and the larger ones get their mean.
 
     Examples
     --------

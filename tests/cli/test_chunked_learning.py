@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import induce
-from induce.cli import streaming
+from induce.cli import chunked_learning
 from induce.data import chunks
 
 random = np.random.default_rng(0)
@@ -34,7 +34,7 @@ def parquet(tmp_path):
 def small_chunks(monkeypatch):
     """Chunks and samples that are small against the file."""
     monkeypatch.setattr(chunks, "MOST_ROWS", 700)
-    monkeypatch.setattr(streaming, "SAMPLE", 1000)
+    monkeypatch.setattr(chunked_learning, "SAMPLE", 1000)
 
 
 def test_the_hypothesis_is_that_of_the_whole_table(run, parquet, tmp_path):
@@ -96,8 +96,8 @@ def test_large_files_are_streamed_unasked(run, parquet, tmp_path, monkeypatch):
     arguments = ("--target", "sold", "--learner", "NaiveBayes", "--no-evaluate")
     said = "is large, so it is learned in chunks; --no-stream reads it as a whole"
     assert said not in run("learn", parquet, *arguments).err
-    monkeypatch.setattr(streaming, "MOST_CELLS", 11_999)
-    monkeypatch.setattr(streaming, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(chunked_learning, "MOST_CELLS", 11_999)
+    monkeypatch.setattr(chunked_learning, "MOST_BYTES", 10_000)
     assert said in run("learn", parquet, *arguments).err
     assert said not in run("learn", parquet, *arguments, "--no-stream").err
     assert said not in run("learn", parquet, "--target", "sold", "--no-evaluate").err
@@ -106,7 +106,7 @@ def test_large_files_are_streamed_unasked(run, parquet, tmp_path, monkeypatch):
     result = run("learn", text, *arguments)
     assert said in result.err
     assert result.out.startswith("sales: 3,000 rows, ")
-    monkeypatch.setattr(streaming, "MOST_CELLS", 12_000)
+    monkeypatch.setattr(chunked_learning, "MOST_CELLS", 12_000)
     assert said not in run("learn", parquet, *arguments).err
 
 
@@ -115,14 +115,14 @@ def test_large_files_are_streamed_unasked(run, parquet, tmp_path, monkeypatch):
     [
         (
             ["--learner", "SVM", "--target", "sold"],
-            "--stream is for learners that count, such as",
+            "--stream is for learners with additive statistics, such as",
         ),
         (
             ["--learner", "NaiveBayes"],
-            "say what to predict with --target; the columns are size,",
+            "name the column to predict with --target; the columns are size,",
         ),
         (["--learner", "NaiveBayes", "--target", "slod"], "there is no column 'slod'; did you mean 'sold'?"),
-        (["--learner", "NaiveBayes", "--target", "sold", "--theory"], "--theory looks at all rows at once"),
+        (["--learner", "NaiveBayes", "--target", "sold", "--theory"], "--theory needs all rows at once"),
     ],
 )
 def test_what_cannot_be_streamed(run, parquet, arguments, sentence):
@@ -132,7 +132,7 @@ def test_what_cannot_be_streamed(run, parquet, arguments, sentence):
 def test_what_is_no_file(run):
     for data in ("iris", "-"):
         assert run("learn", data, "--learner", "NaiveBayes", "--stream").sentence() == (
-            f"--stream is for files, and {data!r} is none; leave it out"
+            f"--stream is for files, and {data!r} is not a file; leave it out"
         )
 
 
@@ -213,7 +213,7 @@ def test_numbers_are_learned_from_partitions(run, parquet):
 
 def test_a_large_table_is_described_in_one_pass(run, parquet, monkeypatch):
     whole = run("data", parquet, "--target", "sold").out.splitlines()
-    monkeypatch.setattr(streaming, "MOST_CELLS", 100)
+    monkeypatch.setattr(chunked_learning, "MOST_CELLS", 100)
     result = run("data", parquet, "--target", "sold")
     assert result.code == 0, result.err
     assert "is described in one pass" in result.err

@@ -1,4 +1,4 @@
-"""What `evaluate` asks of every split, and how the answers become evidence."""
+"""Scores of every split, and the evidence from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.evaluation.estimating.evidence import Evidence, FoldScores, OneScore, RowLosses, Trust, by_row
-from induce.evaluation.estimating.fitting import Also, Tested
+from induce.evaluation.estimating.fits import Also, Tested
 from induce.evaluation.estimating.kinds import DENSITY, NUMBERS
 from induce.evaluation.estimating.splits import Plan
 from induce.evaluation.losses.measure import Measure, measure_of
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 LOG, BRIER = "log", "brier"
 LIKELIHOOD = "mean log-likelihood"
 RESAMPLES = 400
-"""How often one score is computed anew; every time takes milliseconds."""
+"""Number of resamplings of one score; each takes milliseconds."""
 
 _NAMES = {ABSOLUTE: "mean absolute error", SQUARED: "mean squared error"}
 _UNIT = (
@@ -47,7 +47,7 @@ _UNIT = (
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What all splits together gave.
+    """Results of all splits together.
 
     Parameters
     ----------
@@ -65,24 +65,24 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class RowScoring:
-    """A loss for every row, or a log density, from what was predicted or from what `also` gave.
+    """A loss for every row, or a log density, from the predictions or from the results of `also`.
 
     Parameters
     ----------
     name : str
-        What the mean loss is called.
+        Name of the mean loss.
     losses : callable
         Gives the loss of each row from the true values and the predicted ones.
     also : callable or None
-        What the losses are of instead of predicted values, such as probabilities.
+        Function whose results have the losses instead of predicted values, such as probabilities.
     proportion : bool
-        Whether a loss says whether a row is wrong.
+        Whether a loss tells whether a row is wrong.
     lowest : float
         The least loss there can be.
     higher : bool
         Whether higher is better: of a loss it is not, of a log density it is.
     advice : str
-        What to do about a loss that is not finite.
+        Remedy for a loss that is not finite.
     """
 
     name: str
@@ -137,7 +137,7 @@ class FoldScoring:
     higher : bool
         Whether higher is better.
     recallable : bool
-        Whether the score depends on nothing but what the learner predicts.
+        Whether the score depends only on the predictions of the learner.
     bounds : (float, float)
     """
 
@@ -148,7 +148,7 @@ class FoldScoring:
     bounds: tuple[float, float]
 
     def also(self, fitted: Any, X: Any, y: Any) -> float:
-        """Return the score of a split; some learners cannot say what it needs."""
+        """Return the score of a split; some learners lack the required method."""
         try:
             found = self.score(fitted, X, y)
         except AttributeError as problem:
@@ -178,7 +178,7 @@ class FoldScoring:
         return Outcome(evidence, tuple(values.tolist()), float(np.mean(train)) if train else None)
 
     def _resampled(self, only: Tested, X: Any, y: Any, random: np.random.Generator) -> Floats:
-        """Return scores of resamples of the test rows, without predicting them anew where that can be."""
+        """Return scores of resamples of the test rows, without predicting them again if possible."""
         n = len(only.test)
         rows, classes = _safe_indexing(X, only.test), _safe_indexing(y, only.test)
         learner = Recalled(only.learner, rows) if self.recallable else only.learner
@@ -196,7 +196,7 @@ class FoldScoring:
 
 
 class Recalled:
-    """A fitted learner that remembers what it says of each row, for rows given by their numbers.
+    """A fitted learner that remembers its predictions, for rows given by their numbers.
 
     Examples
     --------
@@ -228,7 +228,7 @@ class Recalled:
 
 
 def scoring_of(score: Any, learner: Any, actual: NDArray[Any], kind: str) -> RowScoring | FoldScoring:
-    """Return what a `score` parameter stands for.
+    """Return the scoring of a `score` parameter.
 
     Examples
     --------
@@ -311,12 +311,14 @@ def _of_probabilities(score: str, learner: Any, actual: NDArray[Any]) -> RowScor
     def losses(fitted: Any, X: Any, y: Any) -> Floats:
         true, known = np.asarray(y), np.asarray(fitted.classes_)
         chances = np.asarray(fitted.predict_proba(X), dtype=np.float64)
-        hits = true[:, np.newaxis] == known  # no hit in a row whose class the training rows lack
+        hits = (
+            true[:, np.newaxis] == known
+        )  # a row with a class that the training rows lack cannot be correct
         chance = np.where(hits, chances, 0.0).sum(axis=1)
         if score == LOG:
             return np.asarray(-np.log(np.clip(chance, np.finfo(np.float64).eps, 1.0)))
         squares = (chances**2).sum(axis=1) - chance**2 + (1 - chance) ** 2
-        # of two classes the chance of one says that of the other, and the usual score counts it once
+        # with two classes the probability of one determines that of the other, and the usual score counts it once
         return np.asarray(squares / (2 if np.union1d(classes, known).size <= 2 else 1))
 
     return RowScoring(name, lambda true, said: said, losses, lowest=0.0)

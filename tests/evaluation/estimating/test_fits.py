@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import induce
 from induce.core.errors import InputError
-from induce.evaluation.estimating.fitting import check_fitted, fit_and_predict
+from induce.evaluation.estimating.fits import check_fitted, fit_and_predict
 from induce.evaluation.estimating.splits import plan
 
 X, CODES = load_iris(return_X_y=True)

@@ -1,4 +1,4 @@
-"""Which attributes should count in a distance, and how much (Mitchell §8.2.2)."""
+"""Weights of attributes in a distance (Mitchell §8.2.2)."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ Floats = NDArray[np.float64]
 Loss = tuple[float, float]
 
 FACTORS = (0.0, 0.5, 2.0)
-"""What a weight is multiplied by to look for a better one; a weight of 0 becomes 1 again."""
+"""Factors of a weight in the search for a better one; a weight of 0 becomes 1 again."""
 MOST_SWEEPS = 10
 
 
 @dataclass(frozen=True)
 class AttributeWeights:
-    """Weights of the columns in a distance, and what they are worth.
+    """Weights of the columns in a distance, with their effect on the loss.
 
     Parameters
     ----------
     weights : dict
-        From columns to the factors of their axes; pass it as `attribute_weights`.
+        Factor of each column's axis; pass it as `attribute_weights`.
     loss : float
-        The loss with these weights on examples that were left out or held out.
+        Loss with these weights on left-out or held-out examples.
     before : float
-        The loss on the same examples when all weights are 1.
+        Loss on the same examples when all weights are 1.
     loss_name : str
-        What the losses are.
+        Name of the loss.
     steps : tuple of (str, float)
-        What was changed, and the loss after it.
+        Changes, with the loss after each.
 
     Examples
     --------
@@ -76,19 +76,19 @@ def stretch_attributes(
 ) -> AttributeWeights:
     """Stretch the axes so that neighbours predict held-out examples better (Mitchell §8.2.2).
 
-    Some examples, drawn at random, are stored; weights are sought with which they predict the others best. This is
+    Some random examples are stored; the search is for weights with which they predict the others best. This is
     repeated, and the weights are averaged. One weight after the other is set to 0, halved or doubled, as long as that
     helps.
 
     Parameters
     ----------
     learner : KNeighborsClassifier or KNeighborsRegressor
-        With a metric that adds up over attributes; it is left as it is.
+        Learner with a metric that is a sum over attributes; it is not modified.
     X, y : frame or array, series or array
     repeats : int
-        How often the examples are divided.
+        Number of divisions of the examples.
     test_size : float
-        The share that is held out.
+        Share that is held out.
     random_state : int, Generator or None
         Random seed.
 
@@ -130,16 +130,16 @@ def stretch_attributes(
 
 
 def eliminate_attributes(learner: Any, X: Any, y: Any, *, direction: str = "backward") -> AttributeWeights:
-    """Leave out attributes as long as that helps, judged by leaving out one example at a time (Moore and Lee 1994).
+    """Eliminate attributes as long as that helps, judged by leave-one-out (Moore and Lee 1994).
 
     Parameters
     ----------
     learner : KNeighborsClassifier or KNeighborsRegressor
-        With a metric that adds up over attributes; it is left as it is.
+        Learner with a metric that is a sum over attributes; it is not modified.
     X, y : frame or array, series or array
     direction : {"backward", "forward"}
-        Begin with all attributes and leave out one at a time, or begin with none and take in one at a time. Backwards
-        an attribute is left out unless that does harm.
+        "backward": start with all attributes and remove one at a time, unless that does harm. "forward": start with
+        none and add one at a time.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def eliminate_attributes(learner: Any, X: Any, y: Any, *, direction: str = "back
 def _climbed(
     loss_of: Callable[[Floats], Loss], n_columns: int, names: tuple[str, ...]
 ) -> tuple[Floats, list[tuple[str, float]]]:
-    """Change one weight at a time as long as the loss falls; return the weights and what was changed."""
+    """Change one weight at a time as long as the loss falls; return the weights and the changes."""
     weights, trail = np.ones(n_columns), []
     best = loss_of(weights)
     for _ in range(MOST_SWEEPS):
@@ -209,7 +209,7 @@ def _stored(learner: Any, X: Any, y: Any) -> NeighborVote | NeighborMean:
         stored.distance, AttributeDistance
     ):
         raise InputError(
-            "axes can be stretched for nearest neighbours with a metric that adds up over attributes"
+            "axes can be stretched for nearest neighbours with a metric that is a sum over attributes"
         )
     return stored
 
@@ -225,7 +225,7 @@ def _some(stored: Any, rows: NDArray[np.int64]) -> Any:
 
 
 def _loss(near: Any, whole: Any, rows: NDArray[np.int64], nearby: Nearby) -> Loss:
-    """Return the loss, and what decides between weights of equal loss: how little of the vote the true class has."""
+    """Return the loss, and the tie-breaker between weights of equal loss: the missing vote for the true class."""
     weights = whole.weights[rows]
     if isinstance(near, NeighborVote):
         decided, votes = near.counted(nearby)

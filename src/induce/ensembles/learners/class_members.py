@@ -1,4 +1,4 @@
-"""A learner as a parameter: what it learns from the examples of an ensemble, for any weights of them."""
+"""A base learner and the examples of an ensemble: hypotheses for any example weights."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ ROWS_ASKED = 1000
 class Training:
     """A learner and the examples of an ensemble.
 
-    A tree learner sorts the table once for all. Others are fitted with weights; those that take none are given each
-    row as often as it counts (a replicated training set, AIMA 18.10).
+    A tree learner sorts the table once for all members. Others are fitted with weights; those that do not take
+    weights get each row as often as it counts (a replicated training set, AIMA 18.10).
 
     Parameters
     ----------
     estimator : estimator
-        A classifier of ours or of scikit-learn; copies of it learn.
+        A classifier of induce or scikit-learn; copies of it learn.
     reading : ClassReading
-        What the ensemble reads; `X` and `y` are in a form that some rows can be taken from.
+        Reading of the ensemble; `X` and `y` are in a form that allows selecting rows.
     """
 
     def __init__(self, estimator: Any, reading: ClassReading) -> None:
@@ -52,16 +52,16 @@ class Training:
         self.prepared = self._prepared()
 
     def learn(self, weights: Floats, seed: int | None, place: str) -> Any:
-        """Return a hypothesis, or the fitted copy of a learner that is not ours.
+        """Return a hypothesis, or the fitted copy of a learner of another library.
 
         Parameters
         ----------
         weights : array of float64
-            How often each row counts.
+            Weight or count of each row.
         seed : int or None
-            For learners that draw, and for fractions of rows that are to be repeated. None: as the learner has it.
+            Random seed of randomised learners and of fractional row counts. None keeps the learner's own.
         place : str
-            Where in the work, for what goes wrong: "in round 7".
+            Place in the work, for error messages: "in round 7".
         """
         try:
             with progress(_unheard), part(part_of(place)):
@@ -74,7 +74,7 @@ class Training:
             raise InputError(f"{type(self.estimator).__name__} failed {place}: {why}") from problem
 
     def codes(self, hypothesis: Any) -> Codes:
-        """Return the class codes that a hypothesis says of the training rows."""
+        """Return the class codes that a hypothesis predicts for the training rows."""
         reading = self.reading
         return member_codes(hypothesis, Given(self.X, reading.table), reading.schema, reading.classes)
 
@@ -102,7 +102,7 @@ class Training:
 
 
 def part_of(place: str) -> str:
-    """Return the part of an ensemble's work that a place is: a fold or a member.
+    """Return the part of an ensemble's work at a place: a fold or a member.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def part_of(place: str) -> str:
 
 
 class RowsReading(ReadingClassifier):
-    """Reading a table, rows of which are handed on to the members of an ensemble."""
+    """Base of classification ensembles that pass rows to their members."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         self._check_parameters()
@@ -122,13 +122,13 @@ class RowsReading(ReadingClassifier):
 
 
 def agreed(ensemble: Ensemble, X: Any, weights: Floats) -> Ensemble:
-    """Return an ensemble that knows how often its members agree on training rows; a thousand are asked at most."""
+    """Return an ensemble with the agreement of its members on training rows; at most a thousand rows are used."""
     some = np.unique(np.linspace(0, len(weights) - 1, ROWS_ASKED).astype(np.intp))
     return ensemble.agreeing(_safe_indexing(X, some), weights[some])
 
 
 def rows_of(X: Any, y: Any) -> tuple[Any, Any]:
-    """Return examples in a form that some of them can be taken from: frames, arrays or lists."""
+    """Return examples in a form that allows selecting rows: frames, arrays or lists."""
     if hasattr(X, "collect"):  # a lazy frame
         X = X.collect()
     elif hasattr(X, "__array__") and not hasattr(X, "columns"):
@@ -140,7 +140,7 @@ def rows_of(X: Any, y: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Leave out what learners note of their examples: it was said of the whole table before."""
+    """Suppress the members' notes about their examples: they were given for the whole table before."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)
         yield
@@ -148,12 +148,12 @@ def quiet() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ClassLearner(Learned):
-    """A learner of classes, of ours or of scikit-learn, as the kind of a parameter.
+    """A learner of classes, of induce or scikit-learn, as a parameter type.
 
     Examples
     --------
     >>> ClassLearner().complaint("estimator", 3)
-    'estimator is 3, which is no learner; give one, such as C45()'
+    'estimator is 3, which is not a learner; give one, such as C45()'
     """
 
     def accepts(self, value: Any) -> bool:
@@ -163,15 +163,15 @@ class ClassLearner(Learned):
         if isinstance(value, type):
             return super().complaint(name, value)
         if not hasattr(value, "fit"):
-            return f"{name} is {value!r}, which is no learner; give one, such as C45()"
+            return f"{name} is {value!r}, which is not a learner; give one, such as C45()"
         if is_classifier(value):
             return ""
-        says = "predicts numbers" if is_regressor(value) else "predicts no classes"
+        says = "predicts numbers" if is_regressor(value) else "does not predict classes"
         return f"{name} is {type(value).__name__}, which {says}; give a learner such as C45()"
 
 
 def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
-    """Return rows, each as often as its weight says; what is left of a fraction is drawn.
+    """Return rows repeated by their weights; fractions are drawn at random.
 
     Examples
     --------
@@ -185,4 +185,4 @@ def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
 
 
 def _unheard(share: float) -> None:
-    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""
+    """Ignore a progress report: the share of one fit is not the share of the whole."""

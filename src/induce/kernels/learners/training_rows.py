@@ -1,4 +1,4 @@
-"""Training rows as kernel machines learn from them: equal ones merged, in an order of their own, scaled."""
+"""Training rows of kernel machines: equal rows merged, in canonical order, scaled."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from induce.kernels.kernel import VECTORS, Kernel
 from induce.kernels.separator import Ints
 
 CHUNK = 2_000_000
-"""Cells that are worked on at a time, so that copies of a large table take little memory."""
+"""Number of cells processed at a time, so that copies of a large table take little memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a machine is learned from.
+    """Training data of a machine.
 
     Parameters
     ----------
     schema : Schema
     rows : Rows
-        The table as it was given.
+        Rows of the given table.
     order : array of int
-        Which of its rows count, and in which order.
+        Row indices that count, in canonical order.
     numbers : array of int
-        What these rows are called.
+        Row numbers, as shown to the user.
     labels : array of int
-        Their classes, as positions; of numbers, their ranks among the different ones.
+        Classes as positions; of numbers, their ranks among the distinct ones.
     weights : array of float
-        Their weights.
+        Weights of the rows.
     view : NumericView
-        The scaling that they settle.
+        Scaling fitted to the rows.
     kernel : Kernel
-        With the parameters that they settle.
+        Kernel, with parameters inferred from the rows.
     inputs : Inputs
-        As the kernel compares them.
+        Rows as the kernel compares them.
     """
 
     schema: Schema
@@ -67,20 +67,20 @@ def prepared(
     merge: bool = True,
     single: bool = False,
 ) -> Training:
-    """Prepare a table that was read.
+    """Prepare a reading for training.
 
     Parameters
     ----------
     reading : ClassReading or NumberReading
-        Of numbers the labels are their ranks.
+        Reading; labels of numbers are their ranks.
     kernel : Kernel
     scale : str or None
-        See `NumericView.of`.
+        Scaling; see `NumericView.of`.
     merge : bool
-        Whether equal rows of one class become one, and rows an order of their own, so that neither the order of the
-        table nor the way in which weights are given makes a difference.
+        Whether equal rows of one class are merged and rows put in canonical order, so that neither the order of the
+        table nor the form of weights matters.
     single : bool
-        Whether numbers of single precision will do where the kernel says so.
+        Whether single precision may be used if the kernel allows it.
     """
     texts = any(column.kind == "text" for column in reading.schema.inputs())
     rows = (
@@ -108,9 +108,9 @@ def prepared(
 
 
 def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:
-    """Return the first of each lot of equal rows of one class that have weight, and the weight of the lot.
+    """Return the first of each group of equal rows of one class that have weight, and the total weight of the group.
 
-    The lots are in an order that depends on their values alone.
+    The groups are in an order that depends on their values alone.
     """
     there = np.flatnonzero(weights)
     keys = [labels[there].astype(np.uint64)]
@@ -130,12 +130,12 @@ def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:
 
 
 def _hashed(table: Table, there: Ints) -> NDArray[np.uint64]:
-    """Return a number for each row that equal rows share, and others do not for all that chance can do."""
+    """Return a hash of each row; equal rows share it, others practically never do."""
     found = np.zeros(len(there), np.uint64)
     width = table.numeric.shape[1] + table.nominal.shape[1]
     factors = np.random.default_rng(0).integers(0, 2**63, width, np.uint64) * np.uint64(2) + np.uint64(1)
     for part in _chunks(len(there), width):
-        numbers = table.numeric[there[part]] + 0.0  # which makes the two zeros one
+        numbers = table.numeric[there[part]] + 0.0  # which makes the two zeros equal
         numbers[np.isnan(numbers)] = np.nan
         bits = np.hstack(
             [numbers.view(np.uint64), table.nominal[there[part]].astype(np.int64).view(np.uint64)]
@@ -146,7 +146,7 @@ def _hashed(table: Table, there: Ints) -> NDArray[np.uint64]:
 
 
 def _view(table: Table, order: Ints, scale: str | None, weights: Floats) -> NumericView:
-    """Settle the scaling, a few columns at a time."""
+    """Fit the scaling, a few columns at a time."""
     schema = table.schema
     size = max(1, CHUNK // max(1, len(order)))
     views = []
@@ -169,7 +169,7 @@ def _view(table: Table, order: Ints, scale: str | None, weights: Floats) -> Nume
 
 
 def _inputs(rows: Rows, order: Ints, view: NumericView, needs: frozenset[str], dtype: Any) -> Inputs:
-    """Return what a kernel needs of the rows, some at a time."""
+    """Return the kernel inputs of the rows, some at a time."""
     n, width = len(order), len(view.mean)
     if needs != {VECTORS} or width > WIDE:
         whole = inputs_of(rows.take(order), view, dtype)

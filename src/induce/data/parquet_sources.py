@@ -1,4 +1,4 @@
-"""From whatever holds a large table to Parquet partitions: files where they are, other sources written once."""
+"""Parquet partitions from any source of a large table: files in place, other sources written once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARQUET = tuple(suffix for suffix, kind in FORMATS.items() if kind == "parquet")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The partitions of a source; `layout` if what the columns are was settled while they were written."""
+    """The partitions of a source; `layout` if the schema was inferred while they were written."""
 
     name: str
     parts: tuple[Part, ...]
@@ -37,7 +37,7 @@ class Opened:
 
 
 class Folder:
-    """A folder for rows that are written once; a temporary one goes with the last who uses it."""
+    """A folder for rows that are written once; a temporary one is deleted with its last user."""
 
     def __init__(self, path: str | Path | None) -> None:
         if path is None:
@@ -232,14 +232,14 @@ def check_pages(files: Sequence[str]) -> None:
             raise InputError(f"{path!r} is damaged ({str(error).splitlines()[0]}); fetch it again") from None
     if without:
         more = f" and {len(without) - 1:,} more files" if len(without) > 1 else ""
-        note(f"{without[0]!r}{more} have no page checksums, so that flipped bytes could not be noticed")
+        note(f"{without[0]!r}{more} have no page checksums, so flipped bytes would go unnoticed")
 
 
 def _has_checksum(path: str, chunk: Any) -> bool:
-    """Say whether the first page of a column has a checksum: the fourth field of its header.
+    """Return whether the first page of a column has a checksum: the fourth field of its header.
 
-    The header is in Thrift's compact protocol: a byte before each field says how many numbers it is from the last
-    one, and that it is a whole number (5); whole numbers end with the first byte below 128.
+    The header is in Thrift's compact protocol: a byte before each field holds the difference of its number from the
+    last one, and the type, an integer (5); integers end with the first byte below 128.
     """
     start = chunk.dictionary_page_offset or chunk.data_page_offset
     with Path(path).open("rb") as file:

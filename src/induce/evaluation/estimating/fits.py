@@ -29,24 +29,24 @@ Also = Callable[[Any, Any, Any], Any]
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """What one split gave.
+    """Results of one split.
 
     Parameters
     ----------
     train, test : array of int, or None for `train`
         The rows that were learned from, None if the learner was fitted already, and the rows tested on.
     predicted : array
-        What was predicted for the rows of `test`, in their order; of a density, their log densities.
+        Predictions for the rows of `test`, in their order; for a density, their log densities.
     fit_seconds : float
         The time that fitting took.
     learner : estimator or None
         The fitted copy, if it was to be kept.
     train_predicted : array or None
-        What was predicted for the rows of `train`, if that was asked for.
+        Predictions for the rows of `train`, if requested.
     also : object
-        What the function `also` returned for the rows of `test`.
+        Result of the function `also` for the rows of `test`.
     train_also : object
-        What it returned for the rows of `train`, if they were predicted as well.
+        Result of `also` for the rows of `train`, if they were predicted as well.
     """
 
     __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests, by its name
@@ -74,8 +74,8 @@ def fit_and_predict(
 ) -> list[Tested]:
     """Fit a copy of `learner` for each split and predict its test rows; the learner itself is left alone.
 
-    A learner with a method ``leave_one_out_predict(X, y)`` is asked for all its left-out predictions at once
-    when the splits leave out one row each.
+    A learner with a method ``leave_one_out_predict(X, y)`` gives all its left-out predictions at once if the splits
+    leave out one row each.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def check_fitted(learner: Any) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Fold:
-    """One split to work on; what goes wrong is told with its number."""
+    """One split to process; errors are reported with its number."""
 
     learner: Any
     X: Any
@@ -216,7 +216,7 @@ class _Fold:
 
 
 def taken(values: Any, rows: Rows) -> Any:
-    """Return some rows; plain arrays, the commonest case, without asking what else they might be."""
+    """Return some rows; plain arrays, the most common case, without further type checks."""
     if values is None:
         return None
     return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
@@ -242,4 +242,4 @@ def _left_out(learner: Any, X: Any, y: Any, splits: Sequence[Split]) -> list[Tes
 
 
 def unheard(share: float) -> None:
-    """Take a report of progress and tell nobody."""
+    """Ignore a progress report."""

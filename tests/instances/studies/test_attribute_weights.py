@@ -65,7 +65,7 @@ def test_local_stretching_follows_what_matters_where():
         local = KNeighborsClassifier(5, metric="euclidean", local_rows=60).fit(X, y)
     plain = KNeighborsClassifier(5, metric="euclidean").fit(X, y)
     assert local.score(T, truth) > plain.score(T, truth)
-    assert "axes stretched anew among 60 examples" in str(local.hypothesis_)
+    assert "axes stretched at each query among 60 examples" in str(local.hypothesis_)
     assert [told.prediction for told in local.explain(T[:20])] == local.predict(T[:20]).tolist()
 
 
@@ -84,12 +84,12 @@ def test_local_stretching_follows_what_matters_where():
         ),
         (
             lambda X, y: eliminate_attributes(KNeighborsClassifier(metric="mahalanobis"), X, y),
-            "adds up over attributes",
+            "is a sum over attributes",
         ),
         (lambda X, y: KNeighborsClassifier(local_rows=1).fit(X, y), "local_rows is 1"),
         (
             lambda X, y: KNeighborsClassifier(local_rows=9, metric="mahalanobis").fit(X, y),
-            "local_rows stretches axes, which metric 'mahalanobis' has not",
+            "local_rows stretches axes, but metric 'mahalanobis' has none",
         ),
     ],
 )

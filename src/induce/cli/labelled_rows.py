@@ -1,4 +1,4 @@
-"""Rows with known answers for a hypothesis: read as it was learned, the target as it names its classes."""
+"""Test rows for a hypothesis: parsed by its schema, with the target as its classes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 def rows_with_answers(
     hypothesis: Any, source: str, dialect: Any = None, labels: str | None = None
 ) -> tuple[Any, Any]:
-    """Return the inputs of a file as a hypothesis reads them, and the answer of each row.
+    """Return the inputs of a file by a hypothesis's schema, and the answer of each row.
 
     Rows without an answer are left out with a note.
 
@@ -19,7 +19,7 @@ def rows_with_answers(
     source : str
         A file, ``-`` for standard input, or a shipped table.
     dialect : Dialect, optional
-        How the file is written, as far as that was said.
+        Format of the file, as far as it is declared.
     labels : str, optional
         Labels of images: a file, ``folder``, or a pattern over names.
     """
@@ -47,13 +47,13 @@ def rows_with_answers(
     if strange:
         count = sum(str(value) in strange for value in values.tolist())
         note(
-            f"{count:,} rows are of a class that was not learned, such as {strange[0]!r}; they count as errors"
+            f"{count:,} rows are of a class that was not in training, such as {strange[0]!r}; they count as errors"
         )
     return inputs, values
 
 
 def rows_of(hypotheses: Sequence[Any], source: str, dialect: Any = None) -> tuple[Any, Any]:
-    """Return the rows of a file as each of two hypotheses reads them, and the answers where the file has them."""
+    """Return the rows of a file by the schemas of two hypotheses, and the answers if the file has them."""
     from induce.data.reading import conformed, inputs_of
 
     frame, target = _frame(source, dialect), hypotheses[0].target
@@ -73,7 +73,7 @@ def rows_of(hypotheses: Sequence[Any], source: str, dialect: Any = None) -> tupl
 
 
 def _classes(hypothesis: Any, cells: Any) -> Any:
-    """Return classes as a hypothesis names them; those that it does not know as they are written."""
+    """Return classes as a hypothesis names them; unknown ones as written."""
     import numpy as np
 
     by_text = {str(value): value for value in hypothesis.classes}
@@ -134,7 +134,7 @@ def _frame(source: str, dialect: Any) -> Any:
 
 
 def _answers(frame: Any, hypothesis: Any, dialect: Any) -> Any:
-    """Return the target of each row: numbers, or classes as they are written; null where there is none."""
+    """Return the target of each row: numbers, or classes as written; null if there is none."""
     from induce.core.errors import InputError
     from induce.data.reading import conformed
     from induce.data.schema import Column, Schema
@@ -153,7 +153,7 @@ def _text(value: Any) -> str:
 
 
 def say_drift(hypothesis: Any, inputs: Any, provenance: dict[str, Any]) -> None:
-    """Note values that were not seen in training, and columns that have drifted."""
+    """Write notes about values not seen in training, and about drifted columns."""
     from induce.core.notes import note
     from induce.data.drift import Watch
 
@@ -164,7 +164,7 @@ def say_drift(hypothesis: Any, inputs: Any, provenance: dict[str, Any]) -> None:
 
 
 def was_learned_from(hypothesis: Any, inputs: Any, answers: Any, provenance: dict[str, Any]) -> bool:
-    """Say whether rows are the very ones that a model was learned from, as far as its file tells."""
+    """Return whether rows are the training rows of a model, as far as its file shows."""
     from induce.data.drift import fingerprint
 
     known = provenance.get("digest")

@@ -1,4 +1,4 @@
-"""Encoded rows as a frame again."""
+"""Frames from encoded rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`induce learn` on files too large for memory: learners that count take them in chunks."""
+"""`induce learn` on files too large for memory: learners with additive statistics take them in chunks."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from induce.data.scanning import Scan
 
 MOST_CELLS = 100_000_000
-"""A Parquet file with more rows times columns is learned in chunks."""
+"""Maximum number of cells of a Parquet file that is learned as a whole."""
 MOST_BYTES = 1_000_000_000
-"""So are other files with more bytes."""
+"""Maximum number of bytes of other files that are learned as a whole."""
 COLUMNS = ("nominal", "numeric", "ignore", "schema")
 SAMPLE = 50_000
-"""Rows that the error is estimated from."""
+"""Number of rows for estimating the error."""
 
 
 def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
-    """Say whether to learn in chunks: if told so, or if the table is large and the learner can sum over its parts."""
+    """Return whether to learn in chunks: on request, or if the table is large and the learner can sum over its
+    parts."""
     from induce.core.errors import InputError
     from induce.core.notes import note
 
@@ -42,11 +43,11 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
         return counts
     if not counts:
         raise InputError(
-            f"--stream is for learners that count, such as NaiveBayes and C45, and {learner.__name__} needs all rows "
-            "at once; leave it out"
+            f"--stream is for learners with additive statistics, such as NaiveBayes and C45, and {learner.__name__} "
+            "needs all rows at once; leave it out"
         )
     if not there:
-        raise InputError(f"--stream is for files, and {data!r} is none; leave it out")
+        raise InputError(f"--stream is for files, and {data!r} is not a file; leave it out")
     return True
 
 
@@ -72,7 +73,7 @@ def is_large(path: str) -> bool:
         try:
             scan = pl.scan_parquet(part, glob=False)
             cells += int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
-        except pl.exceptions.PolarsError:  # reading it says what is wrong
+        except pl.exceptions.PolarsError:  # reading it reports the problem
             return False
     return cells > MOST_CELLS or size > MOST_BYTES
 
@@ -104,13 +105,13 @@ def learned_in_chunks(
 
     reading = {name: value for name, value in columns.items() if name not in COLUMNS}
     if reading.pop("date_parts", None):
-        raise InputError("--date-parts is not for files learned in chunks; leave it out, or say --no-stream")
+        raise InputError("--date-parts is not for files learned in chunks; leave it out, or give --no-stream")
     columns, dialect = {name: columns[name] for name in COLUMNS}, dialect_of(reading)
     names = next(pieces(path, dialect=dialect)).columns
     if target is None:
-        raise InputError(f"say what to predict with --target; the columns are {listed(names)}")
+        raise InputError(f"name the column to predict with --target; the columns are {listed(names)}")
     if theory:
-        raise InputError("--theory looks at all rows at once; leave it out, or say --no-stream")
+        raise InputError("--theory needs all rows at once; leave it out, or give --no-stream")
     model, rows = built(learner, parameters, seed=seed), rows_at_once(len(names))
     partitions = on is not None or resume is not None or hold_out is not None
     if partitions or not issubclass(learner, NaiveBayes):
@@ -123,7 +124,7 @@ def learned_in_chunks(
     hypothesis = model.hypothesis_
     model.set_params(schema=hypothesis.schema)
     counts, estimate = hypothesis.class_counts, None
-    if cv is not None or model.class_weight is not None:  # weights are no counts of rows
+    if cv is not None or model.class_weight is not None:  # weights are not counts of rows
         X, y, counts = _sampled(hypothesis, path, dialect, seed, rows)
     if cv is not None:
         if len(X) < counts.sum():
@@ -196,9 +197,9 @@ def _numbers(source: Scan) -> dict[str, Any]:
 
 
 def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:
-    """Draw rows of a file at random; return them, their classes, and how many rows of each class there are.
+    """Draw rows of a file at random; return them, their classes, and the number of rows of each class.
 
-    Every row gets a lot, and the lowest lots are kept.
+    Every row gets a random number, and the lowest are kept.
     """
     import numpy as np
     import polars as pl
@@ -224,7 +225,7 @@ def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int)
 
 
 def _summary(hypothesis: Any, path: str, counts: Any, chunk: int) -> dict[str, Any]:
-    """What is known of a file that was learned in chunks."""
+    """Return the summary of a file that was learned in chunks."""
     from induce.data.streams import title_of
 
     inputs = hypothesis.schema.inputs()

@@ -20,7 +20,7 @@ ELSEWHERE = {"check_array_api_input"}
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What the common checks found.
+    """Results of the common checks.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ class CheckReport:
     passed : tuple of str
         Names of the checks that passed.
     failed : tuple of tuple of str
-        Names and first sentences of those that failed.
+        Names and first sentences of the failed checks.
     expected : tuple of tuple of str
-        Names of those that failed as was expected, with the reason that was given.
+        Names of the expected failures, with the given reason.
     """
 
     learner: str
@@ -124,7 +124,7 @@ def _checks(make: Callable[[], Any], only: str) -> Iterator[tuple[str, Callable[
 
 
 def _failure(check: Callable[[], None]) -> str | None:
-    """Run a check and return the first sentence of what went wrong, if anything did."""
+    """Run a check and return the first sentence of its error, if it fails."""
     try:
         with warnings.catch_warnings(action="ignore"):
             check()
