@@ -58,9 +58,10 @@ def learner_page() -> str:
         "# All learners",
         "",
         "`make stubs` writes this page from the learners' declarations. A dot means that a question does not apply.",
-        "*Classes* is the number of classes that a learner supports, *exports* where a prediction runs without "
-        "`induce`, *book*",
-        "the section in its documentation. Every hypothesis prints, draws and is saved.",
+        "*Classes* is the number of classes, *exports* lists languages in which a prediction runs without `induce`,",
+        "*cost* is the growth of the work of a fit with n rows and d columns, *book* is the section of the book, or",
+        "the source if neither book has it. Every hypothesis prints, draws and is saved. The last table lists the",
+        "search of each learner (Mitchell 1.3).",
     ]
     for task, title in TASKS.items():
         found = [entry for entry in learners() if entry.task == task]
