@@ -106,7 +106,7 @@ def test_odd_fitness():
     assert set(Roulette().draw(np.array([0.0, 0, 1, 0]), 50, rng)) == {2}
     assert Rank().probabilities(np.full(4, 7.0)).tolist() == [0.25] * 4
     assert Tournament().draw(np.array([1.0]), 3, rng).tolist() == [0, 0, 0]
-    with pytest.raises(InputError, match=r"fitness is -3 somewhere.*'tournament' or 'rank'"):
+    with pytest.raises(InputError, match=r"the lowest fitness is -3.*'tournament' or 'rank'"):
         Roulette().probabilities(np.array([1.0, -3.0]))
     with pytest.raises(InputError, match="p of the tournament is 2"):
         Tournament(2).draw(np.ones(3), 1, rng)

@@ -96,9 +96,7 @@ class Sharing:
             raise InputError(f"radius is {self.radius!r}; it must be a number above 0")
         finite = np.isfinite(scores)
         if (scores[finite] < 0).any():
-            raise InputError(
-                f"fitness is {scores[finite].min():g} somewhere, and sharing needs fitness of at least 0"
-            )
+            raise InputError(f"the lowest fitness is {scores[finite].min():g}, but sharing needs at least 0")
         near = 1.0 - (genome.distances(population, population) / self.radius) ** self.alpha
         found: Floats = scores / np.maximum(near, 0.0).sum(axis=1)
         return found

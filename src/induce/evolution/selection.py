@@ -46,7 +46,7 @@ class Roulette(Selection):
         weights = np.where(np.isfinite(scores), scores, 0.0)
         if weights.min() < 0:
             raise InputError(
-                f"fitness is {weights.min():g} somewhere, and roulette selection needs fitness of at least 0; use "
+                f"the lowest fitness is {weights.min():g}, but roulette selection needs at least 0; use "
                 "selection='tournament' or 'rank', or shift the fitness"
             )
         total = weights.sum()

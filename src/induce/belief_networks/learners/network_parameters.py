@@ -333,7 +333,9 @@ class NetworkParameters(NetworkLearner):
         network, target = self._network()
         if (target is None) != (y is None):
             said = "no class" if y is None else "a class"
-            raise InputError(f"the rows have {said}, unlike those learned from before; give the same columns")
+            raise InputError(
+                f"the rows have {said}, unlike the rows of the earlier fit; give the same columns"
+            )
         cases = self._further(X, y, sample_weight, families.schema, target)
         total = [
             a + b for a, b in zip(statistics, expected_statistics(network, families, cases), strict=True)

@@ -346,8 +346,8 @@ class LinearRegression(LinearLearner, TableRegressor):
             return self.penalty, float(self.strength or 0.0), None
         if isinstance(self.cv, int) and len(y) < 2 * self.cv:
             raise InputError(
-                f"penalty is {self.penalty!r}, whose strength is chosen by {self.cv} folds, but there are {len(y)} "
-                "rows; give a strength"
+                f"penalty is {self.penalty!r}, whose strength is chosen by {self.cv} folds, but there are only "
+                f"{len(y)} rows; give a strength"
             )
 
         def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:

@@ -168,7 +168,7 @@ def _check_told(
 ) -> None:
     for name in tables:
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"a table is called {name!r}; give each table a name in letters")
+            raise InputError(f"a table is named {name!r}; give each table a non-empty string as its name")
     for name in chain(keys, references, chain.from_iterable(told.values() for told in references.values())):
         if name not in tables:
             raise unknown("table", str(name), tables)

@@ -241,8 +241,8 @@ class NeuralNetworkLearner:
             n_held = round(float(given) * n)
             if not 0 < n_held < n:
                 raise InputError(
-                    f"validation is {given!r} of {n} rows, which leaves nothing to train on or to stop by; give more "
-                    "rows, or another share"
+                    f"validation is {given!r} of {n} rows, which leaves no rows for training or early stopping; "
+                    "give more rows, or another fraction"
                 )
             return task.held_out(*hold_out(labels, n_held, self._seed(), labels.ndim == 1))
         if hasattr(given, "split"):
