@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from induce.core.errors import InputError
-from induce.workbench import runs, tables
-from induce.workbench.exporting import exported
+from induce.workbench import catalogue, runs, tables
+from induce.workbench.exports import exported
+from induce.workbench.rows import rows_view
 from induce.workbench.steps import TableStep
 
 
@@ -52,7 +53,7 @@ def test_rows_come_in_blocks(tmp_path):
 
 
 def test_the_catalogue_begins_with_the_advised(tmp_path):
-    found = runs.catalogue_view(TableStep("play-tennis"), str(tmp_path))
+    found = catalogue.catalogue_view(TableStep("play-tennis"), str(tmp_path))
     assert found["advised"][0]["name"] == "C45"
     names = {each["name"] for group in found["groups"] for each in group["learners"]}
     assert {"C45", "RIPPER", "NaiveBayes", "KMeans"} <= names
@@ -61,7 +62,7 @@ def test_the_catalogue_begins_with_the_advised(tmp_path):
 
 
 def test_forms_ask_what_is_declared():
-    found = runs.form_of("C45")
+    found = catalogue.form_of("C45")
     by_name = {each["name"]: each for each in found["parameters"]}
     assert by_name["confidence_factor"]["form"] == {
         "kind": "number",
@@ -91,15 +92,15 @@ def test_a_run_from_end_to_end(bench):
     assert (
         runs.explained(step, room, row, ["Humidity"], "Yes")["contrast"]["changes"][0]["column"] == "Outlook"
     )
-    rows = runs.rows_of(step, bench.tables, room, said["decider"])
+    rows = rows_view(step, bench.tables, room, said["decider"])
     assert (rows["total"], rows["wrong"], rows["numbers"]) == (3, 0, [1, 2, 8])
-    assert runs.rows_of(step, bench.tables, room, 0)["total"] == 14
+    assert rows_view(step, bench.tables, room, 0)["total"] == 14
 
 
 def test_wrong_rows_come_first(bench):
     sheet = bench.open({"source": "iris"})["sheet"]
     bench.learn(sheet, {"learner": "C45"})
-    rows = runs.rows_of(bench.found(sheet, 1)[0], bench.tables, bench.found(sheet, 1)[1], 0)
+    rows = rows_view(bench.found(sheet, 1)[0], bench.tables, bench.found(sheet, 1)[1], 0)
     assert rows["wrong"] > 0
     assert rows["marked"] == sorted(rows["marked"], reverse=True)
 

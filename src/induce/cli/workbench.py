@@ -9,7 +9,11 @@ import typer
 
 def workbench(
     source: Annotated[
-        str | None, typer.Argument(metavar="[DATA]", help="A file or a shipped data set to open.")
+        str | None,
+        typer.Argument(
+            metavar="[DATA]",
+            help="A table, Prolog file, database URL, shipped data set, environment or game to open.",
+        ),
     ] = None,
     port: Annotated[
         int, typer.Option(metavar="N", min=0, max=65535, help="Port of the page; 0 takes a free one.")
@@ -28,16 +32,15 @@ def workbench(
 
     from induce.cli.output import put_lines
     from induce.core.errors import InputError
-    from induce.data.table_sources import is_shipped
 
     try:
-        from induce.workbench.server import run_server
+        from induce.workbench.server import is_known, run_server
     except ModuleNotFoundError as missing:
         raise InputError(
             f"the workbench needs {missing.name}; install it with: pip install 'induce[workbench]'"
         ) from None
-    if source is not None and not is_shipped(source) and not Path(source).exists():
-        raise InputError(f"there is no file {source!r}")
+    if source is not None and not is_known(source) and not Path(source).exists():
+        raise InputError(f"there is no file, shipped data set, environment or game {source!r}")
     with socket.socket() as tried:
         # a port that a workbench has just left is free
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
