@@ -145,3 +145,50 @@ def test_sources_outside_the_folder_are_refused(bench, tmp_path):
     sheet = bench.open({"source": "play-tennis"})["sheet"]
     with pytest.raises(InputError, match="not in the workspace"):
         bench.tell(sheet, {"source": str(outside)})
+
+
+def test_rows_of_a_second_file_are_sent_through(bench):
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    bench.learn(sheet, {"learner": "NaiveBayes", "cv": 3})
+    step, room = bench.found(sheet, 1)
+    second = bench.uploads / "second.csv"
+    rows = "Rain,Mild,Normal,Weak,Yes\nSunny,Hot,High,Weak,Yes\n"
+    second.write_text(f"Outlook,Temperature,Humidity,Wind,PlayTennis\n{rows}", encoding="utf-8")
+    found = rows_view(step, bench.tables, room, second=str(second))
+    assert (found["total"], found["wrong"], found["numbers"]) == (2, 1, [2, 1])
+    second.write_text("Outlook,Temperature,Humidity,Wind\nRain,Mild,High,Weak\n", encoding="utf-8")
+    found = rows_view(step, bench.tables, room, second=str(second))
+    assert (found["wrong"], found["columns"][-1]) == (None, "predicted")
+    second.write_text("Outlook,Wind\nRain,Weak\n", encoding="utf-8")
+    with pytest.raises(InputError, match="Temperature"):
+        rows_view(step, bench.tables, room, second=str(second))
+
+
+@pytest.mark.parametrize("learner", ["KMeans", "LinearRegression", "C45"])
+def test_rows_of_clusters_and_numbers(bench, learner):
+    target = {"LinearRegression": "petal width", "C45": "species", "KMeans": None}[learner]
+    sheet = bench.open({"source": "iris", "target": target})["sheet"]
+    run = bench.learn(sheet, {"learner": learner, "cv": 3, "seed": 0})["runs"][0]
+    assert run["state"] == "done", run
+    step, room = bench.found(sheet, 1)
+    found = rows_view(step, bench.tables, room, 1 if learner == "KMeans" else None)
+    assert 0 < found["total"] <= 150
+    assert (found["wrong"] is None) == (learner != "C45")
+    if learner == "LinearRegression":
+        off = [
+            abs(float(row[-1]) - float(row[found["columns"].index("petal width")])) for row in found["rows"]
+        ]
+        assert off == pytest.approx(sorted(off, reverse=True), abs=1e-4)
+
+
+def test_hidden_codes_are_shown_of_rows(bench):
+    from induce.workbench.rows import codes_view
+
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    settings = {"hidden": "3", "max_epochs": "5"}
+    run = bench.learn(sheet, {"learner": "NeuralNetworkClassifier", "cv": 2, "settings": settings})["runs"][0]
+    assert run["state"] == "done", run
+    step, room = bench.found(sheet, 1)
+    codes = codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
+    assert len(codes) == 14
+    assert len(codes[0]["code"]) == 3
