@@ -93,7 +93,9 @@ class Workbench:
         step = self.checked({"step": _kind_of(str(told.get("source")))} | told)
         if isinstance(step, TableStep):
             step = tables.guessed(step, self.tables)
-            tables.opened(step, self.tables)  # with its target, so that the columns are there when they are asked for
+            tables.opened(
+                step, self.tables
+            )  # with its target, so that the columns are there when they are asked for
         else:
             tables.source_view(step, self.tables)
         return {"sheet": self.sheets.begin(step)}
