@@ -106,9 +106,12 @@ def test_columns_can_be_changed_and_survive_a_restart(page, served):
     page.wait_for_selector("induce-tree")
     bench.process.kill()
     page.wait_for_selector("text=The workbench does not answer")
-    again = served("play-tennis", "--port", str(bench.port))
-    page.goto(again.address)
-    page.click("text=s1: play-tennis")
+    again = served("play-tennis")
+    assert again.address == bench.address  # so that the open page finds it again
+    page.wait_for_selector("text=The workbench does not answer", state="hidden")
+    page.wait_for_selector("induce-tree [role=treeitem]")
+    page.click("nav >> text=Data")
+    page.wait_for_selector("[aria-label='kind of Wind']")
     assert page.input_value("[aria-label='kind of Wind']") == "ignore"
     page.click("nav >> text=Hypothesis")
     page.wait_for_selector("induce-tree [role=treeitem]")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from induce.workbench import judging
+from induce.workbench import assessment
 from induce.workbench.jobs import Job, Jobs
 from induce.workbench.server import Workbench
 
@@ -15,7 +15,7 @@ class AtOnce(Jobs):
     def begin(self, sheet, step, folder, room):
         job = self._jobs[sheet, step.run] = Job()
         try:
-            job.state = judging.done(step, folder, room)
+            job.state = assessment.done(step, folder, room)
         except Exception as problem:
             job.state, job.problem = "failed", str(problem)
 

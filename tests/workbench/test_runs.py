@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from induce.core.errors import InputError
-from induce.workbench import runs, tables
-from induce.workbench.exporting import exported
+from induce.workbench import catalogue, runs, tables
+from induce.workbench.exports import exported
+from induce.workbench.rows import rows_view
 from induce.workbench.steps import TableStep
 
 
@@ -52,7 +53,7 @@ def test_rows_come_in_blocks(tmp_path):
 
 
 def test_the_catalogue_begins_with_the_advised(tmp_path):
-    found = runs.catalogue_view(TableStep("play-tennis"), str(tmp_path))
+    found = catalogue.catalogue_view(TableStep("play-tennis"), str(tmp_path))
     assert found["advised"][0]["name"] == "C45"
     names = {each["name"] for group in found["groups"] for each in group["learners"]}
     assert {"C45", "RIPPER", "NaiveBayes", "KMeans"} <= names
@@ -61,7 +62,7 @@ def test_the_catalogue_begins_with_the_advised(tmp_path):
 
 
 def test_forms_ask_what_is_declared():
-    found = runs.form_of("C45")
+    found = catalogue.form_of("C45")
     by_name = {each["name"]: each for each in found["parameters"]}
     assert by_name["confidence_factor"]["form"] == {
         "kind": "number",
@@ -91,15 +92,15 @@ def test_a_run_from_end_to_end(bench):
     assert (
         runs.explained(step, room, row, ["Humidity"], "Yes")["contrast"]["changes"][0]["column"] == "Outlook"
     )
-    rows = runs.rows_of(step, bench.tables, room, said["decider"])
+    rows = rows_view(step, bench.tables, room, said["decider"])
     assert (rows["total"], rows["wrong"], rows["numbers"]) == (3, 0, [1, 2, 8])
-    assert runs.rows_of(step, bench.tables, room, 0)["total"] == 14
+    assert rows_view(step, bench.tables, room, 0)["total"] == 14
 
 
 def test_wrong_rows_come_first(bench):
     sheet = bench.open({"source": "iris"})["sheet"]
     bench.learn(sheet, {"learner": "C45"})
-    rows = runs.rows_of(bench.found(sheet, 1)[0], bench.tables, bench.found(sheet, 1)[1], 0)
+    rows = rows_view(bench.found(sheet, 1)[0], bench.tables, bench.found(sheet, 1)[1], 0)
     assert rows["wrong"] > 0
     assert rows["marked"] == sorted(rows["marked"], reverse=True)
 
@@ -144,3 +145,50 @@ def test_sources_outside_the_folder_are_refused(bench, tmp_path):
     sheet = bench.open({"source": "play-tennis"})["sheet"]
     with pytest.raises(InputError, match="not in the workspace"):
         bench.tell(sheet, {"source": str(outside)})
+
+
+def test_rows_of_a_second_file_are_sent_through(bench):
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    bench.learn(sheet, {"learner": "NaiveBayes", "cv": 3})
+    step, room = bench.found(sheet, 1)
+    second = bench.uploads / "second.csv"
+    rows = "Rain,Mild,Normal,Weak,Yes\nSunny,Hot,High,Weak,Yes\n"
+    second.write_text(f"Outlook,Temperature,Humidity,Wind,PlayTennis\n{rows}", encoding="utf-8")
+    found = rows_view(step, bench.tables, room, second=str(second))
+    assert (found["total"], found["wrong"], found["numbers"]) == (2, 1, [2, 1])
+    second.write_text("Outlook,Temperature,Humidity,Wind\nRain,Mild,High,Weak\n", encoding="utf-8")
+    found = rows_view(step, bench.tables, room, second=str(second))
+    assert (found["wrong"], found["columns"][-1]) == (None, "predicted")
+    second.write_text("Outlook,Wind\nRain,Weak\n", encoding="utf-8")
+    with pytest.raises(InputError, match="Temperature"):
+        rows_view(step, bench.tables, room, second=str(second))
+
+
+@pytest.mark.parametrize("learner", ["KMeans", "LinearRegression", "C45"])
+def test_rows_of_clusters_and_numbers(bench, learner):
+    target = {"LinearRegression": "petal width", "C45": "species", "KMeans": None}[learner]
+    sheet = bench.open({"source": "iris", "target": target})["sheet"]
+    run = bench.learn(sheet, {"learner": learner, "cv": 3, "seed": 0})["runs"][0]
+    assert run["state"] == "done", run
+    step, room = bench.found(sheet, 1)
+    found = rows_view(step, bench.tables, room, 1 if learner == "KMeans" else None)
+    assert 0 < found["total"] <= 150
+    assert (found["wrong"] is None) == (learner != "C45")
+    if learner == "LinearRegression":
+        off = [
+            abs(float(row[-1]) - float(row[found["columns"].index("petal width")])) for row in found["rows"]
+        ]
+        assert off == pytest.approx(sorted(off, reverse=True), abs=1e-4)
+
+
+def test_hidden_codes_are_shown_of_rows(bench):
+    from induce.workbench.rows import codes_view
+
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    settings = {"hidden": "3", "max_epochs": "5"}
+    run = bench.learn(sheet, {"learner": "NeuralNetworkClassifier", "cv": 2, "settings": settings})["runs"][0]
+    assert run["state"] == "done", run
+    step, room = bench.found(sheet, 1)
+    codes = codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
+    assert len(codes) == 14
+    assert len(codes[0]["code"]) == 3

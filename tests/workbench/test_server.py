@@ -118,3 +118,24 @@ def test_exports_are_downloads(client):
     assert client.get("/api/sheets/s1/runs/1/export/pickle").status_code == 400
     lesson = client.get("/api/lessons/id3/page")
     assert lesson.headers["content-disposition"].startswith("attachment")
+
+
+def test_two_gigabytes_are_refused_before_they_are_sent(bench):
+    client = TestClient(application(bench, TOKEN, PORT), base_url=f"http://{HOST}")
+    client.get(f"/?token={TOKEN}", follow_redirects=False)
+    answer = client.put(
+        "/api/uploads/large.csv", content=b"", headers={**ORIGIN, "content-length": str(2_000_000_000)}
+    )
+    assert answer.status_code == 413
+    assert answer.text == "the file is larger than 500 MB; open it by induce workbench FILE\n"
+
+
+def test_a_fault_of_the_workbench_is_said_in_a_sentence(client, monkeypatch, capsys):
+    from induce.workbench import tables
+
+    client.post("/api/sheets", json={"source": "play-tennis"}, headers=ORIGIN)
+    monkeypatch.setattr(tables, "source_view", lambda step, folder: {}["nothing"])
+    answer = client.get("/api/sheets/s1/columns")
+    assert answer.status_code == 500
+    assert answer.json()["problem"].startswith("this failed inside the workbench")
+    assert "KeyError" in capsys.readouterr().err

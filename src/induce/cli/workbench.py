@@ -9,10 +9,17 @@ import typer
 
 def workbench(
     source: Annotated[
-        str | None, typer.Argument(metavar="[DATA]", help="A file or a shipped data set to open.")
+        str | None,
+        typer.Argument(
+            metavar="[DATA]",
+            help="A table, Prolog file, database URL, shipped data set, environment or game to open.",
+        ),
     ] = None,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port of the page; 0 takes a free one.")
+        int,
+        typer.Option(
+            metavar="N", min=0, max=65535, help="Port of the page; 0 takes the last one, or a free one."
+        ),
     ] = 0,
     folder: Annotated[
         str, typer.Option(metavar="DIR", help="Workspace folder, where sheets, models and uploads are kept.")
@@ -22,31 +29,23 @@ def workbench(
     ] = True,
 ) -> None:
     """Open a local page: a table, learners, hypotheses with their errors, and algorithms step by step."""
-    import secrets
-    import socket
     from pathlib import Path
 
     from induce.cli.output import put_lines
     from induce.core.errors import InputError
-    from induce.data.table_sources import is_shipped
 
     try:
-        from induce.workbench.server import run_server
+        from induce.workbench.guard import keep_address, kept_address
+        from induce.workbench.server import is_known, run_server
     except ModuleNotFoundError as missing:
         raise InputError(
             f"the workbench needs {missing.name}; install it with: pip install 'induce[workbench]'"
         ) from None
-    if source is not None and not is_shipped(source) and not Path(source).exists():
-        raise InputError(f"there is no file {source!r}")
-    with socket.socket() as tried:
-        # a port that a workbench has just released is free
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            tried.bind(("127.0.0.1", port))
-        except OSError:
-            raise InputError(f"port {port} is in use; give another with --port, or none") from None
-        port = tried.getsockname()[1]
-    token = secrets.token_urlsafe(24)
+    if source is not None and not is_known(source) and not Path(source).exists():
+        raise InputError(f"there is no file, shipped data set, environment or game {source!r}")
+    last, token = kept_address(Path(folder))
+    port = _free(port) if port else _free(last, or_any=True)
+    keep_address(Path(folder), port, token)
     address = f"http://127.0.0.1:{port}/?token={token}"
 
     def ready() -> None:
@@ -57,3 +56,21 @@ def workbench(
             webbrowser.open(address)
 
     run_server(Path(folder), source, port, token, ready)
+
+
+def _free(port: int, or_any: bool = False) -> int:
+    """Return a port that is free: this one, or any where that is allowed."""
+    import socket
+
+    from induce.core.errors import InputError
+
+    with socket.socket() as tried:
+        # a port that a workbench has just left is free
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            if or_any:
+                return _free(0)
+            raise InputError(f"port {port} is in use; give another with --port, or none") from None
+        return int(tried.getsockname()[1])

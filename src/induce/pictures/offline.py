@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,15 @@ ELEMENTS = Path(__file__).parent / "elements"
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;"
     "color-scheme:light dark;background:light-dark(#fff,#16191c);color:light-dark(#1c1f22,#e8eaec)}"
+)
+REFERENCE = "§"
+SHORT = 48
+"""Characters below which a part is written each time."""
+EXPAND = (
+    "function expand({ data, parts }) { const full = (v) => Array.isArray(v) ? v.map(full) : "
+    "v && typeof v === 'object' "
+    f"? ('{REFERENCE}' in v ? full(parts[v['{REFERENCE}']]) "
+    ": Object.fromEntries(Object.entries(v).map(([k, e]) => [k, full(e)]))) : v; return full(data); }"
 )
 
 
@@ -76,17 +86,68 @@ def page(title: str, element: str, data: dict[str, Any], uses: Iterable[str] = (
     >>> "https://" in page("A tree", view["view"], view)
     False
     """
-    told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    told = json.dumps(compact(data), ensure_ascii=False).replace("<", "\\u003c")
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
         f"<main><h1>{escape(title)}</h1><induce-{element}></induce-{element}></main>\n"
         f"<script type=application/json id=data>{told}</script>\n"
-        f"<script type=module>\n{script([element, *uses])}\n"
+        f"<script type=module>\n{script([element, *uses])}\n{EXPAND}\n"
         f"document.querySelector('induce-{element}').data = "
-        "JSON.parse(document.getElementById('data').textContent);\n</script></html>\n"
+        "expand(JSON.parse(document.getElementById('data').textContent));\n</script></html>\n"
     )
+
+
+def compact(data: Any) -> dict[str, Any]:
+    """Return plain data with parts that occur several times written once, and numbers to six digits.
+
+    The frames of a lesson repeat most of what they show; a page that a teacher sends should be small.
+
+    Examples
+    --------
+    >>> points = [[1.0, 2.0]] * 12
+    >>> found = compact([{"at": 0, "points": points}, {"at": 1, "points": points}])
+    >>> found["data"]
+    [{'at': 0, 'points': {'§': 0}}, {'at': 1, 'points': {'§': 0}}]
+    """
+    counts: dict[str, int] = {}
+
+    def count(value: Any) -> None:
+        if not isinstance(value, dict | list):
+            return
+        text = json.dumps(value)
+        if len(text) >= SHORT:
+            counts[text] = counts.get(text, 0) + 1
+            if counts[text] > 1:
+                return  # what is inside is written once with it
+        for each in value.values() if isinstance(value, dict) else value:
+            count(each)
+
+    parts: list[Any] = []
+    places: dict[str, int] = {}
+
+    def written(value: Any) -> Any:
+        if isinstance(value, float):
+            return float(f"{value:.6g}") if isfinite(value) else None
+        if not isinstance(value, dict | list):
+            return value
+        text = json.dumps(value)
+        if counts.get(text, 0) > 1:
+            if text not in places:
+                places[text] = len(parts)
+                parts.append(None)
+                parts[places[text]] = inside(value)
+            return {REFERENCE: places[text]}
+        return inside(value)
+
+    def inside(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: written(each) for name, each in value.items()}
+        return [written(each) for each in value]
+
+    count(data)
+    return {"data": written(data), "parts": parts}
 
 
 def framed(page: str, height: int = 600) -> str:

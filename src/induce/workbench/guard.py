@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hmac
+import json
+import os
+import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -14,6 +18,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "induce"
+ADDRESS = "address.json"
+LEAST_TOKEN = 16
+"""Characters of a token; a shorter one was not made here."""
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -108,6 +115,41 @@ class Guard:
             return {"type": "http.disconnect"} if seen > self._limit else message
 
         return bounded
+
+
+def kept_address(folder: Path) -> tuple[int, str]:
+    """Return the last port and the token of a workspace, so that an open page finds its server again; 0 for no port.
+
+    The file is readable by its owner only.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> kept_address(folder)[0]
+    0
+    >>> keep_address(folder, 8765, "a-token-of-a-workspace")
+    >>> kept_address(folder)
+    (8765, 'a-token-of-a-workspace')
+    """
+    try:
+        told = json.loads((folder / ADDRESS).read_text(encoding="utf-8"))
+        port, token = told["port"], told["token"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0, secrets.token_urlsafe(24)
+    sound = (
+        isinstance(port, int) and 0 < port < 65536 and isinstance(token, str) and len(token) >= LEAST_TOKEN
+    )
+    return (port, token) if sound else (0, secrets.token_urlsafe(24))
+
+
+def keep_address(folder: Path, port: int, token: str) -> None:
+    """Keep the port and the token of a workspace."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / ADDRESS
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump({"port": port, "token": token}, file)
 
 
 def _token_in(scope: Scope) -> str | None:

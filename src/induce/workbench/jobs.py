@@ -142,7 +142,7 @@ class Jobs:
 def work(connection: Any) -> None:
     """Do what comes over a connection, one run after the other, until it closes."""
     import induce.evaluation.estimating.estimate  # noqa: F401  (warm: the first run begins at once)
-    from induce.workbench.judging import done
+    from induce.workbench.assessment import done
 
     while True:
         try:

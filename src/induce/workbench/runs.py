@@ -1,4 +1,4 @@
-"""Runs of the workbench: a learner on a table, with its error, as plain data."""
+"""Runs of the workbench: a learner on a table, on relations or in a world, with its error, as plain data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import inspect
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -17,11 +17,9 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.plain import plain
-from induce.workbench.steps import RelationsStep, RunStep, SourceStep, TableStep, WorldStep
-from induce.workbench.tables import cells_of, opened, problem_of
+from induce.workbench.steps import RelationsStep, RunStep, WorldStep
+from induce.workbench.tables import opened, problem_of
 
-MOST_SHOWN = 200
-"""Rows of a node or rule that are shown."""
 MOST_POINTS = 101
 """Points of a curve that are sent to the page."""
 MOST_DRAWN = 300
@@ -57,6 +55,7 @@ def model_name(step: RunStep) -> str:
 
     Examples
     --------
+    >>> from induce.workbench.steps import TableStep
     >>> model_name(RunStep(1, TableStep("iris"), "C45", {"max_depth": "2"}))
     'C45 max_depth=2'
     """
@@ -68,113 +67,6 @@ def world_settings(step: WorldStep) -> dict[str, Any]:
     from induce.environments.catalogue import setting_of
 
     return dict(setting_of(f"{name}={text}") for name, text in step.settings.items())
-
-
-def form_of(learner: str) -> dict[str, Any]:
-    """Return what a form asks for the parameters of a learner."""
-    import induce
-    from induce.core.description import described_parameters
-
-    entry = entry_of(learner)
-    told = [
-        each
-        for each in described_parameters(getattr(induce, learner))
-        if each.name not in ("schema", "random_state", "background", "target")
-    ]
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "needs": entry.needs,
-        "parameters": [asdict(each) for each in told],
-    }
-
-
-def catalogue_view(step: SourceStep, folder: str) -> dict[str, Any]:
-    """Return the learners that can learn from a source, by what they are for, the advised ones first."""
-    if isinstance(step, TableStep):
-        return _for_table(step, folder)
-    if isinstance(step, RelationsStep):
-        return _for_relations(step)
-    return _for_world(step)
-
-
-def _for_table(step: TableStep, folder: str) -> dict[str, Any]:
-    from induce.evaluation.comparing.advice import advise
-    from induce.evaluation.comparing.applicable import applicable, holds_numbers
-
-    data, _ = opened(step, folder)
-    column = None if data.target is None else data.schema[data.target]
-    numbers = column is not None and column.kind == "numeric" and holds_numbers(data.y)
-    kind = "density" if column is None else "numbers" if numbers else "classes"
-    n_classes = data.y.n_unique() if kind == "classes" else 0
-    found, left_out = applicable(data.X, kind, n_classes, data.input_schema)
-    # clusters and densities can be found beside any target
-    names = set(found) | ({*applicable(data.X, "density", 0, data.input_schema)[0]} if column else set())
-    advised = advise(data.X, data.y, schema=data.input_schema)
-    return {
-        "advised": [{"name": each.learner, "reason": each.reason} for each in advised.suggestions],
-        "facts": list(advised.facts),
-        "groups": _groups(names),
-        "left_out": left_out,
-    }
-
-
-def _for_relations(step: RelationsStep) -> dict[str, Any]:
-    from induce.relational.readers.problems import LEARNERS
-
-    problem = problem_of(step)
-    usual = type(problem.learner()).__name__
-    left_out = {}
-    if problem.settings.get("positive_only"):
-        left_out = {
-            name: "needs negative examples; there are none" for name in LEARNERS.values() if name != "Progol"
-        }
-    elif problem.has_classes:
-        left_out = {
-            name: "learns one relation, not several classes"
-            for name in LEARNERS.values()
-            if name != "RelationalLearner"
-        }
-    return {
-        "advised": [{"name": usual, "reason": "what the source asks for"}],
-        "facts": [problem.counts()],
-        "groups": _groups(set(LEARNERS.values()) - set(left_out)),
-        "left_out": left_out,
-    }
-
-
-def _for_world(step: WorldStep) -> dict[str, Any]:
-    from induce.core.declarations import learners
-    from induce.environments.games.game import game_names
-
-    game = step.source in game_names()
-    task = "games" if game else "acting"
-    names = {each.name for each in learners() if each.task == task}
-    left_out = {} if step.source == "backgammon" or not game else {"TDGammon": "plays backgammon"}
-    usual, reason = ("GameLearner", "plays against itself") if game else ("QLearning", "needs no model")
-    if step.source == "backgammon":
-        usual, reason = "TDGammon", "plays against itself, with a network"
-    elif step.source == "mountain-car":
-        usual, reason = "ApproximateQLearning", "its states are numbers"
-    return {
-        "advised": [{"name": usual, "reason": reason}],
-        "facts": [],
-        "groups": _groups(names - set(left_out)),
-        "left_out": left_out,
-    }
-
-
-def _groups(names: set[str]) -> list[dict[str, Any]]:
-    """Return learners by what they are for."""
-    from induce.core.declarations import TASKS
-
-    groups = []
-    for task, purpose in TASKS.items():
-        members = [entry_of(name) for name in sorted(names) if entry_of(name).task == task]
-        told = [{"name": each.name, "summary": each.summary, "gives": each.gives} for each in members]
-        if told:
-            groups.append({"task": task, "purpose": purpose, "learners": told})
-    return groups
 
 
 def built(step: RunStep, data: Any = None) -> Any:
@@ -387,8 +279,8 @@ def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
         "inputs": inputs,
         "forms": forms,
         "explains": hypothesis.explains,
-        "contrasts": hasattr(hypothesis, "contrast"),
-        "parts": hypothesis.decides_by_parts,
+        "contrasts": hasattr(hypothesis, "contrast") and step.table.kind == "table",
+        "parts": hypothesis.decides_by_parts or hypothesis.answer == "cluster",
         "picture": drawn,
     }
 
@@ -402,9 +294,12 @@ def explained(
     found: dict[str, Any] = hypothesis.explained(frame)[0]
     if hypothesis.decides_by_parts:
         found["decider"] = int(hypothesis.deciders(frame)[0])
-    if hasattr(hypothesis, "contrast"):
+    if hasattr(hypothesis, "contrast") and step.table.kind == "table":
         named = {str(value): value for value in hypothesis.classes}
-        found["contrast"] = hypothesis.contrast(frame, named.get(to or ""), fixed).to_dict()
+        try:
+            found["contrast"] = hypothesis.contrast(frame, named.get(to or ""), fixed).to_dict()
+        except InputError as refusal:  # such as texts, in which no value can be changed
+            found["contrast"] = {"text": str(refusal)}
     return dict(plain(found))
 
 
@@ -419,35 +314,3 @@ def row_frame(schema: Any, row: dict[str, Any]) -> Any:
         told = row.get(column.name)
         cells.append(pl.Series(column.name, [None if told in (None, "") else str(told)], pl.String))
     return conformed(pl.DataFrame(cells), schema)
-
-
-def rows_of(step: RunStep, folder: str, room: str, part: int) -> dict[str, Any]:
-    """Return the rows of the table that a node or rule decides, the wrong ones first."""
-    import polars as pl
-
-    hypothesis = hypothesis_of(step, room)
-    data, _ = opened(step.table, folder)
-    reached = np.asarray(hypothesis.deciders(data.X))
-    parents = getattr(hypothesis, "parent", None)
-    inside = {part}
-    if parents is not None:
-        for node, parent in enumerate(parents.tolist()):  # parents come before their children
-            if parent in inside:
-                inside.add(node)
-    chosen = (
-        np.flatnonzero(np.isin(reached, list(inside)))
-        if part != 0 or parents is None
-        else np.arange(len(data))
-    )
-    frame, target = data.frame[chosen], str(data.target)
-    said = [str(value) for value in plain(hypothesis.predict(data.X[chosen]))]
-    wrong = [a != str(b) for a, b in zip(said, frame[target].to_list(), strict=True)]
-    order = np.argsort(~np.array(wrong, bool), kind="stable")[:MOST_SHOWN]
-    shown = frame[order].with_columns(pl.Series("predicted", [said[k] for k in order]))
-    return {
-        "total": len(chosen),
-        "wrong": int(sum(wrong)),
-        "numbers": (chosen[order] + 1).tolist(),
-        "marked": [bool(wrong[k]) for k in order],
-        **cells_of(shown),
-    }

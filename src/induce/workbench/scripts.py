@@ -77,7 +77,8 @@ def python_of(step: Step) -> str:
         judged = f"print(induce.compare(models, {rows}.X, {rows}.y, cv={first.cv}{seed}))"
         return _script(imports, [*opened, "models = {", *models, "}", judged])
     if isinstance(step, CurveStep):
-        curve = f"print(induce.learning_curve(model, data.X, data.y, cv={first.cv}))"
+        curve = f"print(learning_curve(model, data.X, data.y, cv={first.cv}))"
+        imports = [*imports, "from induce.evaluation import learning_curve"]
         return _script(imports, [*opened, f"model = {_built(first)}", curve])
     if isinstance(step, OpenStep):
         assert isinstance(first.table, TableStep)
@@ -158,6 +159,29 @@ def command_of(step: Step) -> str:
     if isinstance(step, TableStep):
         return shlex.join(["induce", verb, step.source, *_columns(step)])
     return shlex.join(["induce", verb, step.source, *_about(step)])
+
+
+def game_scripts(step: RunStep, second: bool = False) -> tuple[str, str]:
+    """Return a script that asks a learned player for its expectation, and the commands that play against it.
+
+    Examples
+    --------
+    >>> print(game_scripts(RunStep(1, WorldStep("tic-tac-toe"), "GameLearner"))[1])
+    induce train tic-tac-toe --learner GameLearner --evaluate --out GameLearner.induce
+    induce play tic-tac-toe --against GameLearner.induce
+    """
+    name = step.table.source
+    play = ["induce", "play", name, "--against", f"{step.learner}.induce", *(["--second"] if second else [])]
+    imports = "from induce.environments.games.game import Turn, find_game"
+    lines = [
+        *_learned(step),
+        f"game = find_game({_quoted(name)})",
+        "position = game.start()",
+        "rolls = game.rolls(position)",
+        "roll = rolls[0][0] if rolls else None",
+        "print(model.hypothesis_.reasons(Turn.of(game, position, roll)))",
+    ]
+    return _script([imports], lines), f"{command_of(step)}\n{shlex.join(play)}"
 
 
 def _run_command(step: RunStep) -> str:

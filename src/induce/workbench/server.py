@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,13 +18,13 @@ from starlette.routing import Route
 
 from induce.core.errors import InputError
 from induce.core.files import write_whole
-from induce.workbench import asking, runs, tables
-from induce.workbench.exporting import exported, plan_of
+from induce.workbench import catalogue, dialogues, rows, runs, tables
+from induce.workbench.assessment import locked_rows
+from induce.workbench.exports import exported, plan_of
 from induce.workbench.guard import Guard
 from induce.workbench.jobs import Jobs
-from induce.workbench.judging import locked_rows
 from induce.workbench.players.lessons import lesson_page, lessons, played
-from induce.workbench.scripts import command_of, python_of
+from induce.workbench.scripts import command_of, game_scripts, python_of
 from induce.workbench.steps import (
     CompareStep,
     CurveStep,
@@ -90,9 +90,12 @@ class Workbench:
 
     def open(self, told: dict[str, Any]) -> dict[str, Any]:
         """Open a table, relations or a world in a new sheet; guess the target where a table does not say."""
-        step = self._checked({"step": _kind_of(str(told.get("source")))} | told)
+        step = self.checked({"step": _kind_of(str(told.get("source")))} | told)
         if isinstance(step, TableStep):
             step = tables.guessed(step, self.tables)
+            tables.opened(
+                step, self.tables
+            )  # with its target, so that the columns are there when they are asked for
         else:
             tables.source_view(step, self.tables)
         return {"sheet": self.sheets.begin(step)}
@@ -103,7 +106,7 @@ class Workbench:
         columns = told.pop("columns", None)
         if columns is not None:
             told = told | {"schema": self._schema(sheet, before, columns)}
-        step = self._checked({"step": before.kind} | asdict(before) | told)
+        step = self.checked({"step": before.kind} | asdict(before) | told)
         if not isinstance(step, TableStep):
             tables.source_view(step, self.tables)
         else:
@@ -134,7 +137,7 @@ class Workbench:
         self.sheets.tell(sheet, tables.lock_rows(table, self.tables, self.uploads, share))
         return self.sheet(sheet)
 
-    def _checked(self, told: dict[str, Any]) -> SourceStep:
+    def checked(self, told: dict[str, Any]) -> SourceStep:
         """Return the step that plain data describe; refuse files outside the folder that nobody named."""
         from induce.data.catalogue import datasets
 
@@ -227,7 +230,7 @@ class Workbench:
         try:
             found = read_plan(str(path))
             for definition in found.datasets.values():
-                self._checked({"source": str(definition["data"])})
+                self.checked({"source": str(definition["data"])})
         except InputError:
             path.unlink()
             raise
@@ -254,11 +257,11 @@ class Workbench:
     def dialogue(self, sheet: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the question that a version space asks; with `told`, after these answers."""
         steps = self.sheets.steps(sheet)
-        step = steps.answers or asking.begun(steps.table)
+        step = steps.answers or dialogues.begun(steps.table)
         if told is not None:
             answers = tuple(bool(each) for each in told.get("answers") or ())
             step = replace(step, answers=answers, unlabelled=bool(told.get("unlabelled")))
-        view = asking.dialogue_view(step, self.tables)
+        view = dialogues.dialogue_view(step, self.tables)
         if told is not None:
             self.sheets.tell(sheet, step)
         return view | {"python": python_of(step), "command": command_of(step)}
@@ -268,9 +271,10 @@ class Workbench:
         step, room = self.found(sheet, run)
         moves = [str(each) for each in told.get("moves") or ()]
         player = runs.hypothesis_of(step, room)
-        view = asking.game_view(step, player, moves, bool(told.get("second")), int(told.get("seed") or 0))
-        command = shlex.join(["induce", "play", step.table.source, "--against", f"{step.learner}.induce"])
-        return view | {"command": f"{command} --second" if told.get("second") else command}
+        view = dialogues.game_view(step, player, moves, bool(told.get("second")), int(told.get("seed") or 0))
+        return view | dict(
+            zip(("python", "command"), game_scripts(step, bool(told.get("second"))), strict=True)
+        )
 
 
 def _kind_of(source: str) -> str:
@@ -283,6 +287,13 @@ def _kind_of(source: str) -> str:
     if URL.match(source) or source.lower().endswith(RELATIONAL) or Path(source).is_dir():
         return "relations"
     return "table"
+
+
+def is_known(source: str) -> bool:
+    """Say whether a source is a shipped table, an environment, a game or a URL, which no file has to be there for."""
+    from induce.data.table_sources import is_shipped
+
+    return is_shipped(source) or bool(URL.match(source)) or _kind_of(source) == "world"
 
 
 def _is_remote(source: str) -> bool:
@@ -312,6 +323,9 @@ def application(bench: Workbench, token: str, port: int, limit: int = LIMIT) -> 
                 found = await to_thread.run_sync(lambda: work(request, body))
             except (InputError, ValueError, TypeError, OSError, OverflowError) as problem:
                 return _refused(" ".join(str(problem).split()))
+            except Exception as problem:  # a fault of ours: the page says so, the terminal says where
+                traceback.print_exc()
+                return _refused(f"this failed inside the workbench: {type(problem).__name__}: {problem}", 500)
             return found if isinstance(found, Response) else JSONResponse(found)
 
         return Route(path, endpoint, methods=[method])
@@ -351,23 +365,26 @@ def application(bench: Workbench, token: str, port: int, limit: int = LIMIT) -> 
             f"{at}/rows",
             of_sheet(lambda step, request: tables.rows_view(step, bench.tables, *_block(request))),
         ),
-        route(f"{at}/catalogue", of_sheet(lambda step, request: runs.catalogue_view(step, bench.tables))),
+        route(
+            f"{at}/catalogue", of_sheet(lambda step, request: catalogue.catalogue_view(step, bench.tables))
+        ),
         route(f"{at}/runs", lambda request, body: bench.learn(request.path_params["sheet"], body), "POST"),
         route(f"{run}/stop", lambda request, body: bench.stop(*_place(request)), "POST"),
-        route(f"{run}/view", of_run(lambda step, room, request, body: runs.hypothesis_view(step, room))),
+        route(f"{run}/view", of_run(lambda step, room, request, body: _view(bench, step, room))),
         route(f"{run}/explain", of_run(_explained), "POST"),
         route(f"{run}/rows", of_run(lambda step, room, request, body: _rows(bench, step, room, request))),
         route(f"{run}/export/{{form}}", of_run(_download)),
-        route("/api/learners/{name}", lambda request, body: runs.form_of(request.path_params["name"])),
+        route("/api/learners/{name}", lambda request, body: catalogue.form_of(request.path_params["name"])),
         route("/api/lessons/{name}", lambda request, body: played(request.path_params["name"], body), "POST"),
-        route("/api/lessons/{name}/page", lambda request, body: _lesson(request)),
+        route("/api/lessons/{name}/page", lambda request, body: _lesson(request, body)),
+        route("/api/lessons/{name}/page", lambda request, body: _lesson(request, body), "POST"),
         Route("/api/uploads/{name}", upload, methods=["PUT"]),
     ]
     return Guard(Starlette(routes=routes), token, port, limit)
 
 
-def _refused(sentence: str) -> Response:
-    return JSONResponse({"problem": sentence}, status_code=400)
+def _refused(sentence: str, status: int = 400) -> Response:
+    return JSONResponse({"problem": sentence}, status_code=status)
 
 
 def _place(request: Request) -> tuple[str, int]:
@@ -392,8 +409,22 @@ def _explained(step: RunStep, room: str, request: Request, body: dict[str, Any])
     return runs.explained(step, room, dict(row), list(fixed), to)
 
 
+def _view(bench: Workbench, step: RunStep, room: str) -> Any:
+    view = runs.hypothesis_view(step, room)
+    if view["view"] != "neural" or not isinstance(step.table, TableStep):
+        return view
+    codes = rows.codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
+    if codes is None:
+        return view
+    return view | {"codes": {"units": view["layers"][-2]["units"], "rows": codes}}
+
+
 def _rows(bench: Workbench, step: RunStep, room: str, request: Request) -> Any:
-    return runs.rows_of(step, bench.tables, room, int(request.query_params.get("part", 0)))
+    asked = request.query_params
+    part, second = asked.get("part"), asked.get("second")
+    if second is not None:
+        bench.checked({"source": second})
+    return rows.rows_view(step, bench.tables, room, None if part is None else int(part), second)
 
 
 def _download(step: RunStep, room: str, request: Request, body: dict[str, Any]) -> Response:
@@ -421,10 +452,12 @@ def _report(bench: Workbench, request: Request) -> Response:
     return Response(path.read_bytes(), media_type="text/html", headers={"content-security-policy": policy})
 
 
-def _lesson(request: Request) -> Response:
+def _lesson(request: Request, body: dict[str, Any]) -> Response:
+    """Return the page of a lesson, with other cells where the request brings them."""
     name = request.path_params["name"]
+    content = lesson_page(name, body)
     head = {"content-disposition": f'attachment; filename="{name}.html"'}
-    return Response(lesson_page(name), media_type="text/html", headers=head)
+    return Response(content, media_type="text/html", headers=head)
 
 
 async def _upload(bench: Workbench, request: Request) -> Response:

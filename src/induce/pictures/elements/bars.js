@@ -5,7 +5,7 @@ export class Bars extends Picture {
   render() {
     const { title, bars } = this.data;
     const most = Math.max(1e-12, ...bars.map((each) => Math.abs(each.value ?? 0)));
-    this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title }, h("table", {}, h("caption", {}, title), h("tbody", {}, bars.map((each) => h("tr", { class: each.mark ? "lit" : null },
+    this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": title, style: { "max-height": "34rem", "overflow-y": "auto" } }, h("table", {}, h("caption", {}, title), h("tbody", {}, bars.map((each) => h("tr", { class: each.mark ? "lit" : null },
       h("th", { scope: "row" }, each.mark ? h("b", {}, each.name) : each.name), h("td", {}, each.text ?? shown(each.value ?? null)),
       h("td", {}, h("span", { class: "bar", style: { width: `${10 * Math.abs(each.value ?? 0) / most}em`, background: (each.value ?? 0) < 0 ? "#d55e00" : "#0072b2" } }))))))));
   }

@@ -22,6 +22,7 @@ export function svg(tag, props = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [key, each] of Object.entries(value)) node.style.setProperty(key, each);
     else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
   }
   node.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined).map((each) =>

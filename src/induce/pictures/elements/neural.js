@@ -18,7 +18,7 @@ export class Neural extends Picture {
     }))).filter(Boolean);
     const nodes = layers.flatMap((layer, l) => layer.units.map((name, u) => {
       const at = place(l, u), says = this.data.said?.[l]?.[u];
-      const look = { role: "button", tabindex: 0, "aria-label": `unit ${name}${says === undefined ? "" : `, says ${shown(says)}`}`, style: "cursor: pointer", ...pressed(() => { this.unit = [l, u]; this.render(); this.tell("choose", { layer: l, unit: u }); }) };
+      const look = { role: "button", tabindex: 0, "aria-label": `unit ${name}${says === undefined ? "" : `, says ${shown(says)}`}`, style: { cursor: "pointer" }, ...pressed(() => { this.unit = [l, u]; this.render(); this.tell("choose", { layer: l, unit: u }); }) };
       const side = l === layers.length - 1 ? { x: at.x + 16, "text-anchor": "start" } : { x: at.x, "text-anchor": "middle" };
       return svg("g", look, svg("circle", { cx: at.x, cy: at.y, r: 11, fill: says === undefined ? "light-dark(#fff, #16191c)" : `color-mix(in srgb, #0072b2 ${Math.round(100 * Math.max(0, Math.min(1, says)))}%, light-dark(#fff, #16191c))`, stroke: this.unit?.[0] === l && this.unit[1] === u ? "#d55e00" : "#888", "stroke-width": 2 }),
         svg("text", { ...side, y: side["text-anchor"] === "start" ? at.y + 4 : at.y - 15, "font-size": 12, fill: "currentColor" }, name, says === undefined ? "" : ` ${shown(says)}`));
@@ -38,8 +38,8 @@ export class Neural extends Picture {
   }
   // what the hidden units say of each row: the code that the network invented
   codes({ units, rows }) {
-    return h("section", {}, h("h3", {}, "hidden codes"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "hidden codes" }, h("table", {}, h("thead", {}, h("tr", {}, ["row", ...units, "says"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), row.code.map((value) => h("td", { style: { background: `color-mix(in srgb, #0072b2 ${Math.round(50 * Math.max(0, Math.min(1, value)))}%, transparent)` } }, value.toFixed(2))), h("td", {}, row.says)))))));
+    return h("section", {}, h("h3", {}, "hidden codes"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "hidden codes", style: { "max-height": "22rem", "overflow-y": "auto" } }, h("table", {}, h("thead", {}, h("tr", {}, ["row", ...units, "says"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row", style: { "white-space": "nowrap" } }, row.name), row.code.map((value) => h("td", { style: { background: `color-mix(in srgb, #0072b2 ${Math.round(50 * Math.max(0, Math.min(1, value)))}%, transparent)` } }, value.toFixed(2))), h("td", {}, row.says)))))));
   }
   set said(value) { this.data.said = value; this.render(); }
 }

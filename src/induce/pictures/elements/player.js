@@ -12,8 +12,8 @@ export class Player extends Picture {
     this.button = h("button", { type: "button", onclick: () => this.play() }, "Play");
     this.caption = h("p", { "aria-live": "polite" });
     this.place = h("span", { class: "muted" });
-    this.picture = h("div");
-    this.side = table ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "table of the lesson" }) : h("div");
+    this.picture = h("div", { style: { "min-width": "0", "max-width": "100%" } });
+    this.side = table ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "table of the lesson", style: { "max-width": "100%" } }) : h("div");
     this.show(h("div", { role: "group", "aria-label": "player", onkeydown: (event) => this.key(event) },
       h("p", {}, h("button", { type: "button", "aria-label": "back", onclick: () => this.go(this.at - 1) }, "◀"), " ", this.slider, " ",
         h("button", { type: "button", "aria-label": "forward", onclick: () => this.go(this.at + 1) }, "▶"), " ", this.button, " ", this.place), this.caption),

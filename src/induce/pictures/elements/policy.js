@@ -21,8 +21,8 @@ export class Policy extends Picture {
       if (k === undefined) return h("td", { style: { background: "#8886", border: "1px solid #888" } }, "");
       const state = states[k], ends = ["goal", "hole", "cliff"].includes(state.square);
       const moves = ends || !state.met ? "" : state.best.map((each) => ARROWS[each] ?? each).join(" ");
-      return h("td", { class: k === this.data.lit ? "chosen" : null, style: { border: "1px solid #888", background: this.shade(state.value), "min-width": "4.6rem", "text-align": "center" } },
-        h("button", { type: "button", class: "clear", style: { width: "100%" }, onclick: () => this.tellMore(k) }, h("span", { class: "muted" }, state.square === "free" ? state.name : `${state.name} ${state.square}`), h("br"),
+      return h("td", { class: k === this.data.lit ? "chosen" : null, style: { border: "1px solid #888", background: state.met || ends ? this.shade(state.value) : "none", "min-width": "4.6rem", "text-align": "center" } },
+        h("button", { type: "button", class: "clear", style: { width: "100%" }, onclick: () => this.tellMore(k) }, h("span", {}, state.square === "free" ? state.name : `${state.name} ${state.square}`), h("br"),
           h("b", { style: { "font-size": "1.3em" } }, moves || (ends ? "■" : state.met ? "·" : "?")), h("br"), shown(Number(state.value.toPrecision(4)))));
     })))));
   }

@@ -12,7 +12,7 @@ export class Rules extends Picture {
     const head = columns.map(([key, name]) => h("th", { scope: "col", "aria-sort": this.sort === key ? "descending" : "none" },
       h("button", { type: "button", class: "clear", onclick: () => { this.sort = key; this.render(); } }, name, this.sort === key ? " ▾" : "")));
     this.show(h("p", {}, field, " ", h("span", { class: "muted" }, this.data.ordered ? "the first rule that applies decides" : "all rules that apply vote")),
-      h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, head, h("th", { scope: "col" }, "classes"))), this.body)));
+      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "rules" }, h("table", {}, h("thead", {}, h("tr", {}, head, ["classes", ...(this.data.overlaps?.length ? ["shares rows with"] : [])].map((name) => h("th", { scope: "col" }, name)))), this.body)));
     this.fill();
   }
   fill() {
@@ -21,14 +21,18 @@ export class Rules extends Picture {
     const numbered = rules.map((rule, number) => ({ ...rule, number, precision: rule.covered ? rule.correct / rule.covered : 0 }));
     const kept = numbered.filter((rule) => `${rule.conditions.join(" AND ")} ${rule.prediction}`.toLowerCase().includes(this.word.toLowerCase()));
     if (this.sort !== "order") kept.sort((a, b) => b[this.sort] - a[this.sort] || a.number - b.number);
-    const lines = kept.map((rule) => this.line(rule.number, `IF ${rule.conditions.join(" AND ") || "TRUE"} THEN ${rule.prediction}`,
+    const lines = kept.map((rule) => this.line(rule.number, `${rule.number + 1}: IF ${rule.conditions.join(" AND ") || "TRUE"} THEN ${rule.prediction}`,
       shown(rule.covered), `${Math.round(100 * rule.precision)} %`, classBar(rule.counts, classes, most)));
     this.body.replaceChildren(...lines, this.line(-1, `DEFAULT ${rest.prediction}`, shown(rest.counts.reduce((a, b) => a + b, 0)), "", classBar(rest.counts, classes, most)));
   }
   line(number, text, rows, right, bar) {
     return h("tr", { class: this.lit?.has(number) ? "lit" : null },
       h("td", {}, h("button", { type: "button", class: "clear", style: { "text-align": "left" }, onclick: () => this.tell("choose", { part: number }) }, text)),
-      h("td", {}, rows), h("td", {}, right), h("td", {}, bar));
+      h("td", {}, rows), h("td", {}, right), h("td", {}, bar), this.data.overlaps?.length ? h("td", {}, this.shared(number)) : null);
+  }
+  // rules that apply to some of the same training rows
+  shared(number) {
+    return this.data.overlaps.filter((pair) => pair.includes(number)).map(([a, b]) => (a === number ? b : a) + 1).sort((a, b) => a - b).join(", ");
   }
   light(number) { this.lit = new Set([number]); this.fill(); }
 }

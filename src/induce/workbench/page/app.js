@@ -1,17 +1,26 @@
-import "/elements/tree.js";
-import "/elements/rules.js";
-import "/elements/nomogram.js";
-import "/elements/lattice.js";
+import "/elements/bars.js";
 import "/elements/boundaries.js";
-import "/elements/told.js";
-import "/elements/player.js";
-import "/elements/histogram.js";
+import "/elements/clauses.js";
+import "/elements/clusters.js";
+import "/elements/curve.js";
 import "/elements/error.js";
+import "/elements/histogram.js";
+import "/elements/lattice.js";
+import "/elements/network.js";
+import "/elements/neural.js";
+import "/elements/nomogram.js";
+import "/elements/plane.js";
+import "/elements/player.js";
+import "/elements/policy.js";
+import "/elements/rules.js";
+import "/elements/told.js";
+import "/elements/tree.js";
 import { h } from "/elements/base.js";
-import { ask, lost, send } from "./api.js";
+import { ask, lost } from "./api.js";
 import { dataPlace } from "./data.js";
-import { learnPlace } from "./learn.js";
+import { home } from "./home.js";
 import { hypothesisPlace } from "./hypothesis.js";
+import { learnPlace } from "./learn.js";
 import { playPlace } from "./play.js";
 
 const PLACES = { data: ["Data", dataPlace], learn: ["Learn", learnPlace], hypothesis: ["Hypothesis", hypothesisPlace], play: ["Play", playPlace] };
@@ -35,7 +44,7 @@ async function route() {
     menu(sheet, place, state);
     if (sheet === "play" || place === "play") await playPlace(main, { state, start, more: place === "play" ? more : place });
     else if (state) await (PLACES[place] ?? PLACES.data)[1](main, { state, start, more });
-    else home(start);
+    else home(main, start);
   } catch (problem) {
     if (mine === turn) main.replaceChildren(h("p", { class: "bad", role: "alert" }, problem.message), h("p", {}, h("a", { href: "#/" }, "Back to the start")));
   }
@@ -46,23 +55,7 @@ function menu(sheet, place, state) {
   const at = sheet === "play" ? "play" : place || "data";
   document.querySelector("nav").replaceChildren(...known.map(([key, [name]]) =>
     h("a", { href: state ? `#/${sheet}/${key}` : "#/play", "aria-current": key === at && (state || sheet === "play") ? "page" : null }, name)));
-  document.querySelector(".what").textContent = state ? `${state.table.source}${state.table.target ? `, predict ${state.table.target}` : ""}` : "";
-}
-
-function home(start) {
-  const said = h("p", { class: "bad", role: "alert" });
-  const open = async (source) => {
-    try { location.hash = `#/${(await ask("/api/sheets", { source })).sheet}/data`; } catch (problem) { said.textContent = problem.message; }
-  };
-  const file = h("input", { type: "file", "aria-label": "file", onchange: async () => {
-    try { await open(await send(file.files[0])); } catch (problem) { said.textContent = problem.message; }
-  } });
-  main.replaceChildren(h("h1", {}, "Open a table"), h("p", {}, file), said,
-    start.sheets.length ? h("section", {}, h("h2", {}, "Go on with"), h("ul", {}, start.sheets.map((each) =>
-      h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${each.source}`))))) : "",
-    h("h2", {}, "Shipped tables"), h("ul", { class: "cards" }, start.datasets.map((each) => h("li", {},
-      h("button", { type: "button", onclick: () => open(each.name) }, each.name), h("div", { class: "muted" }, each.description)))),
-    h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")));
+  document.querySelector(".what").textContent = state ? `${state.table.source}${state.table.target ? `, ${state.kind === "relations" ? "learn" : "predict"} ${state.table.target}` : ""}` : "";
 }
 
 addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });

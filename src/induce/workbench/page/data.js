@@ -1,28 +1,32 @@
 import { colour, h } from "/elements/base.js";
-import { ask } from "./api.js";
+import { ask, send } from "./api.js";
+import { relationsPlace, worldPlace } from "./sources.js";
 import { scripts } from "./scripts.js";
 
 const BLOCK = 100;
+const KINDS = ["nominal", "numeric", "text", "identifier", "ignore"];
 
 // The columns with their kinds, holes and histograms; suspicions follow when they are found.
 export async function dataPlace(main, { state }) {
   const at = `/api/sheets/${state.sheet}`;
   const found = await ask(`${at}/columns`);
   const said = h("p", { class: "bad", role: "alert" });
-  const tell = async (change) => {
-    try { await ask(`${at}/table`, change); dispatchEvent(new HashChangeEvent("hashchange")); } catch (problem) { said.textContent = problem.message; }
+  const tell = async (change, path = "table") => {
+    try { await ask(`${at}/${path}`, change); dispatchEvent(new HashChangeEvent("hashchange")); } catch (problem) { said.textContent = problem.message; }
   };
+  if (found.kind === "relations") { relationsPlace(main, state, found, tell, said); return; }
+  if (found.kind === "world") { worldPlace(main, state, found, tell, said); return; }
   const target = h("select", { "aria-label": "target", onchange: () => tell({ target: target.value || null }) },
     h("option", { value: "" }, "nothing (find clusters)"), found.columns.map((each) => h("option", { value: each.name, selected: each.name === found.target }, each.name)));
   const doubts = h("section", { "aria-live": "polite" }, h("p", { class: "muted" }, "looking for suspicious columns …"));
   const table = h("div");
   main.replaceChildren(h("h1", {}, `${found.name || state.table.source}: ${found.rows.toLocaleString()} rows, ${found.columns.length} columns`), said,
     h("p", {}, "predict ", target, " ", h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"))),
-    found.classes.length ? h("p", {}, found.classes.map((name, k) => h("span", { style: { "margin-right": "1em" } }, h("span", { class: "swatch", style: { background: colour(k) } }), name))) : "",
+    found.classes.length ? h("p", {}, found.classes.map((name, k) => h("span", { class: "class" }, h("span", { class: "swatch", style: { background: colour(k) } }), name))) : "",
     found.notes.length ? h("ul", {}, found.notes.map((each) => h("li", { class: "muted" }, each))) : "",
-    h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ["column", "is", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
+    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "columns" }, h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, found.columns.map((each) => column(each, found, tell))))),
-    doubts, h("h2", {}, "Rows"), table, scripts(state.python, state.command));
+    doubts, more(state, at, found, tell, said), h("h2", {}, "Rows"), table, scripts(state.python, state.command));
   rows(at, table);
   ask(`${at}/suspicions`).then((list) => doubts.replaceChildren(h("h2", {}, "Suspicious"), list.length ? h("ul", {}, list.map((each) =>
     h("li", {}, `${each.text} `, ...remedy(each, found.told, tell)))) : h("p", { class: "muted" }, "nothing")));
@@ -30,11 +34,12 @@ export async function dataPlace(main, { state }) {
 
 function column(each, found, tell) {
   const picture = document.createElement("induce-histogram");
-  const kinds = each.name === found.target ? ["target", "nominal", "numeric"] : [each.kind, "nominal", "numeric", "ignore"];
-  const now = each.name === found.target ? "target" : found.told.ignore.includes(each.name) || each.role === "ignore" ? "ignore" : each.role === "id" ? "identifier" : each.kind;
+  const own = each.name === found.target;
+  const now = own ? "target" : found.told.ignore.includes(each.name) || each.role === "ignore" ? "ignore" : each.role === "id" ? "identifier" : each.kind;
+  const kinds = own ? ["target", "nominal", "numeric"] : [now, ...KINDS];
   const field = h("select", { "aria-label": `kind of ${each.name}`, onchange: () => tell(changed(found.told, each.name, field.value)) },
-    [...new Set([now, ...kinds])].map((kind) => h("option", { value: kind, selected: kind === now }, kind)));
-  const row = h("tr", {}, h("th", { scope: "row" }, each.name, each.unit ? ` (${each.unit})` : ""), h("td", {}, field),
+    [...new Set(kinds)].map((kind) => h("option", { value: kind, selected: kind === now }, kind)));
+  const row = h("tr", {}, h("th", { scope: "row" }, each.name, each.unit ? ` (${each.unit})` : ""), h("td", {}, field, each.kind === "nominal" && !own && each.bins.length ? order(each, found, tell) : ""),
     h("td", {}, each.missing ? `${each.missing.toLocaleString()} (${Math.round(100 * each.missing / found.rows)} %)` : ""),
     h("td", {}, each.bins.length ? picture : h("span", { class: "muted" }, `${each.distinct ?? 0} different values`),
       each.minimum !== undefined ? h("div", { class: "muted" }, `${each.minimum} … ${each.maximum}`) : each.bins.length ? h("div", { class: "muted" }, each.bins.slice(0, 4).map((bin) => bin.value).join(", "), each.bins.length > 4 ? ", …" : "") : ""));
@@ -42,11 +47,36 @@ function column(each, found, tell) {
   return row;
 }
 
-// A column is in one list at most.
+// The values of a nominal column in their order, where they have one.
+function order(each, found, tell) {
+  const ordered = found.ordered.includes(each.name);
+  const field = h("input", { type: "text", size: 24, "aria-label": `order of ${each.name}`, value: each.bins.map((bin) => bin.value).join(", ") });
+  return h("details", {}, h("summary", {}, ordered ? "ordered" : "order"), field, " ",
+    h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { kind: "nominal", ordered: true, domain: field.value.split(",").map((text) => text.trim()).filter(Boolean) } } }) }, "Set order"),
+    ordered ? h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { ordered: false } } }) }, "No order") : "");
+}
+
+// A column is in one list at most; texts and identifiers are in the schema file.
 function changed(told, name, kind) {
   const lists = Object.fromEntries(["nominal", "numeric", "ignore"].map((key) => [key, told[key].filter((each) => each !== name)]));
   if (kind in lists) lists[kind].push(name);
-  return lists;
+  if (kind === "text") return { ...lists, columns: { [name]: { kind: "text", role: "input" } } };
+  if (kind === "identifier") return { ...lists, columns: { [name]: { role: "id" } } };
+  return told.schema && kind !== "ignore" && kind !== "target" ? { ...lists, columns: { [name]: { kind, role: "input" } } } : lists;
+}
+
+// Missing values, the schema as a file, and rows under lock.
+function more(state, at, found, tell, said) {
+  const codes = h("input", { type: "text", "aria-label": "read as missing", value: found.told.missing.join(", "), placeholder: "-999, unknown" });
+  const schema = h("input", { type: "file", "aria-label": "schema file", accept: ".json,.toml", onchange: async () => {
+    try { await tell({ schema: await send(schema.files[0]) }); } catch (problem) { said.textContent = problem.message; }
+  } });
+  const share = h("input", { type: "number", min: 1, max: 90, value: 25, "aria-label": "percent under lock" });
+  return h("details", {}, h("summary", {}, "Missing values, schema, rows under lock"),
+    h("p", {}, h("label", {}, "read as missing: ", codes), " ", h("button", { type: "button", onclick: () => tell({ missing: codes.value.split(",").map((text) => text.trim()).filter(Boolean) }) }, "Set")),
+    h("p", {}, h("a", { href: `${at}/schema`, download: "" }, "Take the schema away as a file"), h("label", {}, " or read one: ", schema)),
+    state.table.test ? h("p", {}, "Rows are under lock for one test at the end; open them beside a hypothesis.")
+      : found.target ? h("p", {}, "put ", share, " % of the rows ", h("button", { type: "button", onclick: () => tell({ share: Number(share.value) / 100 }, "lock") }, "Under lock"), " for one test at the end") : "");
 }
 
 function remedy(each, told, tell) {
@@ -64,7 +94,7 @@ async function rows(at, place, start = 0) {
   place.replaceChildren(h("p", {}, `rows ${start + 1} to ${last} of ${found.total.toLocaleString()} `,
     h("button", { type: "button", disabled: start === 0, onclick: () => rows(at, place, Math.max(0, start - BLOCK)) }, "Earlier"), " ",
     h("button", { type: "button", disabled: last >= found.total, onclick: () => rows(at, place, start + BLOCK) }, "Later")),
-  h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "rows", style: { "max-height": "20rem", overflow: "auto" } },
+  h("div", { class: "wide block", tabindex: "0", role: "region", "aria-label": "rows" },
     h("table", {}, h("thead", {}, h("tr", {}, found.columns.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, found.rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell ?? "")))))))); 
+      h("tbody", {}, found.rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell ?? ""))))))));
 }

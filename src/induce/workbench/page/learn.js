@@ -1,10 +1,10 @@
 import { h } from "/elements/base.js";
 import { ask } from "./api.js";
+import { experimentPart } from "./experiments.js";
+import { isBusy, poll, progress } from "./jobs.js";
 import { scripts } from "./scripts.js";
 
-const POLL = 250;
-
-// The catalogue for this table, the form of one learner, and the runs.
+// The catalogue for this source, the form of one learner, and the runs.
 export async function learnPlace(main, { state, more }) {
   const at = `/api/sheets/${state.sheet}`;
   const list = h("section", { "aria-live": "polite" });
@@ -16,7 +16,8 @@ export async function learnPlace(main, { state, more }) {
       h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.reason}`))),
     found.groups.map((group) => h("details", {}, h("summary", {}, `${group.purpose} (${group.learners.length})`), h("ul", {}, group.learners.map((each) =>
       h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.summary}`))))),
-    h("details", {}, h("summary", {}, `not for this table (${Object.keys(found.left_out).length})`), h("ul", {}, Object.entries(found.left_out).map(([name, why]) => h("li", {}, `${name}: ${why}`))))),
+    Object.keys(found.left_out).length ? h("details", {}, h("summary", {}, `not for this ${state.kind === "table" ? "table" : "source"} (${Object.keys(found.left_out).length})`), h("ul", {}, Object.entries(found.left_out).map(([name, why]) => h("li", {}, `${name}: ${why}`)))) : "",
+    state.kind === "table" ? experimentPart(state) : ""),
     h("div", {}, form, list)));
   if (chosen) await learnerForm(form, state, chosen, list);
   watch(list, state);
@@ -47,7 +48,7 @@ async function learnerForm(place, state, name, list) {
   place.replaceChildren(h("h2", {}, name), h("p", {}, `${found.summary}.`), h("form", { onsubmit: begin },
     h("p", {}, h("button", { type: "submit", class: "main" }, `Run ${name}`)), said,
     h("details", {}, h("summary", {}, "Parameters"), usual.map(field),
-      h("label", { class: "field" }, h("span", {}, "folds"), cv, h("span", { class: "muted" }, "Folds of the cross-validation.")),
+      state.kind === "world" ? "" : h("label", { class: "field" }, h("span", {}, "folds"), cv, h("span", { class: "muted" }, "Folds of the cross-validation.")),
       h("label", { class: "field" }, h("span", {}, "seed"), seed, h("span", { class: "muted" }, "Random seed.")),
       rare.length ? h("details", {}, h("summary", {}, "Rarely set"), rare.map(field)) : "")));
 }
@@ -64,24 +65,30 @@ function asked(each) {
 }
 
 // The runs, asked for again while one is under way.
-export async function watch(place, state) {
-  const now = await ask(`/api/sheets/${state.sheet}`);
-  const busy = now.runs.some((run) => run.state === "waiting" || run.state === "running");
-  place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", ""].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, place)))))] : []), ...(now.runs.length ? [scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []));
-  if (busy && place.isConnected) setTimeout(() => { if (place.isConnected) watch(place, state); }, POLL);
+function watch(place, state) {
+  return poll(place, state.sheet, (now) => {
+    const others = now.others.filter((job) => job.kind === "experiment");
+    place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "runs" }, h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", "result"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, () => watch(place, state))))))] : []),
+    ...others.map((job) => experiment(job, state, () => watch(place, state))), ...(now.runs.length ? [scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []));
+  });
 }
 
-function line(run, state, place) {
+function line(run, state, again) {
   const set = Object.entries(run.settings).map(([name, text]) => `${name}=${text}`).join(" ");
   const head = [h("td", {}, run.run), h("td", {}, run.learner, set ? h("div", { class: "muted" }, set) : "")];
   if (run.state === "done" || (run.state === "stopped" && run.size)) {
     const { error } = run;
-    return h("tr", {}, head, h("td", {}, error ? error.value.toPrecision(3) : ""), h("td", {}, error ? `${error.low.toPrecision(2)} … ${error.high.toPrecision(2)}` : ""),
+    return h("tr", {}, head, h("td", {}, error ? error.value.toPrecision(3) : "", error && error.measure !== "error" ? h("div", { class: "muted" }, error.measure) : ""), h("td", {}, error && error.low !== null ? `${error.low.toPrecision(2)} … ${error.high.toPrecision(2)}` : ""),
       h("td", {}, run.size), h("td", {}, `${run.seconds.toFixed(2)} s`), h("td", {}, h("a", { href: `#/${state.sheet}/hypothesis/${run.run}` }, run.state === "stopped" ? "Hypothesis (stopped early)" : "Hypothesis →")));
   }
-  if (run.state === "failed" || run.state === "stopped") return h("tr", {}, head, h("td", { colspan: 5, class: "bad" }, run.state === "failed" ? `failed: ${run.problem}` : "stopped"));
-  const left = [run.phase || run.state, run.left ? `about ${Math.ceil(run.left)} s left` : ""].filter(Boolean).join(", ");
-  return h("tr", {}, head, h("td", { colspan: 4 }, h("progress", { max: 1, value: run.share || null, "aria-label": `run ${run.run}` }), ` ${left}`),
-    h("td", {}, h("button", { type: "button", onclick: async () => { await ask(`/api/sheets/${state.sheet}/runs/${run.run}/stop`, {}); watch(place, state); } }, "Stop")));
+  if (!isBusy(run)) return h("tr", {}, head, h("td", { colspan: 5, class: "bad" }, run.state === "failed" ? `failed: ${run.problem}` : "stopped"));
+  return h("tr", {}, head, h("td", { colspan: 5 }, progress(run, state.sheet, again)));
+}
+
+function experiment(job, state, again) {
+  const parts = isBusy(job) ? h("p", {}, progress(job, state.sheet, again)) : job.state === "done"
+    ? [h("p", {}, job.says, ` ${job.done} cells done${job.failed ? `, ${job.failed} failed` : ""}. `, h("a", { href: `/api/sheets/${state.sheet}/runs/${job.run}/report`, target: "_blank" }, "Open the report")), h("pre", { tabindex: "0", "aria-label": "results" }, job.text)]
+    : h("p", { class: "bad" }, job.state === "failed" ? `failed: ${job.problem}` : "stopped");
+  return h("section", {}, h("h2", {}, `Experiment (run ${job.run})`), parts, scripts(job.python, job.command));
 }

@@ -37,7 +37,7 @@ def tree_frames(events: Sequence[dict[str, Any]], view: dict[str, Any]) -> list[
     Parameters
     ----------
     events : list of dict
-        The `split` events, and `pruned` where the learner prunes.
+        The `split` events, and `prune` where the learner prunes.
     view : dict
         The view of the tree that was learned.
     """
@@ -45,6 +45,9 @@ def tree_frames(events: Sequence[dict[str, Any]], view: dict[str, Any]) -> list[
     frames: list[Frame] = []
     nodes: list[dict[str, Any]] = []
     for event in events:
+        if event["kind"] == "prune":
+            frames += _pruned_frame(nodes, view, event)
+            continue
         if event["kind"] != "split":
             continue
         if not nodes:
@@ -78,6 +81,24 @@ def _node_of(nodes: list[dict[str, Any]], event: dict[str, Any]) -> dict[str, An
     found = next(node for node in nodes if node["parent"] == parent and node["branch"] == event["branch"])
     found["number"] = event["node"]
     return found
+
+
+def _pruned_frame(nodes: list[dict[str, Any]], view: dict[str, Any], event: dict[str, Any]) -> list[Frame]:
+    """Cut the nodes below a node and return the tree; nothing for a raised branch or a node that is cut."""
+    place = next((place for place, node in enumerate(nodes) if node["number"] == event["node"]), None)
+    if place is None or event.get("raised") is not None:
+        return []
+    below = {place}
+    for node, each in enumerate(nodes):  # parents come before their children
+        if each["parent"] in below:
+            below.add(node)
+    left = [node for node in range(len(nodes)) if node == place or node not in below]
+    where = {old: new for new, old in enumerate(left)}
+    nodes[place]["tests"] = ""
+    nodes[:] = [nodes[old] | {"parent": where.get(nodes[old]["parent"], -1)} for old in left]
+    said = "Everything below the root" if place == 0 else f"Everything below {_path(nodes, where[place])}"
+    errors = f": {event['as_leaf']:.3g} errors as a leaf, {event['as_tree']:.3g} as a subtree"
+    return [_tree_frame(nodes, view, f"{said} is pruned{errors}.", where[place], [])]
 
 
 def _condition(event: dict[str, Any], branch: int) -> str:

@@ -120,7 +120,7 @@ OWN = (
         partial(_fitted, "CandidateElimination", ("start", "boundaries")),
     ),
     Lesson("id3", "ID3 on play-tennis", TENNIS, partial(_fitted, "ID3", ("split",))),
-    Lesson("c45", "C4.5 on play-tennis", TENNIS, partial(_fitted, "C45", ("split", "pruned"))),
+    Lesson("c45", "C4.5 on play-tennis", TENNIS, partial(_fitted, "C45", ("split", "prune"))),
     Lesson("cn2", "CN2 on play-tennis", TENNIS, cn2),
     Lesson("adaboost", "ADABOOST on play-tennis", TENNIS, adaboost),
     Lesson("foil", "FOIL on a family", _people, foil),

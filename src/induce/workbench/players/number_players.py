@@ -24,7 +24,7 @@ def spaced(items: list[Any], most: int = MOST_FRAMES) -> list[Any]:
     """
     if len(items) <= most:
         return items
-    steps = np.unique(np.concatenate([[0], np.geomspace(1, len(items), most)[1:] - 1]).astype(int))
+    steps = np.unique(np.rint(np.geomspace(1, len(items), most) - 1).astype(int))
     return [items[k] for k in steps.tolist()]
 
 
@@ -126,7 +126,7 @@ def back_propagation(sheet: Sheet) -> tuple[list[Frame], Any]:
         learned = learner.fit(X, y).hypothesis_
     from dataclasses import replace
 
-    told = spaced(events.as_list())
+    told = spaced(events.as_list(), 30)
     losses = [event["loss"] for event in told]
     names = [", ".join(row[:-1]) for row in sheet.rows]
 

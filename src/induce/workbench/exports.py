@@ -56,7 +56,8 @@ def plan_of(steps: Steps, folder: str) -> str:
     [datasets]
     iris = {data = "iris"}
     """
-    from induce.workbench.runs import catalogue_view, model_name, parameters_of
+    from induce.workbench.catalogue import catalogue_view
+    from induce.workbench.runs import model_name, parameters_of
 
     table = steps.table
     if not isinstance(table, TableStep):

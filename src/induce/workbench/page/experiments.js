@@ -1,0 +1,18 @@
+import { h } from "/elements/base.js";
+import { ask } from "./api.js";
+
+// The plan of an experiment, which the runs of the sheet begin.
+export function experimentPart(state) {
+  const at = `/api/sheets/${state.sheet}`;
+  const plan = h("textarea", { rows: 12, "aria-label": "plan", spellcheck: "false" });
+  const said = h("p", { class: "bad", role: "alert" });
+  const run = async () => {
+    try { await ask(`${at}/jobs`, { job: "experiment", plan: plan.value }); dispatchEvent(new HashChangeEvent("hashchange")); } catch (problem) { said.textContent = problem.message; }
+  };
+  return h("details", { ontoggle: async (event) => {
+    if (event.target.open && !plan.value) {
+      try { plan.value = (await ask(`${at}/plan`)).plan; } catch (problem) { said.textContent = problem.message; }
+    }
+  } }, h("summary", {}, "Experiment"), h("p", { class: "muted" }, "Learners on tables, with folds and seeds; the plan starts with the runs of this sheet."), plan, said,
+  h("p", {}, h("button", { type: "button", onclick: run }, "Run the experiment")));
+}

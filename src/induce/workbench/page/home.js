@@ -1,0 +1,30 @@
+import { h } from "/elements/base.js";
+import { ask, send } from "./api.js";
+
+// Sources: a file, a shipped table, a database, Prolog files, an environment, a game.
+export function home(main, start) {
+  const said = h("p", { class: "bad", role: "alert" });
+  const open = async (source) => {
+    try { location.hash = `#/${(await ask("/api/sheets", { source })).sheet}/data`; } catch (problem) { said.textContent = problem.message; }
+  };
+  // an example set has several files (.b, .f, .n); the first one names it
+  const file = h("input", { type: "file", multiple: true, "aria-label": "file", onchange: async () => {
+    try {
+      const kept = [];
+      for (const each of file.files) kept.push(await send(each));
+      if (kept.length) await open(kept[0]);
+    } catch (problem) { said.textContent = problem.message; }
+  } });
+  const url = h("input", { type: "text", "aria-label": "database URL", placeholder: "postgresql://host/database", size: 28 });
+  const cards = (list) => h("ul", { class: "cards" }, list.map((each) => h("li", {},
+    h("button", { type: "button", onclick: () => open(each.name) }, each.name), each.description ? h("div", { class: "muted" }, each.description) : "")));
+  const games = start.games.map((name) => ({ name }));
+  const worlds = start.environments.map((each) => ({ name: each.name, description: each.summary }));
+  main.replaceChildren(h("h1", {}, "Open data"),
+    h("p", {}, h("label", {}, "A table, Prolog files or a database file: ", file)),
+    h("form", { onsubmit: (event) => { event.preventDefault(); if (url.value) open(url.value.trim()); } }, h("label", {}, "A database: ", url), " ", h("button", { type: "submit" }, "Open")), said,
+    start.sheets.length ? h("section", {}, h("h2", {}, "Continue with"), h("ul", {}, start.sheets.map((each) =>
+      h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${each.source}`))))) : "",
+    h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")),
+    h("h2", {}, "Shipped tables"), cards(start.datasets), h("h2", {}, "Environments"), cards(worlds), h("h2", {}, "Games"), cards(games));
+}
