@@ -88,3 +88,22 @@ def test_bad_theories_are_one_sentence(run, rules, text, said):
 def test_files_that_are_not_there(run, rules):
     assert "nothing.pl" in run("revise", "nothing.pl", "cup", *TARGET).sentence()
     assert "'Cups'" in run("revise", rules, "cup", "--target", "Cups").sentence()
+
+
+LAWFUL = "ill :- old, smoker. % [0.6]\nold :- age > 50.\nill :- dose > 5.\nill :- dose > 8. % [law]\n"
+ROWS = "age,smoker,dose,y\n" + "".join(
+    f"{age},{smoker},{dose},{'ill' if (age > 50 and smoker == 'yes') or dose > 5 else 'well'}\n"
+    for age in (20, 40, 60, 80)
+    for smoker in ("no", "yes")
+    for dose in (1, 4, 7, 9)
+)
+
+
+def test_laws_trust_and_patterns_are_written_back(run, tmp_path):
+    theory, data, out = tmp_path / "theory.pl", tmp_path / "rows.csv", tmp_path / "revised.pl"
+    theory.write_text(LAWFUL)
+    data.write_text(ROWS)
+    said = run("revise", str(theory), str(data), "--target", "y", "--cv", "0", "--out", str(out)).out
+    assert said.startswith("LAW IF dose > 8 THEN ill\n")
+    assert out.read_text() == LAWFUL
+    assert run("revise", str(out), str(data), "--target", "y", "--cv", "0").out.startswith("LAW IF dose")

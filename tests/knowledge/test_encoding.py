@@ -96,6 +96,8 @@ def test_clauses_of_five_concepts_need_more_than_four() -> None:
         assert found.verified()[-1].is_right is right
         said = found.network(found.view.matrix(encode(np.ones((1, n), bool), truths(names)))).item()
         assert said == pytest.approx({4: 0.5232, 5: 0.4051}[n], abs=5e-5)
+        if n == 5:
+            assert np.log(said / (1 - said)) == pytest.approx(-0.384, abs=5e-4)
 
 
 def test_chains_never_cross_the_middle() -> None:
@@ -115,6 +117,12 @@ def test_exercise_12_1() -> None:
     said = found.network(found.view.matrix(encode(rows, schema))).ravel()
     assert said == pytest.approx([0.7401, 0.1192, 0.1192, 0.0782, 0.0040], abs=5e-5)
     assert smallest_weight(found) == pytest.approx(2 * np.log(3), abs=2e-4)
+
+
+def test_a_network_of_truths_is_not_fed_codes_in_between(cup: Encoding) -> None:
+    """With 0.8 and 0.2 for true and false the first cup is no cup (12.B.4)."""
+    first = cup.view.matrix(encode(X[:1].to_numpy(), SCHEMA))
+    assert cup.network(np.where(first > 0.5, 0.8, 0.2)).item() == pytest.approx(0.0946, abs=5e-5)
 
 
 def test_exercise_12_2() -> None:

@@ -1,5 +1,6 @@
 """A theory and no examples, or examples of one class: the theory is what is learned."""
 
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -23,7 +24,7 @@ IF a = yes AND b = yes THEN plain
 IF c = no AND d = no THEN plain
 """
 NO_CLASSES = pl.Series("class", [], VALUES)
-LEARNERS = [TheoryRevision, FOCL, KBANN]
+LEARNERS = [TheoryRevision, FOCL, KBANN, induce.EBNN]
 
 
 def says(rules: str) -> list[str]:
@@ -112,7 +113,15 @@ def test_a_guided_learner_that_begins_with_rules():
 
 @pytest.mark.parametrize(
     "learner",
-    [induce.C45, induce.CART, induce.RuleLearner, induce.RIPPER, induce.PART, induce.GuidedClassifier],
+    [
+        induce.C45,
+        induce.CART,
+        induce.RuleLearner,
+        induce.RIPPER,
+        induce.PART,
+        induce.GuidedClassifier,
+        partial(induce.GuidedClassifier, induce.NaiveBayes()),
+    ],
 )
 def test_trees_and_rules_without_examples_are_the_theory(learner):
     known = induce.Knowledge(rules=RULES, concept="good", laws="IF a = yes THEN no")
@@ -142,3 +151,38 @@ def test_learned_without_examples_is_saved(learner, tmp_path):
     again = induce.load(tmp_path / "model.induce")
     assert again == found
     assert again.predict(EVERY).tolist() == says(RULES)
+
+
+FAMILY = induce.Relations(
+    program="parent(ann, bob). parent(bob, dee). parent(fay, gus). female(ann). female(fay). female(dee)."
+)
+CLAUSES = """
+grandmother(X) :- female(X), has_grandchild(X).
+has_grandchild(X) :- parent(X, Y), parent(Y, Z).
+"""
+
+
+@pytest.mark.parametrize("rows", [[], np.empty((0, 1)), pl.DataFrame(schema={"x0": pl.String})])
+def test_relations_without_examples_are_the_theory(rows, tmp_path):
+    with pytest.warns(induce.Note, match="no examples, so the theory is what is learned"):
+        found = induce.RelationalFOCL(FAMILY, "grandmother", knowledge=CLAUSES).fit(rows, [])
+    people = pl.DataFrame({"x0": ["ann", "bob", "fay", "dee"]})
+    asked = people if isinstance(rows, pl.DataFrame) else people.rows()
+    assert found.predict(asked).tolist() == [True, False, False, False]
+    assert "has_grandchild(ann)" in str(found.explain(asked)[0])
+    induce.save(found, tmp_path / "model.induce")
+    assert induce.load(tmp_path / "model.induce").hypothesis_ == found.hypothesis_
+
+
+@pytest.mark.parametrize(
+    ("settings", "width", "said"),
+    [
+        ({"knowledge": "aunt(X) :- female(X)."}, 1, "no clause of grandmother; it defines aunt/1"),
+        ({"knowledge": " "}, 1, "the theory is empty"),
+        ({"knowledge": CLAUSES}, 2, "is about grandmother/1, but grandmother/2 is to be learned"),
+        ({}, 1, "0 sample"),
+    ],
+)
+def test_relations_without_examples_need_a_theory(settings, width, said):
+    with pytest.raises(InputError, match=said):
+        induce.RelationalFOCL(FAMILY, "grandmother", **settings).fit(np.empty((0, width)), [])

@@ -165,7 +165,6 @@ def learn(
     from induce.cli.pictures import picture as drawn
     from induce.cli.provenance import provenance
     from induce.cli.sequences import learned_from_sequences
-    from induce.cli.sources import opened_data
     from induce.cli.trace_option import check_tracing
     from induce.core.errors import InputError
     from induce.core.files import write_whole
@@ -190,8 +189,8 @@ def learn(
     if learner is None and (sequence or order):
         learner = BEGIN_WITH["sequences"]
     elif learner is None:
-        table = opened_data(data, target, **columns)
-        learner = begun_with(table)
+        table = _opened(data, target, columns, knowledge)
+        learner = begun_with(table) if len(table) else "C45"
     entry, chosen = for_learning(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
     folds = cv if evaluate else None
@@ -226,7 +225,7 @@ def learn(
             chosen, parameters, data, target, columns, folds, seed or 0, theory, on, resume, hold_out
         )
     else:
-        table = opened_data(data, target, **columns) if table is None else table
+        table = _opened(data, target, columns, knowledge) if table is None else table
         learned = _learned_whole(
             entry,
             parameters,
@@ -294,13 +293,17 @@ def _learned_whole(
     if known is not None:
         model = _guided(model, known)
     model = deciding(model, table, decides, seed)
-    suspicions = say_suspicions(table)
+    suspicions = say_suspicions(table) if len(table) else []
     started = perf_counter()
     with bar("learning"), cut_short() as cuts, traced(traces) as events:
         model.fit(table.X, table.y)
     seconds = perf_counter() - started
     put_trace(events)
-    estimate = None if cv is None or cuts else estimated(model, table.X, table.y, cv, seed or 0, how)
+    estimate = (
+        None
+        if cv is None or cuts or not len(table)
+        else estimated(model, table.X, table.y, cv, seed or 0, how)
+    )
     return Learned(
         model,
         summary(table, model.hypothesis_),
@@ -312,6 +315,21 @@ def _learned_whole(
         conformal=_conformal(model, estimate) if keep and has_target else None,
         cost=cost_told(model, estimate),
     )
+
+
+def _opened(data: str, target: str | None, columns: dict[str, Any], knowledge: str | None) -> Dataset:
+    """Read the table; with knowledge it may have no rows if its columns are declared."""
+    from induce.cli.sources import opened_data
+    from induce.core.errors import InputError
+    from induce.data.declared import declared_dataset
+
+    try:
+        return opened_data(data, target, **columns)
+    except InputError as problem:
+        if knowledge is None or not str(problem).endswith("has a header but no rows"):
+            raise
+    told = {each: columns[each] for each in ("nominal", "numeric", "ignore", "schema")}
+    return declared_dataset(data, target, **told)
 
 
 def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
@@ -387,6 +405,8 @@ def _check_target(table: Dataset, model: Any) -> None:
             f"the target {target!r} holds {'dates' if kind == 'numeric' else f'{kind} values'}, but "
             f"{type(model).__name__} predicts numbers; give another target or another learner"
         )
+    if not len(table):
+        return
     if len(table) == 1:
         raise InputError(f"there is only one row with a {wanted}; learning needs at least two")
     different = table.y.n_unique()

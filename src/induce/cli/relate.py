@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from induce.hypotheses.theory import Theory
     from induce.relational.readers.problems import Problem
 
-Name = Literal["auto", "programs", "foil", "progol", "golem", "cigol", "rdt"]
+Name = Literal["auto", "programs", "foil", "progol", "golem", "cigol", "rdt", "focl"]
 OPTIONS = {
     "background": "SOURCE",
     "target": "--target",
+    "knowledge": "--knowledge",
     "time_limit": "--time-limit",
     "random_state": "--seed",
 }
@@ -64,6 +65,12 @@ def relate(
         Name | None,
         typer.Option(
             help="Learner; by default the best of several, or progol if there are no negative examples."
+        ),
+    ] = None,
+    knowledge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Clauses for the target in Prolog, perhaps partly wrong, that guide focl."
         ),
     ] = None,
     negatives: Annotated[
@@ -129,7 +136,7 @@ def relate(
         raise InputError(
             f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"
         ) from None
-    model = _model(problem, learner, settings or [], time_limit, seed)
+    model = _model(problem, learner, settings or [], time_limit, seed, knowledge)
     if ask:
         _let_ask(model)
     started = time.perf_counter()
@@ -212,7 +219,12 @@ def _let_ask(model: Any) -> None:
 
 
 def _model(
-    problem: Problem, learner: Name | None, settings: list[str], time_limit: float | None, seed: int | None
+    problem: Problem,
+    learner: Name | None,
+    settings: list[str],
+    time_limit: float | None,
+    seed: int | None,
+    knowledge: str | None = None,
 ) -> Any:
     """Return the learner with the parameters of the source, and then of the user."""
     import inspect
@@ -220,17 +232,21 @@ def _model(
     import induce
     from induce.cli.parameters import parameters_of
     from induce.core.errors import InputError
+    from induce.data.streams import read_text
     from induce.relational.readers.problems import LEARNERS
     from induce.relational.readers.settings import parameters_for
 
+    named = LEARNERS | {"focl": "RelationalFOCL"}
     only_positive = problem.settings.get("positive_only", False)
-    name = learner or ("progol" if only_positive else "auto")
+    name = learner or ("focl" if knowledge is not None else "progol" if only_positive else "auto")
+    if knowledge is not None and name != "focl":
+        raise InputError(f"--knowledge guides --learner focl; {named[name]} cannot use it")
     if only_positive and name != "progol":
         raise InputError(
-            f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; give --negatives "
+            f"{named[name]} needs negative examples, and there are none of {problem.target}; give --negatives "
             "closed-world, or --learner progol"
         )
-    chosen: Any = getattr(induce, LEARNERS[name])
+    chosen: Any = getattr(induce, named[name])
     known = inspect.signature(chosen).parameters
     for setting in settings:
         key = setting.partition("=")[0]
@@ -238,6 +254,7 @@ def _model(
             raise InputError(f"{key} is set by {OPTIONS[key]}, not by --set")
     parameters = parameters_for(chosen, problem.settings)
     parameters |= parameters_of(chosen, settings)
+    parameters |= {"knowledge": read_text(knowledge)} if knowledge is not None else {}
     parameters |= {"time_limit": time_limit} if time_limit is not None else {}
     parameters |= {"random_state": seed} if seed is not None and "random_state" in known else {}
     return chosen(problem.background, problem.target, **parameters)

@@ -13,6 +13,7 @@ from induce.cli.reading import reads_tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from induce.hypotheses.knowledge import Knowledge
     from induce.knowledge.revised_theory import RevisedTheory
 
 
@@ -85,6 +86,7 @@ def revise(
     from induce.core.notes import note
     from induce.core.persistence import save as save_model
     from induce.data.streams import read_text
+    from induce.hypotheses.knowledge import Knowledge
     from induce.knowledge.learners.theory_revision import TheoryRevision
 
     kind = "" if draw is None else check_extension(draw, ("svg", "png", "pdf"))
@@ -113,10 +115,12 @@ def revise(
     )
     with bar("revising"):
         learner.fit(table.X, table.y)
-    revised: RevisedTheory = learner.hypothesis_
+    found: Any = learner.hypothesis_
+    known = Knowledge.of(text)
+    revised: RevisedTheory = found.model if known.laws else found
     files = []
     if out is not None:
-        write_whole(out, f"{revised.text.rstrip()}\n".encode())
+        write_whole(out, _written(revised.text, known).encode())
         files.append(out)
     if model is not None:
         save_model(learner, model)
@@ -135,16 +139,26 @@ def revise(
                 "class": revised.classes[revised.place],
                 "rules": [asdict(rule) for rule in revised.rules],
                 "theory": revised.text,
+                "laws": list(known.laws),
                 "given_error": given,
                 "error": None if estimate is None else float(estimate.error),
                 "files": files,
             }
         )
         return
-    lines = [str(revised), "", f"the given theory errs on {given:.1%} of the rows"]
+    lines = [str(found), "", f"the given theory errs on {given:.1%} of the rows"]
     if estimate is not None:
         lines.append(f"the revised theory: {estimate}")
     put_lines(*lines, *(f"wrote {path}" for path in files))
+
+
+def _written(text: str, known: Knowledge) -> str:
+    """Return a revised theory as a file: with the patterns of the given one, and with its laws."""
+    from induce.hypotheses.expert_rules.marks import is_prolog
+
+    patterns = [f"% column {literal}: {condition}" for literal, condition in known.columns]
+    laws = [f"{law} % [law]" if is_prolog(law) else f"LAW {law}" for law in known.laws]
+    return "\n".join([*patterns, text.rstrip(), *laws]) + "\n"
 
 
 def _patterns(said: Sequence[str]) -> dict[str, str]:

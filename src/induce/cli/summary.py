@@ -51,6 +51,8 @@ def _target(table: Dataset, hypothesis: Any) -> dict[str, Any]:
 
 def _classes(table: Dataset) -> dict[str, Any]:
     counts = table.y.value_counts(sort=True, name="rows")
+    if not len(counts) and table.target is not None:
+        return {"classes": {str(value): 0 for value in table.schema[table.target].domain}}
     ordered = counts.sort("rows", table.target, descending=[True, False])
     return {"classes": {str(value): rows for value, rows in ordered.rows()}}
 
@@ -89,6 +91,6 @@ def _target_text(found: dict[str, Any], n_rows: int) -> str:
             f"standard deviation {found['standard_deviation']:,.6g}"
         )
     classes = list(found["classes"].items())
-    shown = [f"{value} {rows:,} ({rows / n_rows:.1%})" for value, rows in classes[:MOST_CLASSES]]
+    shown = [f"{value} {rows:,} ({rows / max(n_rows, 1):.1%})" for value, rows in classes[:MOST_CLASSES]]
     more = [f"… ({len(classes)} classes)"] if len(classes) > MOST_CLASSES else []
     return ", ".join(shown + more)

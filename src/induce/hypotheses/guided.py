@@ -86,7 +86,8 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
-        self.model.check()
+        if hasattr(self.model, "check"):
+            self.model.check()
         if tuple(self.model.classes) != tuple(self.classes):
             raise InputError("the model does not predict the classes")
         check_laws(self.laws, self.schema, self.classes)
@@ -163,12 +164,11 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
 
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
-        own = self.model.forms()
-        return lacking | {
-            form: f"its model cannot be written as {form}"
-            for form in ("sql", "python", "onnx")
-            if form not in own
-        }
+        own = self.model.forms() if hasattr(self.model, "expression") else {}
+        for form in ("sql", "python", "onnx"):
+            if form not in own:
+                lacking[form] = f"a {type(self.model).__name__} with knowledge cannot be written as {form}"
+        return lacking
 
     def expression(self) -> Expression:
         """Return the expression: the first law that holds, else that of the model."""
@@ -270,7 +270,8 @@ def _derived(node: Any, tests: dict[str, Expression]) -> Any:
     from induce.hypotheses.expressions.nodes import Case, Cell, Constant, Derived
 
     if type(node) is Cell and node.column.name in tests:
-        place = Case(((tests[node.column.name], Constant(1.0)),), Constant(0.0))
+        said = (1.0, 0.0) if node.column.kind == "nominal" else ("yes", "no")  # or text, to learners of texts
+        place = Case(((tests[node.column.name], Constant(said[0])),), Constant(said[1]))
         return Derived(node.column, place, ())
     if isinstance(node, tuple):
         return tuple(_derived(each, tests) for each in node)

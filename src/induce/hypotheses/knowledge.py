@@ -20,6 +20,8 @@ from induce.logic.domain_theory import DomainTheory
 
 LAW = re.compile(r"^\s*LAW\b:?\s*(.+)", re.I | re.S)
 COLUMN = re.compile(r"\s*[%#]\s*column\s+(.+?\))\s*:\s*(.+)", re.I)
+ARC_PARTS = ("order", "tiers", "required", "forbidden", "max_parents", "conditionals")
+"""Parts about belief networks."""
 CONDITIONALS = ("table", "noisy-or", "logistic")
 
 
@@ -188,6 +190,17 @@ class Knowledge:
     def theory(self, schema: Schema, concept: str = "", columns: Any = None) -> ExpertRules:
         """Return the rules of thumb, tied to the columns of a table."""
         return ExpertRules(schema, self.rules, concept or self.concept, columns or self.columns)
+
+    def without(self, parts: Iterable[str]) -> Knowledge:
+        """Return the knowledge without some of its parts.
+
+        Examples
+        --------
+        >>> print(Knowledge(rules="IF a = 1 THEN b", order=["b", "a"]).without(["rules"]))
+        order: b, a
+        """
+        left = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in set(parts)}
+        return Knowledge(**left)
 
     def only(self, learner: str, usable: Iterable[str]) -> Knowledge:
         """Raise an `InputError` that names a part which a learner does not support; return the knowledge

@@ -69,6 +69,17 @@ def test_the_gradient_of_one_example(
     assert found.get("o").ravel() == pytest.approx([last], abs=6e-7)
 
 
+def test_the_units_of_one_example() -> None:
+    """Values and slopes of the hidden units and of the output (12.B.5)."""
+    network = one_example()
+    _, hidden, out = network.states(np.array([[0.5]]))
+    assert hidden.ravel() == pytest.approx([0.73105858, 0.26894142], abs=5e-9)
+    assert out.ravel() == pytest.approx([0.74604834], abs=5e-9)
+    assert network.input_gradients(np.array([[0.5]])).ravel() == pytest.approx([0.13037549], abs=5e-9)
+    slopes = hidden * (1 - hidden) * np.asarray(network.get(("x", "h")))
+    assert slopes.ravel() == pytest.approx([0.19661193, -0.39322387], abs=5e-9)
+
+
 def test_slopes_help_with_three_points_of_a_wave() -> None:
     X = np.array([[0.5], [np.pi], [5.8]])
     grid = np.linspace(0.5, 5.8, 50)[:, np.newaxis]

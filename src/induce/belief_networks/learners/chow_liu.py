@@ -10,7 +10,7 @@ from induce.belief_networks.cases import Cases
 from induce.belief_networks.learners.structured import CUT, Known, Sketch, StructureLearner, as_learned
 from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.independence import Independences
-from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
+from induce.belief_networks.structure.knowledge import Constraints, constraints_of
 from induce.belief_networks.structure.mixed import coded
 from induce.belief_networks.structure.trees import mutual_information, tree
 from induce.core.errors import InputError
@@ -19,7 +19,7 @@ from induce.core.parameters import Declared, text
 from induce.core.randomness import RandomState
 from induce.data.names import unknown
 from induce.data.schema import Schema
-from induce.hypotheses.knowledge import Knowledge
+from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 
 class ChowLiu(StructureLearner):

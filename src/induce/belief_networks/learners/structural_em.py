@@ -17,7 +17,7 @@ from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.completion import completions
 from induce.belief_networks.structure.hidden import Fitted
 from induce.belief_networks.structure.hidden import StructuralEM as Search
-from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
+from induce.belief_networks.structure.knowledge import Constraints, constraints_of
 from induce.belief_networks.structure.mixed import coded, interval_cases
 from induce.belief_networks.structure.scores import FamilyScores
 from induce.belief_networks.structure.search import TIE, hill_climb
@@ -27,7 +27,7 @@ from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import emit
 from induce.data.schema import Schema
-from induce.hypotheses.knowledge import Knowledge
+from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 
 class StructuralEM(StructureLearner):

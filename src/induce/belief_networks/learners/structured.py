@@ -19,7 +19,7 @@ from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.families import by_counts
 from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.equivalence import arc_shares, told
-from induce.belief_networks.structure.knowledge import ARC_PARTS, Constraints, constraints_of
+from induce.belief_networks.structure.knowledge import Constraints, constraints_of
 from induce.belief_networks.structure.learned import LearnedNetwork
 from induce.belief_networks.structure.scores import SCORES
 from induce.core.notes import Note, note
@@ -28,7 +28,7 @@ from induce.core.parameter_kinds import Dict, Instance
 from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
-from induce.hypotheses.knowledge import Knowledge
+from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 Known = Knowledge | Mapping[str, Any] | None
 

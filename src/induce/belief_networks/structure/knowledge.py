@@ -15,11 +15,10 @@ from induce.hypotheses.knowledge import Knowledge
 from induce.hypotheses.naming import value_text
 
 Bools = NDArray[np.bool_]
-ARC_PARTS = ("order", "tiers", "required", "forbidden", "max_parents", "conditionals")
 
 
 def constraints_of(known: Knowledge, schema: Schema) -> Constraints:
-    """Return what is known of the columns of a table; an `InputError` where it contradicts itknown.
+    """Return what is known of the columns of a table; an `InputError` where it contradicts itself.
 
     A numeric node has a normal distribution around a line, a nominal one a table: so a numeric node is not a
     parent of a nominal one, unless that is logistic.

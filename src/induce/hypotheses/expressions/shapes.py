@@ -166,7 +166,7 @@ def _columns(root: Expression) -> Iterator[Column]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, Derived):
-            waiting += reversed(node.needs)
+            waiting += [node.value, *reversed(node.needs)]
         elif isinstance(node, Cell):
             yield node.column
         elif isinstance(node, tuple):

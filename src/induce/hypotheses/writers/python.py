@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from keyword import iskeyword
 from textwrap import dedent, indent
 from typing import Any
@@ -78,6 +79,8 @@ def python_function(expression: Expression, name: str, target: str) -> str:
     <BLANKLINE>
     """
     writer = PythonWriter()
+    for cell in _derived_outside_trees(expression):
+        writer.derive(cell)
     writer.decide(expression)
     columns = columns_of(expression).values()
     return _function([*writer.helpers(), *writer.lines], name, target, columns)
@@ -490,7 +493,7 @@ class PythonWriter:
             shown = python_literal(said.value) if isinstance(said, Constant) else str(node)
             rows.append(f"({shown}, {self._split(split)})")
         for cell in _derived(tree):
-            self._derive(cell)
+            self.derive(cell)
         self.lines += [
             "# of each node: what it says; the column it tests, its values or the numbers up to which each branch",
             "# but the last goes, the node that each leads to; the tests that stand in for a missing value; and what",
@@ -518,7 +521,7 @@ class PythonWriter:
             self.lines += [says[k], f"    {name} = {text}"]
         return name
 
-    def _derive(self, cell: Derived) -> None:
+    def derive(self, cell: Derived) -> None:
         """Add a derived column to the row."""
         if "row = dict(row)" not in self.lines:
             self.lines.append("row = dict(row)")
@@ -558,6 +561,23 @@ def _derived(tree: Descent) -> list[Derived]:
     """Return the derived columns that a tree tests."""
     tests = [test for split in tree.splits if split is not None for test in (split.test, *split.surrogates)]
     found = {test.cell.column.name: test.cell for test in tests if isinstance(test.cell, Derived)}
+    return list(found.values())
+
+
+def _derived_outside_trees(root: Expression) -> list[Derived]:
+    """Return the columns made of others that are read, but by trees, which put them into the row themselves."""
+    found: dict[str, Derived] = {}
+    waiting: list[Any] = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Derived):
+            found.setdefault(node.column.name, node)
+        elif isinstance(node, Descent):
+            waiting += node.says
+        elif isinstance(node, tuple):
+            waiting += reversed(node)
+        elif is_dataclass(node) and not isinstance(node, Column | type):
+            waiting += [getattr(node, field.name) for field in reversed(fields(node))]
     return list(found.values())
 
 

@@ -21,7 +21,7 @@ from induce.hypotheses.expert_rules.classes import meant, outputs_of
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.knowledge import Knowledge
 from induce.knowledge.encoding import Encoding
-from induce.knowledge.learners.kbann import BOOK_WEIGHT
+from induce.knowledge.learners.kbann import BOOK_WEIGHT, KBANN
 from induce.knowledge.learners.slope_guided import MU
 from induce.knowledge.network_theory import NetworkTheory
 from induce.neural.hypothesis import NeuralClassNetwork, TrainedNetwork
@@ -41,13 +41,13 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     there. The network is trained on the classes and on these slopes. The slopes of an example count the less the
     further the theory's prediction is from its class: ``1 - |prediction - class| / c``. So a wrong theory does little
     harm where the examples show that it is wrong. Without knowledge it is a `NeuralNetworkClassifier`. For two
-    classes.
+    classes. Without examples, or with examples of one class, the network is that of the rules, with a note.
 
     Parameters
     ----------
     knowledge : str, ExpertRules, NetworkTheory or a fitted network, optional
         Rules, as `KBANN` reads them, which become a network that stays as it is; networks that were trained before;
-        or one such network.
+        or one such network. A rule that is trusted less has smaller slopes.
     concept : str, default=""
         The concept of the rules that means one of two classes.
     columns : dict, optional
@@ -214,7 +214,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         import polars as pl
 
         self._fitted(X)
-        if self.knowledge is None:
+        if not self._explains():
             raise InputError("without knowledge there is no theory whose slopes could be told")
         view, table = self.hypothesis_.view, self.hypothesis_.encoded(X)
         _, slopes = self._explained(view, table, view.matrix(table), self.hypothesis_.classes)
@@ -232,12 +232,22 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     def _known(self) -> Knowledge:
         return Knowledge() if self._networks() is not None else super()._known()
 
+    def _explains(self) -> bool:
+        """Say whether there is a theory to explain examples by."""
+        return self._networks() is not None or self._begins_with_theory()
+
     def _begins_with_theory(self) -> bool:
-        return False
+        known = self._known()
+        return bool(known.rules and known.trust)
 
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
-        if self.knowledge is not None and len(reading.classes) > 2:
+        if self._explains() and len(reading.classes) > 2:
             raise InputError(f"EBNN with knowledge learns two classes, but there are {len(reading.classes)}")
+        if self._begins_with_theory() and reading.says_nothing():
+            known = self._known().without(("laws",))
+            alone = KBANN(knowledge=known, concept=self.concept, columns=self.columns, schema=self.schema)
+            self.mu_ = np.empty(0)
+            return alone.fit(reading.X, reading.y).hypothesis_
         self._classes = reading.classes
         return super()._learn(reading)
 
@@ -251,7 +261,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         scale: Floats | float = 1.0,
     ) -> Task:
         task = super()._task(network, view, table, rows, examples, scale)
-        if self.knowledge is None or task.T.shape[1] != 1:
+        if not self._explains() or task.T.shape[1] != 1:
             return task
         known = self.__dict__.get("hypothesis_")
         classes = self._classes or known.classes if known is not None else self._classes

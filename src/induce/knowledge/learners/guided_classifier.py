@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from induce.core.notes import note
 from induce.core.parameters import Declared, learner
 from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
-from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful
+from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful, theory_alone
+from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.guided import GuidedModel, with_concepts
-from induce.hypotheses.knowledge import Knowledge
+from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 OWN = ("schema", "class_weight")
 
@@ -20,10 +22,11 @@ class GuidedClassifier(TableClassifier):
     """A learner of classes that is given knowledge: rules to refine or to test as columns, and laws that it keeps.
 
     A learner with a `knowledge` of its own is handed it: learners of rules refine the rules, `KBANN` begins its
-    network with them. Any other learner gets a column for each concept of the rules, yes or no, which it may test. A
-    law is kept by every prediction, also of rows never seen: where it holds it decides, and `explain` names it. A
-    part of the knowledge that the learner cannot use is refused. Without knowledge it predicts as the learner alone
-    does.
+    network with them. Any other learner gets a column for each concept of the rules, yes or no, which it may test;
+    learners of belief networks are handed the parts about arcs, too. A law is kept by every prediction, also of rows
+    never seen: where it holds it decides, and `explain` names it. A part of the knowledge that the learner cannot use
+    is refused. Without knowledge it predicts as the learner alone does. Without examples the rules are what is
+    learned.
 
     In rules and laws a missing value, and a category not seen in training, satisfies no condition. What they mean to
     the learner is said there.
@@ -90,7 +93,8 @@ class GuidedClassifier(TableClassifier):
         self.schema = schema
 
     def _begins_with_theory(self) -> bool:
-        return bool(Knowledge.of(self.knowledge).rules) and self._own()._begins_with_theory()
+        own = self._own()
+        return own._begins_with_theory() if _takes_rules(own) else bool(Knowledge.of(self.knowledge).rules)
 
     def _own(self) -> Any:
         """Return the learner with the knowledge that it takes itself, and with what is known of rows and classes."""
@@ -101,21 +105,30 @@ class GuidedClassifier(TableClassifier):
         own = C45() if self.learner is None else clone(self.learner)
         settings = own.get_params(deep=False)
         given = {each: getattr(self, each) for each in OWN if getattr(self, each) is not None}
-        if isinstance(own, KnowledgeLearner) and self.knowledge is not None:
-            given["knowledge"] = self.knowledge
+        known = Knowledge.of(self.knowledge)
+        if _takes_rules(own):
+            given |= {} if self.knowledge is None else {"knowledge": self.knowledge}
+        elif "knowledge" in settings:
+            known.only(type(own).__name__, ("laws", "rules", *ARC_PARTS))
+            arcs = known.without(("rules", "concept", "columns", "laws"))
+            given |= {"knowledge": arcs} if arcs.parts() else {}
+        else:
+            known.only(type(own).__name__, ("laws", "rules"))
         return own.set_params(**{each: value for each, value in given.items() if each in settings})
 
     def _learn(self, reading: ClassReading) -> GuidedModel:
         own, known = self._own(), Knowledge.of(self.knowledge)
-        takes_it = isinstance(own, KnowledgeLearner) and "knowledge" in own.get_params(deep=False)
         X, schema = reading.X, reading.schema
         columns: tuple[tuple[str, str], ...] = ()
         theory: tuple[ExpertRules, ...] = ()
-        if not takes_it:
-            of_arcs = "knowledge" in own.get_params(deep=False)
-            known.only(type(own).__name__, ("laws",) if of_arcs else ("laws", "rules"))
-        if known.rules and not takes_it:
+        if known.rules and not _takes_rules(own):
             theory = (known.theory(schema),)
+            note_oddities(theory[0])
+            silent = reading.says_nothing()
+            if silent:
+                note(f"{silent}, so the theory is what is learned")
+                alone = theory_alone(theory[0], reading)
+                return lawful(GuidedModel(*reading.names, alone), known, schema, reading.target)  # type: ignore[no-any-return]
             columns = concept_columns(theory[0], schema)
             X = decoded(with_concepts(reading.table, theory[0], columns))
         weights = () if reading.sample_weight is None else (reading.sample_weight,)
@@ -125,3 +138,9 @@ class GuidedClassifier(TableClassifier):
         guided = GuidedModel(schema, reading.target, tuple(model.classes), model, (), theory, columns)
         found: GuidedModel = lawful(guided, known, schema, reading.target)
         return found
+
+
+def _takes_rules(own: Any) -> bool:
+    """Say whether a learner is handed rules and laws; the knowledge of structure learners is about arcs."""
+    takes_it = isinstance(own, KnowledgeLearner | GuidedClassifier)
+    return takes_it and "knowledge" in own.get_params(deep=False)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.estimator import declared_classes
+from induce.core.notes import note
 from induce.core.parameter_kinds import OneOf
 from induce.core.parameters import Declared, anything, choice, several
 from induce.core.randomness import RandomState
+from induce.hypotheses.theory import Theory
 from induce.knowledge.literal_theory import first_order
 from induce.knowledge.operationalising import OPERATORS, PRUNINGS, Operationaliser
 from induce.logic.background.relations import Relations
-from induce.logic.clauses import Predicate
-from induce.logic.coverage.examples import Examples
+from induce.logic.coverage.examples import Examples, coded_rows
 from induce.logic.domain_theory import DomainTheory
 from induce.relational.foil.covering import Cover
 from induce.relational.learners.foil import FOIL, Search
@@ -44,7 +48,8 @@ class RelationalFOCL(FOIL):
     clause of the target is unfolded until only relations of the background are left; of several clauses of a concept
     that of the highest gain is taken. Literals without which the clause is more accurate are dropped. What is left
     competes with FOIL's literals by its gain and is charged as one of them. A wrong theory matters only where the
-    examples support it. Without knowledge it is `FOIL`, number for number.
+    examples support it. Without knowledge it is `FOIL`, number for number. Without examples the theory is what is
+    learned, with a note.
 
     Missing arguments and unseen constants are treated as in `FOIL`.
 
@@ -194,17 +199,59 @@ class RelationalFOCL(FOIL):
         self.operators = operators
         self.theory_pruning = theory_pruning
 
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the target relation; without rows they are those of the theory.
+
+        Parameters
+        ----------
+        X : dataframe, array or list of rows
+            Tuples of arguments of the target.
+        y : sequence of two classes
+            Labels: whether each row is in the relation.
+        """
+        if self.knowledge is None or len(X) or len(y):
+            return super().fit(X, y)
+        self._begin_anew()
+        relations = Relations() if self.background is None else self.background
+        given = theory_of(self.knowledge, self.target)
+        name, arity = given.predicate
+        rows = X if hasattr(X, "shape") else np.empty((0, arity))
+        columns = coded_rows(rows, relations.symbols)[1]
+        if (name, arity) != (self.target, len(columns)):
+            raise InputError(
+                f"the theory is about {name}/{arity}, but {self.target}/{len(columns)} is to be learned; give "
+                "clauses for it"
+            )
+        self.classes_ = np.unique(np.asarray(declared_classes(y) or [False, True]))
+        if len(self.classes_) != 2:
+            raise InputError(f"y declares {len(self.classes_)} classes; a row is in the relation or not")
+        note("there are no examples, so the theory is what is learned")
+        self._seen(rows, columns)
+        self.stopped_ = None
+        clauses = given.program.clauses
+        relations = relations.without((name, arity)) if (name, arity) in relations.predicates() else relations
+        self.hypothesis_ = Theory(
+            name,
+            columns,
+            tuple(self.classes_.tolist()),
+            "\n".join(map(str, clauses)),
+            ((0.0, 0.0),) * len(clauses),
+            (0.0, 0.0),
+            relations,
+        )
+        return self
+
     def _cover(self, examples: Examples, search: Search) -> Cover:
         cover = super()._cover(examples, search)
         if self.knowledge is not None and not search.plain:
-            theory = theory_of(self.knowledge, examples.target)
+            theory = theory_of(self.knowledge, "{}/{}".format(*examples.target))
             known = {*examples.relations.predicates()} - {examples.target}
             literals = first_order(theory, examples.head, known)
             cover.suggester = Operationaliser(literals, self.operators, self.theory_pruning)
         return cover
 
 
-def theory_of(knowledge: Any, target: Predicate) -> DomainTheory:
+def theory_of(knowledge: Any, target: str) -> DomainTheory:
     """Return the theory that a user gave for a relation."""
     if isinstance(knowledge, DomainTheory):
         return knowledge
@@ -213,5 +260,5 @@ def theory_of(knowledge: Any, target: Predicate) -> DomainTheory:
             line.strip() and not line.lstrip().startswith(("%", "#")) for line in knowledge.splitlines()
         ):
             raise InputError("the theory is empty; give clauses for the relation, in Prolog")
-        return DomainTheory(knowledge, f"{target[0]}/{target[1]}")
+        return DomainTheory(knowledge, target)
     raise InputError(f"knowledge is a {type(knowledge).__name__}; give clauses as text, or a DomainTheory")
