@@ -23,7 +23,7 @@ Learner = TypeVar("Learner", bound=NaiveBayes)
 
 def learn_stream(
     learner: Learner,
-    source: str | Path,
+    source: str | Path | Sequence[str | Path],
     target: str,
     *,
     nominal: Sequence[str] = (),
@@ -43,8 +43,9 @@ def learn_stream(
     ----------
     learner : NaiveBayes or TextNaiveBayes
         It forgets what it had learned.
-    source : path
-        A file that `induce.read` can read; of Parquet only the columns that are needed are read.
+    source : path or list of paths
+        A file that `induce.read` can read, a folder, a pattern or a list of files; of Parquet only the columns that
+        are needed are read.
     target : str
         The column to be predicted. Rows without it are left out, with a note.
     nominal, numeric, ignore, schema, missing

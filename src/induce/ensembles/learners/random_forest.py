@@ -54,6 +54,9 @@ class RandomForest(BaggingLearner):
     distribution of the node that asks. Rows that a tree did not learn from estimate the error: see
     `induce.evaluation.out_of_bag`.
 
+    Bags follow from the seed and the row numbers, and the columns of a node from the path to it, so that a table in
+    partitions (`induce.scan`) gives the trees of the same rows in memory.
+
     Parameters
     ----------
     n_estimators : int

@@ -125,6 +125,7 @@ def tally(
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
     not. `at` has room for one number per node, and one more; `rows`, `classes` and `weights` for one per entry.
+    Places are unsigned, as those are found faster that cannot be meant from the end.
     """
     for k in range(len(at)):
         at[k] = 0
