@@ -22,7 +22,7 @@ def scale(n_rows: int, boosters: str | None) -> list[Section]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write_rows(folder / "rows", n_rows)
-        write_rows(folder / "few", min(n_rows, 20_000), seed=1)
+        write_rows(folder / "few", min(n_rows, 300_000), seed=1)
         _rows(100_000, [9, 9]).write_parquet(folder / "test.parquet")
         found: dict[str, Any] = {}
         tasks = ["naive_bayes", "polars_group_by", "duckdb_group_by", "tree", "threads"]

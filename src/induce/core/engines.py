@@ -14,7 +14,7 @@ import tempfile
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
 from importlib import import_module
@@ -180,7 +180,21 @@ class Cluster:
 
     def n_workers(self) -> int:
         """Return the number of threads of all workers; at least 1."""
-        return max(1, int(sum(self.client.nthreads().values())))
+        try:
+            return max(1, int(sum(self.client.nthreads().values())))
+        except (OSError, *self._broken()) as error:
+            raise self._lost(error) from None
+
+    def _broken(self) -> tuple[type[BaseException], ...]:
+        """Return what is raised where the scheduler does not answer any more."""
+        distributed: Any = import_module("distributed")
+        closed: Any = import_module("distributed.comm.core").CommClosedError
+        return distributed.CancelledError, closed, TimeoutError, ConnectionError
+
+    def _lost(self, error: BaseException) -> InputError:
+        return InputError(
+            f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn again"
+        )
 
     def run(
         self,
@@ -191,19 +205,14 @@ class Cluster:
         told: Told,
     ) -> list[Result]:
         """Run the parts on the workers; parts lost when a worker died are run again."""
-        distributed: Any = import_module("distributed")
-        closed: Any = import_module("distributed.comm.core").CommClosedError
-        broken = (distributed.CancelledError, closed, TimeoutError, ConnectionError)
+        broken = self._broken()
         for left in reversed(range(ATTEMPTS)):
             try:
                 return self._run(function, items, add, sizes, told)
             except broken as error:
                 if left and self.client.status == "running":
                     continue
-                raise InputError(
-                    f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn "
-                    "again"
-                ) from None
+                raise self._lost(error) from None
         raise AssertionError("an attempt returns or raises")
 
     def _run(
@@ -454,7 +463,10 @@ def everywhere(function: Callable[[], Any]) -> None:
     here = engine()
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
-        here.client.run(function, on_error="ignore")
+        with suppress(
+            OSError, *here._broken()
+        ):  # a scheduler that was lost is named by what asks it for results
+            here.client.run(function, on_error="ignore")
 
 
 class _Block(Generic[Item]):

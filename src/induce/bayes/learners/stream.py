@@ -23,7 +23,7 @@ Learner = TypeVar("Learner", bound=NaiveBayes)
 
 def learn_stream(
     learner: Learner,
-    source: str | Path,
+    source: str | Path | Sequence[str | Path],
     target: str,
     *,
     nominal: Sequence[str] = (),
@@ -43,7 +43,7 @@ def learn_stream(
     ----------
     learner : NaiveBayes or TextNaiveBayes
         Learner; it forgets its previous hypothesis.
-    source : path
+    source : path or list of paths
         A file that `induce.read` can read; of Parquet only the necessary columns are read.
     target : str
         The target column. Rows without it are left out, with a note.

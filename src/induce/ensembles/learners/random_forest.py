@@ -53,6 +53,9 @@ class RandomForest(BaggingLearner):
     in proportion to the rows with a known value; a category not seen in training gets the distribution of the node
     that tests it. Out-of-bag rows estimate the error: see `induce.evaluation.out_of_bag`.
 
+    Bags follow from the seed and the row numbers, and the columns of a node from the path to it, so that a table in
+    partitions (`induce.scan`) gives the trees of the same rows in memory.
+
     Parameters
     ----------
     n_estimators : int, default=100

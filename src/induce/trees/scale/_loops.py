@@ -125,6 +125,7 @@ def tally(
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
     not. `at` holds one number per node, and one more; `rows`, `classes` and `weights` one per entry.
+    Places are unsigned: an index that cannot count from the end is found faster.
     """
     for k in range(len(at)):
         at[k] = 0

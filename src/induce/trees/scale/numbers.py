@@ -108,7 +108,7 @@ class CountedNumbers:
 def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
     """Count some neighbouring partitions into the same bins."""
     n_codes, n = given.bins.n_codes, len(given.mean)
-    start = np.append(0, np.cumsum(n_codes + 1))
+    start = np.append(0, np.cumsum(n_codes + 1)).astype(np.uint64)
     ends = np.tile([np.inf, -np.inf], (n, 1))
     found = CountedNumbers(np.zeros((n, int(start[-1]), loops.SUMS)), ends, [], [], [])
     for partition in group.partitions:
@@ -125,7 +125,7 @@ def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
                 found.slots, found.rows, found.y, found.too_many = [], [], [], True
         if n:
             tally = repeated(loops.tally_numbers, len(y) * codes.shape[1])
-            room = np.empty(n + 1, np.int64), np.empty(len(y), np.int32)
+            room = np.empty(n + 1, np.int64), np.empty(len(y), np.uint32)
             tally(codes, y, start, slot, given.mean, *room, found.ends, found.bins)
     return found
 
