@@ -79,8 +79,12 @@ def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.
 
     Parameters
     ----------
-    differences, test_share, confidence
-        As for `corrected_t`.
+    differences : array-like
+        One for each split, such as each fold of a (repeated) cross-validation.
+    test_share : float
+        The number of test rows divided by the number of training rows: 1/9 for ten folds.
+    confidence : float
+        The confidence of the interval.
 
     Examples
     --------

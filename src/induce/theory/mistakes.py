@@ -96,8 +96,13 @@ def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 
     Parameters
     ----------
-    best, n, beta
-        As in `weighted_majority_bound`.
+    best : float
+        The mistakes k of the best of the predictors.
+    n : int
+        How many predictors there are.
+    beta : float
+        What the weight of a predictor that errs is multiplied by; from 0 to below 1. With 0, Halving, the
+        bound is infinite unless one predictor makes no mistake.
 
     Examples
     --------

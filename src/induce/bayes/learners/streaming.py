@@ -47,8 +47,16 @@ def learn_stream(
         A file that `induce.read` can read; of Parquet only the columns that are needed are read.
     target : str
         The column to be predicted. Rows without it are left out, with a note.
-    nominal, numeric, ignore, schema, missing
-        As for `induce.read`.
+    nominal : sequence of str
+        Names of columns to treat as nominal.
+    numeric : sequence of str
+        Names of columns to treat as numeric.
+    ignore : sequence of str
+        Names of columns to leave out.
+    schema : Schema, dict or path, optional
+        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+    missing : sequence of str
+        Marks of a missing value, besides null and NaN.
     rows : int, optional
         The most rows in memory at a time; if not given half a million, or fewer of a table with many columns.
     dialect : Dialect, optional

@@ -242,7 +242,9 @@ def compare(
         For densities `y` is left out. Several columns of numbers are for learners that predict several; the loss of
         a row is then its mean over them.
     cv : int, "loo", splitter, iterable of (train, test) or None
-        As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
+        The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score
+        the learner as it is fitted on `X`.
+        None compares learners that are fitted already on the rows of `X`.
     repeats : int
         How often the folds are drawn anew. That steadies the means, but it makes a test surer than it should be.
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
