@@ -54,6 +54,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"induce {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_sidebars = {"learners": []}  # whose tables need the room
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -64,7 +65,7 @@ html_theme_options = {
     "navigation_depth": 2,
     "collapse_navigation": True,
     "show_toc_level": 2,
-    "secondary_sidebar_items": {"**": ["page-toc"], "learners": []},  # whose tables need the room
+    "secondary_sidebar_items": {"**": ["page-toc"], "learners": []},
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "tango",

@@ -92,3 +92,13 @@ def test_missing_values_are_taken_at_random():
     assert gone.schema == X.schema
     share = gone.null_count().sum_horizontal()[0] / (X.height * X.width)
     assert share == pytest.approx(0.25, abs=0.01)
+
+
+def test_systematic_label_noise_changes_the_named_classes_only():
+    said = label_noise(pl.Series(["old", "young", None] * 50), 0.5, to={"old": "young"})
+    old = [said[k] for k in range(0, 150, 3)]
+    assert set(old) == {"old", "young"}
+    assert {said[k] for k in range(1, 150, 3)} == {"young"}
+    assert said.null_count() == 50
+    with pytest.raises(InputError, match="'ancient', which is not a class of y"):
+        label_noise(pl.Series(["old", "young"]), 0.5, to={"ancient": "young"})

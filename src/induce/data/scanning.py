@@ -196,8 +196,16 @@ def scan(
     target : str, optional
         Column to be predicted: a class, or a number if it has fractions or is named in `numeric`. Rows without it are
         left out, with a note.
-    nominal, numeric, ignore, schema, missing
-        Declarations of columns and markers of missing values; see `read`.
+    nominal : sequence of str
+        Names of columns to treat as nominal.
+    numeric : sequence of str
+        Names of columns to treat as numeric.
+    ignore : sequence of str
+        Names of columns to leave out.
+    schema : Schema, dict or path, optional
+        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+    missing : sequence of str
+        Marks of a missing value, besides null and NaN.
     table, query : str, optional
         Table of a database, or the query whose rows are learned from.
     rows : int, optional

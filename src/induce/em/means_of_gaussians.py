@@ -117,7 +117,8 @@ def gaussian_means(
         The weight of each point.
     n_starts : int
     tolerance : float
-        See `maximise`.
+        Stop after an iteration that gains no more than this, relative to the size of the objective (at least
+        1).
     random_state : int, Generator or None
         Random seed.
 

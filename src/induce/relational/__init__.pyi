@@ -19,6 +19,7 @@ from induce.relational.claudien import Regularity as Regularity
 from induce.relational.claudien import regularities as regularities
 from induce.relational.entailment import Instance as Instance
 from induce.relational.entailment import entailed as entailed
+from induce.relational.examples import family as family
 from induce.relational.learners.cigol import Cigol as Cigol
 from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem

@@ -74,6 +74,7 @@ DECLARATION = Declaration(
         "ConsoleOracle": "cigol.oracles",
         "Derivation": "induce.hypotheses.theory",
         "FOIL": "learners.foil",
+        "family": "examples",
         "Golem": "learners.golem",
         "HiddenTheory": "cigol.oracles",
         "Instance": "entailment",

@@ -144,7 +144,8 @@ def _interaction() -> Outcome:
 def values_of_the_update() -> tuple[float, dict[str, float]]:
     """Return Q(s1, right) before the update of figure 13.3, and the values of the actions in s2."""
     policy = DynamicProgramming(discount=0.9).learn("mitchell-13.2").hypothesis_
-    return policy.action_values("TL")["down"], policy.action_values("TM")
+    others = {str(action): value for action, value in policy.action_values("TM").items()}
+    return policy.action_values("TL")["down"], others
 
 
 def _update() -> Outcome:

@@ -15,6 +15,7 @@ from induce.logic.background.relations import Relations
 from induce.logic.clauses import Program
 from induce.logic.coverage.bindings import Coverage
 from induce.relational.cigol.inverse_resolution import explains
+from induce.relational.examples import FAMILY
 from induce.relational.progol.most_specific import bottom_clause
 from induce.textbook.result import Outcome, Result
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from induce.relational.studies.foil_candidates import Candidate
 
 PEOPLE = ("victor", "sharon", "bob", "tom")
-FAMILY = "female(sharon). father(sharon, bob). father(tom, bob). father(bob, victor)."
+
 RULE = "GrandDaughter(x,y) ← Father(y,z) ∧ Father(z,x) ∧ Female(y)"
 PAPER: dict[str, Any] = {"determinate": False, "encoding_length": False, "prune": False}
 """Settings that leave FOIL as table 10.4 has it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 
@@ -68,7 +70,7 @@ def _liars() -> Outcome:
     structure = {name: ["truth"] for name in ("said", *X.columns)}
     seen = X.with_columns(said.alias("said"))
     learner = NetworkParameters(structure, method="em", hidden={"truth": ("old", "young")}, random_state=0)
-    network = learner.fit(seen).hypothesis_
+    network: Any = learner.fit(seen).hypothesis_
     guessed = np.array(
         [network.query("truth", row)["old"] >= 0.5 for row in seen.unique(maintain_order=True).to_dicts()]
     )

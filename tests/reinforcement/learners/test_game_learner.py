@@ -392,3 +392,8 @@ def test_modules_of_your_own():
     assert (learner.hypothesis_.weights == learner.hypothesis_.weights[0]).all()
     assert starts[0] is None
     assert starts[1].positions[0].tolist() == game.moves(game.start())[1][4].tolist()
+
+
+def test_fields_of_a_learning_problem_are_checked():
+    with pytest.raises(InputError, match="feedback is 'none'; give one of supervised"):
+        LearningProblem("sort mail", "share right", "sorted mail", feedback="none")

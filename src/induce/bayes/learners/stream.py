@@ -47,8 +47,16 @@ def learn_stream(
         A file that `induce.read` can read; of Parquet only the necessary columns are read.
     target : str
         The target column. Rows without it are left out, with a note.
-    nominal, numeric, ignore, schema, missing
-        Arguments of `induce.read`.
+    nominal : sequence of str
+        Names of columns to treat as nominal.
+    numeric : sequence of str
+        Names of columns to treat as numeric.
+    ignore : sequence of str
+        Names of columns to leave out.
+    schema : Schema, dict or path, optional
+        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+    missing : sequence of str
+        Marks of a missing value, besides null and NaN.
     rows : int, optional
         Maximum number of rows in memory; if not given half a million, or fewer for a table with many columns.
     dialect : Dialect, optional

@@ -210,8 +210,11 @@ def three_way_split(
         Rows of one group are kept together.
     stratify : bool
         Whether to keep the shares of the classes if there are enough rows of each; numbers are divided at random.
-    log, strict
-        Parameters of `LockedTest`.
+    log : str or path-like, optional
+        A file where looks are written before anything is shown, so that they are known in later sessions too.
+        A log belongs to its rows: one of other rows is refused.
+    strict : bool
+        Whether a second look is an error.
     random_state : int or None
 
     Examples

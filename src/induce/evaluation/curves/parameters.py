@@ -248,8 +248,13 @@ def complexity_curve(
         or of coefficients of a linear function.
     unit : str, optional
         Unit of the size, for the table and the picture.
-    loss, confidence, **how
-        Parameters of `validation_curve`.
+    loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
+        When None, zero-one for a classifier and squared for a regressor.
+    confidence : float
+        That of the intervals, which are approximate: the folds share rows.
+    **how
+        `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in
+        `induce.evaluate`.
 
     Examples
     --------

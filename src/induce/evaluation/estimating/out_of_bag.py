@@ -45,8 +45,17 @@ def out_of_bag(
         The rows that it learned from, in the same order.
     left_out : iterable of arrays, optional
         The rows that each member did not learn from, as positions or as truth values.
-    confidence, interval, sides
-        Parameters of `evaluate`.
+    confidence : float
+        The confidence of the interval.
+    interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
+        Method of the interval. On a hold-out or given rows the usual one is exact (Clopper and Pearson) for
+        an error rate, Student's over the rows for other losses, and the bootstrap for one score of all rows.
+        Where folds share training rows it is the cautious one: the same with twice the variance, and for
+        scores Student's over the folds with their overlap counted twice. It covers the error of the
+        hypothesis learned from all rows. So does ``"nested"`` (Bates, Hastie and Tibshirani), with 45 further
+        fits for ten folds; it needs many repetitions.
+    sides : {"two", "lower", "upper"}
+        Both bounds, or one only.
 
     Examples
     --------

@@ -163,8 +163,12 @@ def absorption(
         Clause to generalise.
     known : Clause
         The known rule or fact.
-    separately, terms, limit
-        See `inverse_resolvents`.
+    separately : bool
+        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+    terms : iterable of Term, optional
+        The terms that θ2⁻¹ may replace; all constants, if not given.
+    limit : int
+        If there are more choices than this, `InputError` says so.
 
     Examples
     --------
@@ -194,8 +198,12 @@ def identification(
         Clause to explain.
     known : Clause
         The known rule.
-    separately, terms, limit
-        See `inverse_resolvents`.
+    separately : bool
+        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+    terms : iterable of Term, optional
+        The terms that θ2⁻¹ may replace; all constants, if not given.
+    limit : int
+        If there are more choices than this, `InputError` says so.
 
     Examples
     --------

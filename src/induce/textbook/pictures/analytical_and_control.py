@@ -86,8 +86,8 @@ def _update() -> Figure:
         for x, name in ((0.5, "s1"), (1.5, "s2"), (2.5, "goal")):
             axes.add_patch(_cell(x))
             axes.text(x, 1.92, name, ha="center", fontsize=9)
-        moves = [(0.62, 1.62, 0.76, 0, value), (1.62, 1.5, 0.76, 0, others["right"])]
-        moves += [(1.38, 1.38, -0.76, 0, others["left"]), (1.5, 1.1, 0, -0.5, others["down"])]
+        moves = [(0.62, 1.62, 0.76, 0.0, value), (1.62, 1.5, 0.76, 0.0, others["right"])]
+        moves += [(1.38, 1.38, -0.76, 0.0, others["left"]), (1.5, 1.1, 0.0, -0.5, others["down"])]
         for x, y, dx, dy, number in moves:
             style = {"arrowstyle": "-|>", "color": "#555555", "lw": 1.2}
             axes.annotate("", (x + dx, y + dy), (x, y), arrowprops=style)
