@@ -1,4 +1,4 @@
-"""Small studies of what the books name in passing: LEX, labels that are wrong in a systematic way, more data."""
+"""Small studies of what the books name in passing: LEX, and labels that are wrong in a systematic way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 import induce
-from induce.data.generate import label_noise, restaurant, restaurant_space
+from induce.data.generate import label_noise
 from induce.textbook.result import Outcome, Result
 
 FUNCTIONS = (
@@ -85,33 +85,6 @@ def _liars() -> Outcome:
     )
 
 
-def _more_data() -> Outcome:
-    every = restaurant_space()
-    truth = every.y.to_numpy()
-    learners = {
-        "tree": induce.C45(),
-        "rules": induce.CN2(),
-        "naive Bayes": induce.NaiveBayes(),
-        "neighbours": induce.KNeighborsClassifier(),
-        "logistic regression": induce.LogisticRegression(penalty="l2", strength=1.0),
-    }
-    right = {}
-    for rows in (20, 200):
-        data = restaurant(rows, random_state=1)
-        right[rows] = {
-            name: float((learner.fit(data.X, data.y).predict(every.X) == truth).mean())
-            for name, learner in learners.items()
-        }
-    best = max(right[20].values())
-    order = sorted(learners, key=lambda name: right[200][name])
-    return Outcome(
-        f"best of five from 20 evenings {best:.3f}; from 200, the five in order: "
-        + ", ".join(f"{name} {right[200][name]:.3f}" for name in order),
-        sum(each > best for each in right[200].values()) >= 4,
-        "the restaurant instead of ten million words",
-    )
-
-
 RESULTS = (
     Result(
         "mitchell-2.8-lex",
@@ -126,13 +99,5 @@ RESULTS = (
         "labels can be wrong in a systematic way, as when people lie about their age: the true label is hidden",
         "no number is given",
         _liars,
-    ),
-    Result(
-        "aima-18.11.2-more-data",
-        "Russell and Norvig, section 18.11.2",
-        "more data can matter more than the choice of the learner",
-        "the worst algorithm with ten million words beats the best with one million",
-        _more_data,
-        comment="here four of five learners with ten times the data beat the best without",
     ),
 )
