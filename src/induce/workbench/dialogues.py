@@ -13,7 +13,7 @@ MOST_MOVES = 400
 
 
 def dialogue_view(step: AnswerStep, folder: str) -> dict[str, Any]:
-    """Return the question that settles most after the answers so far, and what is known."""
+    """Return the question that rules out most hypotheses after the answers so far, and the version space."""
     from induce.concepts.learners.dialogue import Dialogue, opening_space
 
     data, _ = opened(step.table, folder)
@@ -22,7 +22,7 @@ def dialogue_view(step: AnswerStep, folder: str) -> dict[str, Any]:
     for answer in step.answers:
         query = dialogue.query()
         if query is None:
-            raise InputError("there is nothing to ask: the concept is settled")
+            raise InputError("there is nothing to ask: the concept is known")
         asked.append({"instance": _texts(query.instance), "answer": answer})
         dialogue.take(query.instance, answer)
     query, space = dialogue.query(), dialogue.space
