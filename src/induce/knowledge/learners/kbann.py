@@ -62,17 +62,17 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     ----------
     knowledge : str, DomainTheory, ExpertRules, Knowledge, dict or hypothesis, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
-        The `trust` of a `Knowledge` multiplies W; with 0 the rules have no say. A trained network of another task
-        with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
-    concept : str, default=""
+        The trust of a rule, or of all, multiplies its W; with 0 the rules have no say. A trained network of another
+        task with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
+    concept : str
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     weight : float or "auto", default="auto"
         Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
-        among 1, 2, 3 and the book's 4.
-    extra : {"depth", "all_inputs", "none"}, default="depth"
+        among 0.5, 1, 2, 3 and the book's 4.
+    extra : {"depth", "all_inputs", "none"}
         Connections beyond those of the rules: from each layer to the next (Table 12.2), from all inputs to every unit
         below the outputs (Figs 12.2 and 12.3), or none.
     noise : float, default=0.01
@@ -110,8 +110,8 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
     weight_decay : float or "auto", default="auto"
-        Penalty on the squared distance of the weights from those of the rules. ``"auto"`` chooses 0.03 or 0.2 by
-        cross-validation; without knowledge it is 0.2.
+        Penalty on the squared distance of the weights from those of the rules. ``"auto"`` chooses 0.03, 0.2, 1
+        or 3 by cross-validation; without knowledge it is 0.2.
 
     Attributes
     ----------
