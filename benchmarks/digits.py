@@ -18,6 +18,8 @@ from benchmarks.digit_methods import FIRST, METHODS, Method, plain
 from benchmarks.measure import Listing, Row, Section, at_most
 
 SIZES = (1_000, 5_000, 20_000, 60_000)
+ERRORS = (0.5, 1, 2, 3, 5, 10, 20)
+"""Ticks of the learning curves, in percent."""
 DEAR = ("boosted-vote", "boosted-sum", "shapes")
 """Methods that are not asked how they would do with fewer digits."""
 FILES = {
@@ -165,29 +167,38 @@ def draw(study: Study) -> None:
     """Draw the error against the share rejected, and against the number of examples, beside the results."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9.0, 3.8), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    axes = figure.subplots()
     for name in METHODS:
         found = study.result(name, run=False)
         if found is not None:
             curve = curve_of(study, found)
-            left.plot(100 * curve.rejected, 100 * curve.error, label=name, lw=1.3)
-    left.axhline(0.5, color="grey", lw=0.8, ls=":")
-    left.set_xlim(0, 10)
-    left.set_ylim(0, 3)
-    left.set_xlabel("rejected, %")
-    left.set_ylabel("error on the others, %")
-    left.legend(fontsize=7, frameon=False)
+            axes.plot(100 * curve.rejected, 100 * curve.error, label=name, lw=1.3)
+    axes.axhline(0.5, color="grey", lw=0.8, ls=":")
+    axes.set(xlim=(0, 10), ylim=(0, 3), xlabel="rejected, %", ylabel="error on the others, %")
+    _save(figure, study.kept / "digits-reject.png")
+
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    axes = figure.subplots()
+    axes.set_xscale("log")
+    axes.set_yscale("log")
     for name in METHODS:
         known = [(n, found) for n in SIZES if (found := study.result(name, n, run=False)) is not None]
-        if len(known) > 1:
+        if known and name not in DEAR:
             errors = [100 * float(study.wrong(found).mean()) for _, found in known]
-            right.loglog([n for n, _ in known], errors, "o-", label=name, lw=1.3, ms=3)
-    right.set_xlabel("digits learned from")
-    right.set_ylabel("test error, %")
-    if right.lines:
-        right.legend(fontsize=7, frameon=False)
-    figure.savefig(study.kept / "digits.png", dpi=80)
+            axes.plot([n for n, _ in known], errors, "o-", label=name, lw=1.3, ms=3)
+    axes.set(xlabel="digits learned from", ylabel="test error, %")
+    axes.set_xticks(SIZES, [f"{n:,}" for n in SIZES])
+    axes.set_yticks(ERRORS, [f"{error:g}" for error in ERRORS])
+    axes.minorticks_off()
+    _save(figure, study.kept / "digits-sizes.png")
+
+
+def _save(figure: Any, path: Path) -> None:
+    (axes,) = figure.axes
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=7, frameon=False)
+    figure.savefig(path, dpi=80)
 
 
 def speeds(study: Study, folder: Path) -> Section:

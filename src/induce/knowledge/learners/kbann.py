@@ -64,7 +64,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
         The trust of a rule, or of all, multiplies its W; with 0 the rules have no say. A trained network of another
         task with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
-    concept : str
+    concept : str, default=""
         The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
         only one that no rule uses. Not needed where rules conclude classes by name.
     columns : dict, optional
@@ -72,7 +72,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     weight : float or "auto", default="auto"
         Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
         among 0.5, 1, 2, 3 and the book's 4.
-    extra : {"depth", "all_inputs", "none"}
+    extra : {"depth", "all_inputs", "none"}, default="depth"
         Connections beyond those of the rules: from each layer to the next (Table 12.2), from all inputs to every unit
         below the outputs (Figs 12.2 and 12.3), or none.
     noise : float, default=0.01
