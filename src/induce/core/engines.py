@@ -182,7 +182,9 @@ class Cluster:
         """Return the number of threads of all workers; at least 1."""
         try:
             return max(1, int(sum(self.client.nthreads().values())))
-        except (OSError, *self._broken()) as error:
+        except self._broken() as error:
+            raise self._lost(error) from None
+        except OSError as error:
             raise self._lost(error) from None
 
     def _broken(self) -> tuple[type[BaseException], ...]:
