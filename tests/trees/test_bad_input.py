@@ -200,7 +200,7 @@ def test_random_states_that_are_none(value):
         ({"zz": "nominal"}, "no column 'zz'"),
         ({"x0": "nominl"}, "column 'x0'"),
         ({"x0": 3}, "column 'x0'"),
-        ({"x0": {"colour": 1}}, "'colour' of column 'x0'"),
+        ({"x0": {"colour": 1}}, "column 'x0' the field 'colour'"),
         ({"x0": "ignore"}, "no column is left"),
     ],
 )

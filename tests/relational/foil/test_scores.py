@@ -243,7 +243,7 @@ class TestAncestor:
         ],
     )
     def test_10_b_11_useless_clauses_without_the_guard(self, n, wanted):
-        with pytest.warns(Note, match="may not end"):
+        with pytest.warns(Note, match="may not terminate"):
             learner, _ = ancestors(chain(n), recursion="unguarded")
         assert parse_clause(wanted) in learner.hypothesis_.clauses
 

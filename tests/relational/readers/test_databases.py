@@ -379,5 +379,5 @@ def test_a_source_that_is_not_there(tmp_path):
 
 def test_a_table_with_a_guessed_key_needs_a_label(tmp_path):
     path = make(tmp_path, "CREATE TABLE t (id, good); INSERT INTO t VALUES (1, 'yes'), (2, 'no');")
-    with pytest.raises(InputError, match="say which column of t tells the rows"):
+    with pytest.raises(InputError, match="name the column of t that marks the rows"):
         read_problem(path, "t")

@@ -206,11 +206,11 @@ def test_background_of_the_target_is_left_out(folder):
         ({"bias": "\n\nbody_pred(parent 2)."}, "bias.pl, line 3, column 18"),
         (
             {"bias": "body_pred(parent)."},
-            "bias.pl says body_pred(parent); write body_pred(name, number of arguments).",
+            "bias.pl has body_pred(parent); write body_pred(name, number of arguments).",
         ),
         (
             {"bias": "type(parent)."},
-            "bias.pl says type(parent); write type(name, (one, for, each, argument)).",
+            "bias.pl has type(parent); write type(name, (one, for, each, argument)).",
         ),
     ],
 )

@@ -432,7 +432,7 @@ def test_parameters_are_checked(parameter, value):
         ([1.0, None], "y contains NaN or infinity; drop the rows"),
         (pd.Series([1.0, None], dtype="Float64"), "y contains NaN or infinity; drop the rows"),
         (["a", "b"], "y holds 'a', which is not a number; use a classifier"),
-        (np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]"), "which is no number"),
+        (np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]"), "which is not a number"),
         (np.zeros((2, 2)), "y has 2 columns, but one number is predicted for each row"),
         ([1.0, 2.0, 3.0], "inconsistent numbers of samples: X has 2 rows, y has 3"),
         ([1.0, 1e200], "y holds numbers beyond 1e\\+100"),
