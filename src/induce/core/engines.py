@@ -465,7 +465,9 @@ def everywhere(function: Callable[[], Any]) -> None:
     here = engine()
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
-        with suppress(OSError, *here._broken()):  # a scheduler that was lost is named by what asks it for results
+        with suppress(
+            OSError, *here._broken()
+        ):  # a scheduler that was lost is named by what asks it for results
             here.client.run(function, on_error="ignore")
 
 
