@@ -49,6 +49,45 @@ def test_from_a_file_to_tree_error_and_picture_in_five_clicks(page, served, tmp_
     assert clicks <= 5
 
 
+FOCUSED = """() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute("role") === "tree" ? "tree" : (at?.innerText ?? "").trim();
+}"""
+
+
+def reached(page, text):
+    """Press Tab until an element with this text, or the tree, has the focus."""
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED).startswith(text):
+            return
+    pytest.fail(f"no Tab leads to {text!r}")
+
+
+def test_from_a_table_to_an_explanation_by_keyboard(page, served):
+    page.goto(served("play-tennis").address)
+    page.wait_for_selector("text=Learn →")
+    reached(page, "Learn →")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button.main")
+    reached(page, "Run ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Hypothesis →")
+    reached(page, "Hypothesis →")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("induce-tree [role=treeitem]")
+    shown = page.locator("induce-tree [role=treeitem]").count()
+    reached(page, "tree")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "n => document.querySelectorAll('induce-tree [role=treeitem]').length < n", arg=shown
+    )
+    reached(page, "Explain")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".contrast")
+
+
 def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
     opened(page, shared, "play-tennis")
     learned(page)
