@@ -90,7 +90,7 @@ class KernelDensity(TableDensity):
             OneOrSeveral(Number(at_least=0, at_most=1)),
             none=True,
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(

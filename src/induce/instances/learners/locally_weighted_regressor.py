@@ -113,7 +113,7 @@ class LocallyWeightedRegressor(TableRegressor):
             OneOf(("auto",)),
             none=True,
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
         "ridge": number("Ridge penalty; larger values shrink coefficients towards 0.", at_least=0),
     }
 

@@ -77,7 +77,7 @@ class NeighborDensity(TableDensity):
             none=True,
         ),
         "region": choice("Shape of the volume of the nearest rows.", *REGIONS),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(

@@ -64,7 +64,7 @@ class RBFNetworkLearner:
         "ridge": number(
             "Ridge penalty; larger values smooth more; None chooses by leave-one-out.", at_least=0, none=True
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(

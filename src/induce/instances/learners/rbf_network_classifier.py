@@ -28,7 +28,7 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
     ridge : float, optional
         Ridge penalty; larger values smooth more; None chooses by leaving out.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None, default=0

@@ -81,7 +81,7 @@ class WithKernel(FromTable):
 
     parameters: ClassVar[Declared] = {
         "kernel": KERNEL,
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
     kernel: KernelLike
     scale: str | None

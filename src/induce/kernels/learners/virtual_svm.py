@@ -47,7 +47,7 @@ class VirtualSVM(SVM):
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     tol : float, default=0.001
         Gap at which the optimum counts as reached.
     max_iter : int, optional
