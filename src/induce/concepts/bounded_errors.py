@@ -223,7 +223,7 @@ class BoundedErrors(VotingHypothesis):
         return f"BoundedErrors({self})"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if not isinstance(self.language, Language) or len(self.classes) != 2 or len(self.counts) != 2:
             raise InputError("the hypotheses have no language or not two classes")
         if not self.specific or len(self.specific) != len(self.general):

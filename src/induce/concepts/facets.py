@@ -65,7 +65,7 @@ class Facet:
         return len(self.cells)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells):
             raise InputError(f"column {self.name!r} has thresholds, but its cells are not numbers")
 

@@ -199,7 +199,7 @@ class VersionSpace(VotingHypothesis):
         return f"VersionSpace({self.status}, {self.size()})"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if not isinstance(self.language, Language) or not isinstance(self.classes, tuple):
             raise InputError("the version space has no language or no classes")
         if len(self.classes) > 1 and self.positive not in self.classes:

@@ -135,7 +135,7 @@ class VotingExamples(ProbabilisticClassifier):
         return figure
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n, widths = len(self.labels), self.language.attributes.widths
         if not (
             self.cells.shape == (n, len(widths))

@@ -266,7 +266,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return mean_of(self) if self.combine == "mean" else median_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.members)
         fits = (
             n > 0

@@ -327,7 +327,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return votes_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.members)
         fits = (
             n > 0

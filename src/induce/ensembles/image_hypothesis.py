@@ -120,7 +120,7 @@ class ImageModel(Classifier):
         return lacking
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         fits = all(isinstance(step, Transformation) for step in self.transformations)
         fits = fits and hasattr(self.member, "predict")
         if fits and self.transformations:

@@ -157,7 +157,7 @@ class Stacked(Classifier):
         return draw_stacked(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n, k = len(self.members), len(self.classes)
         fits = n > 0 and len(self.names) == n and all(hasattr(member, "predict") for member in self.members)
         if isinstance(self.top, LogisticTop):

@@ -114,7 +114,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return np.where(law >= 0, heads[law], places)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         table = self.encoded(X)
         return self._by_law(table, self.model.places(self.inner(table)))
 

@@ -54,7 +54,7 @@ class BoltzmannMachine:
         return machine
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         w, n = self.weights, len(self.bias)
         if w.shape != (n, n) or not np.allclose(w, w.T) or np.diag(w).any():
             raise InputError("the weights of a Boltzmann machine are symmetric, with zeros on the diagonal")

@@ -280,7 +280,7 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
     scale: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         super().check()
         n = self.network.n_outputs
         if len(self.names) != n or not self.offset.shape == self.scale.shape == (n,):
@@ -368,7 +368,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
     high: float
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         super().check()
         n = self.network.n_outputs
         if n != len(self.classes) and not (n == 1 and len(self.classes) == 2):

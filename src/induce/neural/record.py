@@ -57,7 +57,7 @@ class TrainingRecord:
         return cls("", steps, nothing, nothing, 0, reason, steps, np.empty((0, n_weights)))
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         check_shapes(self, {"epochs": "checks", "loss": "checks", "validation": "some"})
         check_shapes(self, {"snapshot_epochs": "snapshots", "snapshots": "snapshots weights"})
         fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))

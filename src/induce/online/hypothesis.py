@@ -169,7 +169,7 @@ class WeightedExperts(ProbabilisticClassifier):
         return bars(labels, [float(self.shares[i]) for i in order], "share of the weight")
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.names)
         sound = (
             n > 0

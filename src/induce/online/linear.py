@@ -195,7 +195,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return bars([name for _, name in every], [weight for weight, _ in every], "weight", self.threshold)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         for indicator in self.indicators:
             if not isinstance(indicator, Condition):
                 raise InputError(f"an indicator is {indicator!r}; it must be a condition")

@@ -192,7 +192,7 @@ class Prototypes(PythonForm, Classifier):
         return draw_prototypes(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n_classes, n_words = len(self.classes), len(self.vocabulary)
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):

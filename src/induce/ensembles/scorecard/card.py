@@ -238,7 +238,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return points_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n_scores = 1 if len(self.classes) <= 2 else len(self.classes)
         fits = (
             len(self.classes) > 0

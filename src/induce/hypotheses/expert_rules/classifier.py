@@ -128,7 +128,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return replace(self, counts=tuple(tuple(row) for row in counts.tolist()))
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         return self._heads()[self._decider(self.encoded(X))]
 
     def _heads(self) -> Places:

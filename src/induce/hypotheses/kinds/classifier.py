@@ -48,7 +48,7 @@ class Classifier(Predictor):
         return _joined([self._shares(scores) for scores in self._blocks(self.encoded(X))])
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
 
     def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:

@@ -56,7 +56,7 @@ class StoredDensity(Density):
     choice: LeaveOneOutChoice | None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         inputs = self.schema.inputs()
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
         check_shapes(

@@ -120,7 +120,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         ----------
         X : frame or array
         y : series, array or list
-            The number of each row.
+            Target value of each row.
         sample_weight : array, optional
             Weight of each row.
         """

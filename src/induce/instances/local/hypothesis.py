@@ -69,7 +69,7 @@ class LocalRegression(Regressor):
     choice: LeaveOneOutChoice | None = None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         shapes = {"points": "n columns", "numbers": "n", "weights": "n"}
         check_shapes(self, shapes, columns=len(self.view.mean))
         for field in shapes:

@@ -86,7 +86,7 @@ class NeighborMean(Neighbors, Regressor):
         return "\n".join([f"{self.average} of {self._voters()}", f"  {self.target}: {span}", *self._chosen()])
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         if self.numbers.shape != self.weights.shape:
             raise InputError("the numbers of the stored examples do not fit; learn them again")

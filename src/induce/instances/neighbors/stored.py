@@ -219,7 +219,7 @@ class Neighbors(Predictor):
         return f"{plural(len(self.weights), 'example')} of {plural(len(self.schema.inputs()), 'column')}"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         inputs = self.schema.inputs()
         n_nominal = sum(column.kind == "nominal" for column in inputs)
         n = len(self.weights)

@@ -145,7 +145,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         )
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         check_shapes(self, {"labels": "n", "origin": "rows"})
         labels = self.labels

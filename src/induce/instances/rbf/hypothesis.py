@@ -66,7 +66,7 @@ class KernelNetwork(Predictor):
     choice: LeaveOneOutChoice | None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         check_shapes(
             self,
             {

@@ -55,7 +55,7 @@ class CascadeCorrelation(TableClassifier):
 
     See Also
     --------
-    NeuralNetworkClassifier : Networks for classes.
+    NeuralNetworkClassifier : Neural networks for classification.
 
     References
     ----------

@@ -96,7 +96,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
 
     See Also
     --------
-    NeuralNetworkRegressor : Networks for numbers.
+    NeuralNetworkRegressor : Neural networks for regression.
     LogisticRegression : A linear model of classes.
     KBANN : Networks that start from rules.
 

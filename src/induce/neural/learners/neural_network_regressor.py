@@ -87,8 +87,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
 
     See Also
     --------
-    NeuralNetworkClassifier : Networks for classes.
-    LinearRegression : A linear model of numbers.
+    NeuralNetworkClassifier : Neural networks for classification.
+    LinearRegression : Linear regression.
 
     References
     ----------
