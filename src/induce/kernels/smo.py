@@ -168,8 +168,7 @@ class Solution(Generic[Either]):
 
     @cached_property
     def intercept(self) -> float:
-        """Intercept b: the mean of y - Σ beta K over the free support vectors, else the middle of the feasible
-        interval."""
+        """Intercept b: the mean residual of the free support vectors, else the middle of the feasible interval."""
         # The conditions fix b where 0 < alpha < C; the mean evens out the tolerance.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
