@@ -68,7 +68,7 @@ class Evolution:
         Parameters
         ----------
         outcome : optional
-            The outcome to draw; when None, the one observed last.
+            Outcome to draw; None uses the last observed one.
         """
         from induce.bayes.pictures import draw_evolution
 

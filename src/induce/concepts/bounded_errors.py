@@ -44,7 +44,7 @@ class BoundedErrors(VotingHypothesis):
     target : str
     classes : tuple
     positive : str, int, float or bool
-        Class of the concept.
+        Positive class.
     specific : tuple of tuple
         For each i = 0, ..., k the most specific hypotheses that miss at most i positive examples (S_i).
     general : tuple of tuple
@@ -52,9 +52,9 @@ class BoundedErrors(VotingHypothesis):
     counts : tuple of float
         Number of examples of each class.
     undecided : {"majority", "abstain", "refuse"}
-        Prediction where the hypotheses disagree.
+        Prediction when the hypotheses disagree.
     unknown : str, int, float or bool
-        Label predicted then with "abstain".
+        Label predicted in that case with "abstain".
     """
 
     language: Language

@@ -111,7 +111,7 @@ class VotingExamples(ProbabilisticClassifier):
         return plural(len(self.cells), "voting example")
 
     def parts(self) -> Parts:
-        """Return no count of parts: there is nothing to read but the examples."""
+        """Return no count of parts, because only the examples are readable."""
         return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:

@@ -55,7 +55,7 @@ class Vote(Explained):
 
 @dataclass(frozen=True, eq=False)
 class WeightedExperts(ProbabilisticClassifier):
-    """Experts with weights that their mistakes have lowered; the class of the largest weight is predicted.
+    """Experts whose weights were lowered by their mistakes; the class of the largest total weight is predicted.
 
     Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: its
     inputs are their predictions, one column for each.
@@ -100,7 +100,7 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def shares(self) -> Floats:
-        """The weights as shares of their sum, however small they are."""
+        """The weights, normalised to sum to 1, however small they are."""
         relative = np.power(float(self.beta), self.counted - self.counted.min())
         return np.asarray(relative / relative.sum())
 
@@ -163,7 +163,7 @@ class WeightedExperts(ProbabilisticClassifier):
         return "\n".join([f"{self.size()} after {rounds}", title, *lines, *more])
 
     def draw(self) -> Figure:
-        """Return a figure: the share of the weight of the best experts, with their mistakes."""
+        """Return a figure of the normalised weights of the best experts, with their numbers of mistakes."""
         order = np.argsort(self.counted, kind="stable")[:MOST_BARS].tolist()
         labels = [f"{self.names[i]} ({plural(int(self.mistakes[i]), 'mistake')})" for i in order]
         return bars(labels, [float(self.shares[i]) for i in order], "share of the weight")

@@ -104,9 +104,9 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     threshold: float
 
     def _shares(self, sums: Floats) -> Floats:
-        """Return each class's sum as a share of all sums, of the threshold for the first of two classes.
+        """Return the normalised sum of each class; for the first of two classes, the threshold.
 
-        They order rows by how clear the case is, and are not estimates of frequencies.
+        They rank rows by confidence, but do not estimate frequencies.
         """
         return probabilities(self._rival_sums(sums), self._decided(sums))
 

@@ -203,9 +203,9 @@ def term(n: float) -> float:
 
 @inner
 def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
-    """2 sum f ln(f / e) of the covered rows against the expected shares: of all classes, or of one and the rest.
+    """Return 2 sum f ln(f / e) of the covered rows: over all classes, or over one class and the rest.
 
-    For one class, a smaller share than expected gives 0.
+    For one class, a lower frequency than expected gives 0.
     """
     total = total_of(counts)
     if target >= 0:
@@ -325,7 +325,7 @@ def best_set(
     table: F64, start: int, n_values: int, order: I64, task: Task, prior: F64, open_classes: U8, counts: F64,
     tie_of: F64,
 ) -> int:  # fmt: skip
-    """Find the best set of two or more values, a prefix of their order by the share of the leading class.
+    """Find the best set of two or more values, a prefix of their order by the frequency of the leading class.
 
     Returns the number of ordered values in it; 0 if there is none.
     """

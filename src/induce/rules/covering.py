@@ -60,7 +60,7 @@ class Cover:
     coded : Coded
     search : RuleSearch
     rows, held : array of bool
-        The rows to learn from and the rows to prune by; the latter are empty where rules are not pruned.
+        Growing rows and pruning rows; the latter are empty if rules are not pruned.
     target : int
         The class of all rules, or -1: each rule predicts the most frequent class of its covered rows.
     required : tuple of Test
@@ -109,7 +109,7 @@ class Cover:
     def rules(
         self, threshold: float | None, given: Iterator[tuple[State, int]]
     ) -> Iterator[tuple[State, int]]:
-        """Find rule after rule, each with its predicted class; given rules come first."""
+        """Yield one rule after another, each with its predicted class; given rules come first."""
         for rule, head in given:
             self.remove(rule)
             yield rule, head

@@ -44,7 +44,7 @@ def limits_of(
         "increasing": larger values never favour an earlier class. Rules for the last class then test only that the
         attribute is above a threshold, rules for the first class only that it is not.
     critical : float
-        The likelihood ratio that a rule must reach.
+        Minimum likelihood ratio of a rule.
     max_length : int or None
         Maximum number of tests of a rule.
     """

@@ -42,7 +42,7 @@ class Frame:
     rows : array of int
         The examples whose values are known to lead to the node.
     branches : array of int
-        Branch of each of these rows; beyond the last branch where the value is missing.
+        Branch of each of these rows; beyond the last branch if the value is missing.
     waiting : list of int
         The branches not yet processed, the purest last.
     records : dict

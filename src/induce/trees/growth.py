@@ -327,7 +327,7 @@ class Growth:
                 self.saved = _loops.Saved(*(longer(array, 2 * (saved + n_tail)) for array in self.saved))
 
     def share_done(self) -> float:
-        """Return the share of the examples that are in finished leaves."""
+        """Return the fraction of the examples in finished leaves."""
         waiting = self.stack[: int(self.state[_loops.STACK])]
         waiting = waiting[waiting[:, 0] != _loops.LEAVE]
         return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, self.n_entries))

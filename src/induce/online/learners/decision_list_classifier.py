@@ -49,7 +49,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         Choice among the shortest tests: the one that holds for the most examples, or the first found in the order of
         the attributes.
     default : class, optional
-        Class where no test holds and no example was left: AIMA's *No*. None is the most frequent class.
+        Default class, if no test holds and no example was left: AIMA's *No*. None uses the most frequent class.
     failure : {"purest", "default", "error"}, default="purest"
         Action when no test holds for examples of one class only: take the test with the largest share of one class
         (by Laplace's estimate) as long as that is better than none; leave the rest to a default of their most

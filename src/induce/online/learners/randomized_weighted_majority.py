@@ -48,15 +48,15 @@ class RandomizedWeightedMajority(ExpertsLearner):
     ----------
     hypothesis_ : WeightedExperts
     mistakes_, rounds_ : int
-        The learner's own mistakes in the rounds so far.
+        Number of mistakes of the learner, and number of rounds so far.
     expected_mistakes_ : float
-        Expectation of the mistakes over all draws.
+        Expected number of mistakes over all draws.
     expert_mistakes_ : array of int
     best_mistakes_ : int
     bound_ : float
-        Bound on the expected mistakes, given those of the best expert.
+        Bound on the expected number of mistakes, given those of the best expert.
     regret_ : float
-        The expected mistakes beyond those of the best expert.
+        Expected number of mistakes beyond those of the best expert.
     history_ : MistakeCurve
 
     See Also
@@ -96,7 +96,7 @@ class RandomizedWeightedMajority(ExpertsLearner):
 
     @property
     def expected_mistakes_(self) -> float:
-        """The expected mistakes in the rounds so far."""
+        """Expected number of mistakes in the rounds so far."""
         return float(self._history.last[2])
 
     _n_columns = 3

@@ -80,17 +80,18 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def best_mistakes_(self) -> int:
-        """The mistakes of the best expert so far."""
+        """Number of mistakes of the best expert so far."""
         return int(self.expert_mistakes_.min())
 
     @property
     def regret_(self) -> float:
-        """The regret: mistakes beyond those of the best expert; for a randomised learner, the expected ones."""
+        """Regret: the number of mistakes beyond those of the best expert; expected mistakes for a randomised
+        learner."""
         return float(self._own(self._history.last) - self.best_mistakes_)
 
     @property
     def history_(self) -> MistakeCurve:
-        """The mistakes against the rounds, with the bound."""
+        """Number of mistakes against the number of rounds, with the bound."""
         rounds, points = self._history.points()
         best = points[:, 1].astype(np.int64)
         return MistakeCurve(
@@ -128,7 +129,7 @@ class ExpertsLearner(HypothesisClassifier):
         X : frame or array
         y : sequence of classes
         classes : sequence, optional
-            All classes that may come, in the first call, in the order in which ties are broken; by default those that
+            All classes to expect, in the first call, in the order in which ties are broken; by default those that
             `y` declares, or that are in the first rows.
         """
         self._play(X, y, classes)
@@ -140,7 +141,7 @@ class ExpertsLearner(HypothesisClassifier):
         return self.hypothesis_.predict(said)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return for each row the share of the weight for each of `classes_`."""
+        """Return the fraction of the weight for each of `classes_`, for each row."""
         said = self._said(X)
         shares = self.hypothesis_.predict_proba(said)
         return shares[:, [self._classes.index(value) for value in self.classes_.tolist()]]

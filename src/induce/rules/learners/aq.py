@@ -37,9 +37,10 @@ class AQ(RuleLearner):
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

@@ -30,7 +30,7 @@ class RuleClassifier(KnowledgeLearner):
             "a dict from columns to 'increasing' or 'decreasing'",
             none=True,
         ),
-        "rules": items("Rules of an expert, refined by the examples; they come first.", "rules"),
+        "rules": items("Expert rules, refined by the examples; they precede the learned rules.", "rules"),
     }
     hypothesis_: RuleList
 

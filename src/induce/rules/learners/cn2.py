@@ -26,7 +26,7 @@ class CN2(RuleLearner):
         PERFORMANCE of a rule: "entropy" is the measure of the first CN2 and of Mitchell's Table 10.2, "laplace" that
         of the second CN2.
     m : float, default=22.0
-        m of the m-estimate: weight of the class shares of the training table, in examples.
+        m of the m-estimate: weight of the class frequencies of the training table, in examples.
     pruning : {"description-length", "reduced-error", None}, default="description-length"
         Stop rule: "description-length" ends where the best rule gains less likelihood than the description of its
         tests costs, None when all examples are covered. "reduced-error" drops preconditions by held-out examples.
@@ -50,9 +50,10 @@ class CN2(RuleLearner):
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

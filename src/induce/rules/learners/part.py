@@ -50,7 +50,7 @@ class PART(RuleClassifier, TableClassifier):
     pruning : {"error-based", "reduced-error"} or None, default="error-based"
         Criterion for replacing a test by a leaf: C4.5's pessimistic estimate, the errors on held-out rows, or never.
     folds : int, default=3
-        Number of parts of the rows, one of which is held out for reduced-error pruning.
+        Number of folds of the rows, one of which is held out for reduced-error pruning.
     binary_splits : bool, default=False
         Whether a nominal attribute is tested for one value against the others, or for all values.
     max_rules : int, optional
@@ -58,7 +58,7 @@ class PART(RuleClassifier, TableClassifier):
     max_length : int, optional
         Maximum number of tests on the path to a leaf.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

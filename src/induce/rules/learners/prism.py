@@ -10,9 +10,9 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class PRISM(RuleLearner):
-    """Cendrowska's PRISM: for each class, rules made exact by the test with the largest share of the class.
+    """Cendrowska's PRISM: rules for each class, made exact by the tests with the highest precision.
 
-    A rule gets the test that leaves the largest share of its class, on ties the one that leaves the most examples,
+    A rule is extended by the test with the highest precision, on ties by the one that keeps the most examples,
     until it covers examples of that class only. A missing value and a category not seen in training satisfy no test.
 
     Parameters
@@ -31,9 +31,10 @@ class PRISM(RuleLearner):
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

@@ -44,7 +44,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     min_weight : float, default=2.0
         Minimum weight of the examples of the class that a growing rule covers.
     folds : int, default=3
-        Number of parts of the examples, one of which is used to prune.
+        Number of folds of the examples, one of which is used for pruning.
     check_error_rate : bool, default=True
         Whether a rule that errs on half of the rows it covers ends the search for rules of its class.
     prune : bool, default=True
@@ -63,7 +63,8 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
         and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional
@@ -100,7 +101,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         "min_weight": number(
             "Minimum weight of the class among the rows that a growing rule covers.", at_least=0
         ),
-        "folds": whole("Number of parts of the examples, one of which is used to prune.", at_least=2),
+        "folds": whole("Number of folds of the examples, one of which is used for pruning.", at_least=2),
         "check_error_rate": truth("Whether a rule that errs on half of the rows it covers ends its class."),
         "prune": truth("Whether rules are pruned and optimised."),
     }

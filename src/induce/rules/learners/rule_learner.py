@@ -49,12 +49,12 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}, default="laplace"
         PERFORMANCE of a rule.
     m : float, default=2.0
-        m of the m-estimate: weight of the class shares of the training table, in examples.
+        m of the m-estimate: weight of the class frequencies of the training table, in examples.
     ordered : bool, default=False
         Whether the rules form a list whose first applicable rule decides, each predicting the most frequent class of
         its covered rows; otherwise they form a set for each class, and vote.
     covering : {"sequential", "simultaneous"}, default="sequential"
-        One rule at a time, or all at once as the leaves of an unpruned tree (ID3).
+        Strategy: one rule at a time, or all at once as the leaves of an unpruned tree (ID3).
     direction : {"general-to-specific", "specific-to-general"}, default="general-to-specific"
         Start with no test and add tests, or start with examples and take least generalisations.
     search : {"generate-and-test", "example-driven"}, default="generate-and-test"
@@ -75,17 +75,17 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     significance : float, optional
         Level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
     threshold : float, optional
-        Performance at or below which no rule is added.
+        Minimum performance of a rule; at or below it no rule is added.
     pruning : {None, "reduced-error", "description-length"}, default=None
         "reduced-error" drops preconditions as long as that improves the rule on held-out examples.
         "description-length" ends the search where the best rule gains less likelihood than the description of its
         tests costs.
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out for pruning.
+        Fraction of the examples held out for pruning.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
         Tests on nominal attributes: one value; also all but one; also one of several.
     target_class : class, optional
-        Class to learn rules for; uncovered rows are of another class (§10.2.2). None learns all classes.
+        Class for which rules are learned; uncovered rows belong to other classes (§10.2.2). None learns all classes.
     require : iterable of conditions, default=()
         Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
@@ -96,7 +96,8 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
         and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

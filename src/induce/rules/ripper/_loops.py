@@ -174,7 +174,7 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
 
 @inner
 def subset_bits(size: float, chosen: float, share: float) -> float:
-    """Return the bits that encode a subset with an expected share (Quinlan 1995)."""
+    """Return the number of bits that encode a subset with an expected proportion (Quinlan 1995)."""
     # A share of 0 or 1 would make the code of an unexpected row infinitely long.
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)

@@ -24,7 +24,7 @@ class DecisionStump(DecisionTreeClassifier):
     missing : str, default="fractional"
         Treatment of missing values, as for `DecisionTreeClassifier`.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same weight in sum.
     schema : Schema or dict, optional

@@ -35,7 +35,7 @@ class Candidate:
         The tested input; the number of inputs for an oblique test.
     gain : float
     branch : array of int32
-        Branch of each example; -1 where a value is missing.
+        Branch of each example; -1 if a value is missing.
     n_branches : int
     threshold : float
         Threshold of a numeric test.
@@ -75,7 +75,7 @@ class Here:
         return np.bincount(self.labels, self.weight, self.n_classes).astype(np.float64)
 
     def gain(self, branch: Ints, n_branches: int) -> float:
-        """Return the gain of a test, reduced where values are missing; NaN if it does not separate.
+        """Return the gain of a test, reduced for missing values; NaN if it does not split.
 
         At least two branches must have the minimum weight.
         """

@@ -96,7 +96,7 @@ class PruningSequence:
 def cost_complexity(tree: Tree) -> PruningSequence:
     """CART's weakest-link pruning: the sequence of nested trees, by resubstitution error.
 
-    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors as shares of the root.
+    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors relative to the root.
     """
     as_leaf = errors_as_leaf(tree, tree.counts) / tree.counts[0].sum()
 

@@ -88,7 +88,7 @@ class _Vote:
         return int(total.argmax()) if total.any() else self.default
 
     def relevant(self, rules: Iterable[Open]) -> tuple[Open, ...]:
-        """Drop the rules after one that applies, where the first decides."""
+        """Drop the rules after one that applies, if the first decides."""
         kept = []
         for rule in rules:
             kept.append(rule)

@@ -25,7 +25,7 @@ class DieRolls:
     pruned_nodes, pruned_error : float
         The same after chi-square pruning.
     single_leaf : float
-        The share of the runs in which pruning leaves only a leaf, the correct result.
+        Fraction of the runs in which pruning leaves only a leaf, the correct result.
     """
 
     nodes: float

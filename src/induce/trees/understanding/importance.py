@@ -35,7 +35,7 @@ ROUNDING = 1e-9
 
 
 def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
-    """Return for each attribute its share of the total gain of a tree's tests on the training examples.
+    """Return the relative contribution of each attribute to the total gain of a tree on the training examples.
 
     A test counts by its gain times the weight of its examples (Breiman and others 1984). Such shares are biased
     towards attributes with many values and thresholds; `permutation_importance` on new rows is not.
@@ -149,8 +149,8 @@ def permutation_importance(
 ) -> Importance:
     """Measure the decrease of accuracy of a hypothesis when a column is shuffled (Breiman 2001).
 
-    Use rows that it was not learned from: on the training rows a column that was fitted by chance looks important
-    too. Two redundant columns share their importance.
+    Use rows that it was not learned from: on the training rows, a column that was fitted by chance also looks
+    important. Two redundant columns share their importance.
 
     Parameters
     ----------

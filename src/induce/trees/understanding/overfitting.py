@@ -32,7 +32,7 @@ TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
 @dataclass(frozen=True, eq=False)
 class SizePath:
-    """The accuracies of trees that become larger or smaller.
+    """Accuracies of trees of increasing or decreasing size.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class OverfittingCurve:
 
     @property
     def best_nodes(self) -> int:
-        """The size at which growth is best on unseen examples."""
+        """Size at which growth has the highest accuracy on unseen examples."""
         return int(self.growth.nodes[self.growth.accuracy[self.unseen].argmax()])
 
     @property
@@ -146,7 +146,7 @@ def overfitting_curve(
         Learner or rule of growth; its own pruning is not applied.
     X, y : frame or array, series or array
     validation, test : float, int or tuple
-        Share or number of the rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
+        Fraction or number of rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
         tree; the test examples, which may be None, do not.
     random_state : int, Generator or None
         Random seed of the held-out rows.
