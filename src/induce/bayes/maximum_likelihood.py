@@ -139,7 +139,7 @@ def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
 def empirical_density(sample: ArrayLike, at: float, width: float) -> float:
     """Return the fraction of a sample between `at` and `at` + `width`, divided by the width (Mitchell 6.4).
 
-    With more and more numbers and a smaller and smaller width it is the probability density.
+    As the sample grows and the width shrinks, it approaches the probability density.
 
     Examples
     --------

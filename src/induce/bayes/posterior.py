@@ -154,7 +154,7 @@ class Posterior:
 
     @property
     def map_hypothesis(self) -> str:
-        """The most probable hypothesis, the first of equals."""
+        """The most probable hypothesis; ties go to the first."""
         return self.map_hypotheses[0]
 
     @property
@@ -164,7 +164,7 @@ class Posterior:
 
     @property
     def ml_hypothesis(self) -> str:
-        """The hypothesis that makes the data most likely, the first of equals."""
+        """The hypothesis that makes the data most likely; ties go to the first."""
         return self.ml_hypotheses[0]
 
     def audit(self, hypothesis: Any) -> Audit:

@@ -110,7 +110,7 @@ class Goal:
 
 
 def numbers_in(cells: pl.Series) -> NDArray[np.float64]:
-    """Return the numbers of a target; NaN where it is missing.
+    """Return the numbers of a target; NaN if missing.
 
     Examples
     --------

@@ -268,7 +268,7 @@ def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
 
 
 def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
-    """Return the share of rows whose class a column determines, by its values or by a few thresholds, and of one
+    """Return the fraction of rows whose class a column determines, by its values or by a few thresholds, and of one
     class."""
     import polars as pl
 

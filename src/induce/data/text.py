@@ -73,7 +73,7 @@ class Tokeniser:
 
         Parameters
         ----------
-        texts : polars series or sequence of strings, None where missing
+        texts : polars series or sequence of strings, None if missing
             Texts; a missing text has no words.
         vocabulary : tuple of str, optional
             Words to count; by default all words that occur.

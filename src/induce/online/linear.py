@@ -46,9 +46,9 @@ class Weighing(Explained):
         The indicators that hold, with their weights.
     total : float
     threshold : float
-        Required total: the threshold, or with several classes the total of the next best.
+        Required total: the threshold, or with several classes the total of the runner-up.
     against : str, int, float or bool, optional
-        The next best class, if there are several.
+        Runner-up class, if there are several.
     """
 
     prediction: Value

@@ -86,7 +86,7 @@ def limits_of(
 
 
 def condition_of(item: Any, schema: Schema, parameter: str) -> Condition:
-    """Return a condition that a user gave as a `Condition` or as text."""
+    """Return a condition given as a `Condition` or as text."""
     from induce.hypotheses.parsing import parse_condition
 
     if isinstance(item, str):

@@ -246,7 +246,7 @@ class PartialTree:
         return replaced
 
     def _heaviest(self) -> Path | None:
-        """The path to the leaf that covers most, the first of equals, down to the last node that covers enough.
+        """Return the path to the leaf with the largest coverage, up to the last node that covers enough.
 
         Where leaves hold mostly fractions of rows, the path ends above them.
         """

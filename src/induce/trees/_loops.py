@@ -824,7 +824,7 @@ def read_known(
 
 @inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
-    """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
+    """Return the column with the best merit, or -1; ties go to the first; columns without a test have merit NaN.
 
     For the gain ratio only tests with at least average gain compete.
     """

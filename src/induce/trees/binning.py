@@ -111,7 +111,7 @@ class BinnedRows:
     rows : array of int32
         The rows in use, repeated by their counts.
     weight : array of float64 or None
-        The weight of each of them; None where each counts once and no value is missing.
+        The weight of each of them; None if each counts once and no value is missing.
     counts : array of float64
         The weight of each class.
     lightest : float

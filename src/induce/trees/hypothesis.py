@@ -92,7 +92,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
 
     @cached_property
     def majority(self) -> NDArray[np.int64]:
-        """The most common class of each node, the first of equals."""
+        """The most common class of each node; ties go to the first."""
         return np.asarray(self.distribution.argmax(axis=1))
 
     def _reached(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:

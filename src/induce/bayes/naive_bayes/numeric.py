@@ -62,7 +62,7 @@ class NumericColumn(ColumnModel):
         raise TypeError(f"{type(self).__name__} has no moments")
 
     def densities(self, values: Floats) -> Floats:
-        """Return the logarithm of the density of each number, a column, in each class, a row; NaN where missing.
+        """Return the logarithm of the density of each number, a column, in each class, a row; NaN if missing.
 
         Where missing is a value, the probability of a known number is part of it.
         """

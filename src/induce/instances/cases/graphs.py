@@ -164,7 +164,7 @@ def _typed(name: str) -> tuple[str, str]:
 
 
 def _read(chain: str) -> Iterable[Edge]:
-    """Read edges, one after the other."""
+    """Read edges, one after another."""
     first, *steps = ARROW.split(chain)
     tail = first.strip()
     if not steps or not NAME.match(tail):

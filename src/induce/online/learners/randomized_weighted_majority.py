@@ -26,9 +26,9 @@ class RandomizedWeightedMajority(ExpertsLearner):
     """Randomised weighted majority: follow an expert drawn by weight (AIMA 18.10).
 
     With K experts of which the best errs M* times its expected mistakes are fewer than (M* ln(1/β) + ln K) / (1 - β),
-    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing share of
-    the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number of rounds.
-    When the number of rounds is known before, give `no_regret_beta` of it.
+    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing
+    fraction of the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number
+    of rounds. When the number of rounds is known before, give `no_regret_beta` of it.
 
     Learning draws an expert in every round. `predict` gives the class that is most likely to be drawn, so that it can
     be repeated; `predict_proba` the probability of each.

@@ -55,7 +55,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def hypothesis_(self) -> WeightedExperts:
-        """The current weights."""
+        """Hypothesis with the current weights."""
         if "_total" not in self.__dict__:
             raise AttributeError(
                 f"this {type(self).__name__} has seen no rounds yet; call fit or partial_fit"
@@ -116,7 +116,7 @@ class ExpertsLearner(HypothesisClassifier):
         X : frame or array
             Input of the experts, or their predictions (see `experts`).
         y : sequence of classes
-            The truth that is revealed at the end of each round.
+            True class, revealed at the end of each round.
         """
         self._begin_fit()
         return self.partial_fit(X, y)
@@ -147,7 +147,7 @@ class ExpertsLearner(HypothesisClassifier):
         return shares[:, [self._classes.index(value) for value in self.classes_.tolist()]]
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
-        """Return for each row the weights on each side and the experts behind them."""
+        """Return, for each row, the weight of each class and its experts."""
         said = self._said(X)
         return self.hypothesis_.explain(said)
 

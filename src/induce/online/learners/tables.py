@@ -63,7 +63,7 @@ class TableLearner(ReadingClassifier):
         return self.history_.draw(ax)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Predict and learn from further rows, one after the other.
+        """Predict and learn from further rows, one after another.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ class RuleClassifier(KnowledgeLearner):
         ),
         "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
         "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
-        "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
+        "forbid": items("Columns and conditions that no rule may contain.", "columns and conditions"),
         "monotone": mapping(
             "Columns whose larger values never favour an earlier class ('increasing') or a later one.",
             "a dict from columns to 'increasing' or 'decreasing'",

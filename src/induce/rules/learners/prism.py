@@ -18,16 +18,16 @@ class PRISM(RuleLearner):
     Parameters
     ----------
     min_coverage : float, optional
-        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
-        rows, where exact rules would number thousands.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
+        more than 1,000 rows, in which there would be thousands of exact rules.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
@@ -36,7 +36,7 @@ class PRISM(RuleLearner):
         Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
         `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
 

@@ -34,7 +34,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     and with a replacement. The rest is covered again, and rules that cost more than they save are dropped. The first
     rule that covers an example decides.
 
-    Thresholds on numeric attributes are found again at each step. A missing value and a category not seen in training
+    Thresholds on numeric attributes are recomputed at each step. A missing value and a category not seen in training
     satisfy no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules found so far.
 
     Parameters
@@ -54,9 +54,9 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
@@ -66,11 +66,11 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
         `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the division into growing and pruning examples.
+        Random seed of the split into growing and pruning examples.
 
     Attributes
     ----------

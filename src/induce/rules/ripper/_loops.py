@@ -226,7 +226,7 @@ def drop_rules(
     theory: NDArray[np.float64],
     check_error: bool,
 ) -> tuple[float, NDArray[np.bool_]]:
-    """Drop, one after the other, rules that cost more bits than they save; return the remaining bits and rules.
+    """Drop, one after another, rules that cost more bits than they save; return the remaining bits and rules.
 
     `totals` and `covered` weigh the positive and all rows of the table and of the rows that the whole set covers;
     `p`, `t` and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though

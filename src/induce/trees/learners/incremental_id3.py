@@ -109,7 +109,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
         report(1.0)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows, one after the other.
+        """Learn from further rows, one after another.
 
         Parameters
         ----------

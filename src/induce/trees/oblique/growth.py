@@ -182,7 +182,8 @@ def _is_terminal(counts: Floats, depth: int, rule: GrowthRule) -> bool:
 
 
 def _pick(here: Here, search: Search) -> tuple[Candidate, list[Candidate]] | None:
-    """The candidate with the largest gain, the first of equals, and all in order: inputs, then oblique tests."""
+    """Return the candidate with the largest gain, and all in order: inputs, then oblique tests; ties go to the
+    first."""
     candidates = sorted([*_nominal_tests(here), *search(here)], key=lambda candidate: candidate.attribute)
     best: Candidate | None = None
     for candidate in candidates:

@@ -61,7 +61,7 @@ class ObliqueTree(Tree):
         The weights of each sum, in the units of the columns.
     machines : array of float64, shape (machines, classes, numeric inputs + 1)
         For each class the weights and the constant of its discriminant. A machine chooses the class whose
-        discriminant is largest, the first of equals; NaN marks the classes that it does not choose from.
+        discriminant is largest; ties go to the first; NaN marks the classes that it does not choose from.
 
     See Also
     --------

@@ -45,7 +45,7 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far, the children of a node one after the other.
+    """The nodes grown so far, the children of a node one after another.
 
     `place` has their test and position, a line from `ATTRIBUTE` to `END` for each; `about` the statistics of their
     targets. `DRIFT` is the sum of the differences from the mean, which is not quite zero where the mean was rounded;

@@ -94,7 +94,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
         Learner or rule of growth; it is not changed.
     X, y : frame or array, series or array
     within : float
-        Tolerance for rivals, as a share of the merit (such as the gain) of the chosen test: 0 reports exact ties
+        Tolerance for rivals, as a fraction of the merit (such as the gain) of the chosen test: 0 reports exact ties
         only.
 
     Examples
