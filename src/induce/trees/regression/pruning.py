@@ -41,10 +41,10 @@ def passing_errors(
 
 
 def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
-    """Prune repeatedly the node whose removal helps most on the validation examples (Quinlan 1987).
+    """Repeatedly prune the node whose removal helps most on the validation examples (Quinlan 1987).
 
-    A node becomes a leaf as long as the squared error on the validation examples does not rise; among equals the
-    larger subtree goes first.
+    A node becomes a leaf as long as the squared error on the validation examples does not rise; ties go to the
+    larger subtree.
     """
     as_leaf, ending = passing_errors(tree, validation, 2)
     whole = float(as_leaf[0]) or 1.0

@@ -57,7 +57,7 @@ class Agreement:
 
     @property
     def total(self) -> int:
-        """The number of all instances, cells or rows."""
+        """Total number of instances, cells or rows."""
         return sum(self.counts.values())
 
     @property
@@ -91,7 +91,7 @@ def agreement(one: Any, other: Any, X: Any = None) -> Agreement:
     one, other : Tree or fitted tree learner
         Trees to compare. A declared value that one of them does not know ends at the node that tests it.
     X : frame or array, optional
-        Rows to compare them on instead.
+        Rows on which to compare the trees instead.
 
     Examples
     --------
@@ -187,7 +187,7 @@ class _Reader:
         }
 
     def tests(self, node: int) -> bool:
-        """Return whether the descent goes on at a node."""
+        """Return whether the descent continues at a node."""
         return node in self.names
 
     def says(self, node: int) -> Value:

@@ -37,7 +37,7 @@ class SizePath:
     Parameters
     ----------
     nodes : array of int
-        The number of nodes of each tree.
+        Number of nodes of each tree.
     accuracy : dict of arrays
         Accuracies on "training", "validation" and perhaps "test" examples.
     """
@@ -138,7 +138,7 @@ def overfitting_curve(
     """Follow the accuracy of a tree as it grows, node by node, and as it is pruned back.
 
     The tree grows to the end and is cut back level by level: that gives the trees of breadth-first growth. A row
-    with missing values counts in the fractions that go down each branch.
+    with missing values counts fractionally in each branch.
 
     Parameters
     ----------

@@ -85,8 +85,8 @@ class NearTies:
 def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
     """Report the nodes where a different attribute was nearly as good as the tested one.
 
-    There a few other examples give another tree. The report is on the tree as it grows on all rows, before any
-    pruning.
+    At such nodes, a few different examples would give a different tree. The report is on the tree as it grows on
+    all rows, before any pruning.
 
     Parameters
     ----------

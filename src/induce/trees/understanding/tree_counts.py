@@ -63,7 +63,7 @@ def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
     Parameters
     ----------
     values : sequence of int
-        The number of values of each attribute.
+        Number of values of each attribute.
     leaves : int
     n_classes : int
 
