@@ -45,7 +45,7 @@ class VirtualSVM(SVM):
     probability : bool, default=False
         Whether probabilities are calibrated by cross-validation.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     scale : {"standard", "range", None}, default="standard"
         Scaling of numeric columns.
     tol : float, default=0.001

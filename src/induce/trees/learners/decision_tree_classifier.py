@@ -222,7 +222,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             none=True,
         ),
         "costs": mapping(
-            "Costs of measuring attributes, by column; 1 unless the schema declares another.",
+            "Costs of measuring attributes, by column; 1 unless declared in the schema.",
             "a dict from columns to costs",
             none=True,
             otherwise="give a dict from columns to costs",
