@@ -1,6 +1,6 @@
 """Learning as reasoning with probabilities (Mitchell, chapter 6; AIMA, chapter 20).
 
-Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+Names are imported on first use: a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

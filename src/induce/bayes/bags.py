@@ -14,12 +14,12 @@ Bag = Mapping[Any, float]
 
 
 class FiniteBags(HypothesisSet):
-    """Hypotheses about the contents of a bag, from which things are drawn without replacement.
+    """Hypotheses about the contents of a bag from which items are drawn without replacement.
 
     Parameters
     ----------
     bags : mapping
-        For each hypothesis the number of things of each kind in the bag.
+        Number of items of each kind in the bag, for each hypothesis.
     prior : mapping, sequence, callable or None
         Prior probabilities, as for `HypothesisSet`.
 

@@ -63,6 +63,6 @@ class ConceptSet(LabelledSet):
         super().__init__(concepts, classes, prior, noise)
 
     def said(self, x: Any) -> NDArray[np.int64]:
-        """Return the class that each concept gives an instance, a sequence of values."""
+        """Return the class that each concept assigns to an instance, given as a sequence of values."""
         cells = self.language.attributes.encode(x if hasattr(x, "columns") else [list(x)])
         return self.language.coverage(self.codes, cells)[:, 0].astype(np.int64)

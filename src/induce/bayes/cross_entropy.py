@@ -22,12 +22,12 @@ CROSS_ENTROPY, SQUARED_ERROR = "cross-entropy", "squared-error"
 def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> float:
     """Return G(h, D), the sum of d ln h + (1 - d) ln(1 - h); the cross entropy is its negative (equation 6.13).
 
-    It is minus infinity where an event of probability 0 has occurred.
+    It is minus infinity if an event of probability 0 has occurred.
 
     Parameters
     ----------
     targets : array
-        0 or 1, or a share of ones.
+        Observed values 0 or 1, or relative frequencies of ones.
     probabilities : array
         Probability of each target by the hypothesis.
 
@@ -48,7 +48,7 @@ def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> fl
 
 
 def observed_frequencies(x: ArrayLike, targets: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Return the different inputs, the share of ones at each and their numbers: the brute-force method (section 6.5).
+    """Return the distinct inputs, the relative frequency of ones at each, and their counts (section 6.5).
 
     Examples
     --------

@@ -37,7 +37,7 @@ class Decision:
 
     @property
     def action(self) -> str:
-        """The action of the highest expected utility, the first of equals."""
+        """The action of the highest expected utility; ties go to the first."""
         return self.actions[first_largest(self.expected)]
 
     @property

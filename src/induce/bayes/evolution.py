@@ -53,7 +53,7 @@ class Evolution:
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """Predictions after each observation; empty where a prediction needs an instance."""
+        """Predictions after each observation; empty if a prediction needs an instance."""
         hypotheses = self.posteriors[0].hypothesis_set
         return () if hypotheses.needs_instance else hypotheses.outcomes
 
@@ -68,7 +68,7 @@ class Evolution:
         Parameters
         ----------
         outcome : optional
-            The outcome to draw; when None, the one observed last.
+            Outcome to draw; None uses the last observed one.
         """
         from induce.bayes.pictures import draw_evolution
 

@@ -20,14 +20,14 @@ _STEP = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class MaximumLikelihood:
-    """Parameters of maximum likelihood.
+    """Maximum likelihood estimates of parameters.
 
     Parameters
     ----------
     parameters : array
     log_likelihood : float
     standard_errors : array
-        Standard errors by the curvature at the maximum; NaN where it is flat or at a bound.
+        Standard errors from the curvature at the maximum; NaN if it is flat or at a bound.
     """
 
     parameters: Floats
@@ -45,9 +45,9 @@ def maximise_likelihood(
     start: ArrayLike,
     bounds: Sequence[tuple[float | None, float | None]] | None = None,
 ) -> MaximumLikelihood:
-    """Return the parameters of maximum likelihood of any model (AIMA 20.2).
+    """Return the maximum likelihood parameters of any model (AIMA 20.2).
 
-    Where the derivatives cannot be set to 0 by hand, a local maximum is searched from `start`.
+    A local maximum is sought numerically from `start`.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def maximise_likelihood(
 
 
 def _standard_errors(log_likelihood: Callable[[Floats], float], at: Floats, bounds: Any) -> Floats:
-    """Standard errors by the inverse of the matrix of second derivatives, which differences estimate."""
+    """Return standard errors from the inverse Hessian, estimated by finite differences."""
     k = len(at)
     steps = _STEP * np.maximum(1.0, np.abs(at))
     inside = [
@@ -108,7 +108,7 @@ def _standard_errors(log_likelihood: Callable[[Floats], float], at: Floats, boun
 
 
 def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
-    """Return the mean, the standard deviation and the log likelihood of maximum likelihood (AIMA 20.4).
+    """Return the maximum likelihood mean and standard deviation, and the log likelihood (AIMA 20.4).
 
     For vectors, one per row, the second is the covariance. The divisor is n, not n - 1.
 
@@ -137,9 +137,9 @@ def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
 
 
 def empirical_density(sample: ArrayLike, at: float, width: float) -> float:
-    """Return the share of a sample from `at` to `at` + `width`, for each unit of width (Mitchell 6.4).
+    """Return the fraction of a sample between `at` and `at` + `width`, divided by the width (Mitchell 6.4).
 
-    With more and more numbers and a smaller and smaller width it is the probability density.
+    As the sample grows and the width shrinks, it approaches the probability density.
 
     Examples
     --------

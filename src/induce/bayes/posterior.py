@@ -55,7 +55,8 @@ class Audit:
 class Posterior:
     """The probabilities of hypotheses after some observations (Mitchell 6.2; AIMA 20.1).
 
-    It is immutable: `update` returns another. All sums are of logarithms, so that long sequences do not underflow.
+    It is immutable: `update` returns a new posterior. All sums are of logarithms, so that long sequences do not
+    underflow.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ class Posterior:
     log_likelihood : array
         The natural logarithm of P(D | h) of each hypothesis.
     n : int
-        The number of observations.
+        Number of observations.
 
     Examples
     --------
@@ -130,7 +131,7 @@ class Posterior:
         return posterior
 
     def given(self, log_likelihood: ArrayLike, trouble: str = "the data are impossible") -> Posterior:
-        """Return the posterior after data of which the log likelihood is known for each hypothesis."""
+        """Return the posterior after data with a known log likelihood for each hypothesis."""
         logs = np.asarray(log_likelihood, np.float64)
         odd = np.isnan(logs) | np.isposinf(logs)
         if odd.any():
@@ -153,7 +154,7 @@ class Posterior:
 
     @property
     def map_hypothesis(self) -> str:
-        """The most probable hypothesis, the first of equals."""
+        """The most probable hypothesis; ties go to the first."""
         return self.map_hypotheses[0]
 
     @property
@@ -163,7 +164,7 @@ class Posterior:
 
     @property
     def ml_hypothesis(self) -> str:
-        """The hypothesis that makes the data most likely, the first of equals."""
+        """The hypothesis that makes the data most likely; ties go to the first."""
         return self.ml_hypotheses[0]
 
     def audit(self, hypothesis: Any) -> Audit:

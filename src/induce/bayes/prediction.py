@@ -52,7 +52,7 @@ class Prediction:
 
     @property
     def answer(self) -> Any:
-        """The Bayes-optimal answer: the most probable outcome, the first of equals."""
+        """The Bayes-optimal answer: the most probable outcome; ties go to the first."""
         return self.outcomes[first_largest(self.bayes)]
 
     @property

@@ -10,7 +10,7 @@ from induce.core.loops import loop
 
 @loop
 def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return for each row of runs, sorted from small to large, whether it holds no earlier one that was kept."""
+    """Return for each row of runs, sorted by size, whether it contains no earlier kept one."""
     n, width = runs.shape[0], runs.shape[1]
     kept = np.zeros(n, np.bool_)
     places = np.empty(n, np.int64)

@@ -21,7 +21,7 @@ class Entailment:
     Parameters
     ----------
     follows : bool or None
-        True or False if that is entailed, None if neither is.
+        True or False if entailed, None if neither is.
     proof : str
         Proof in one sentence.
     """
@@ -104,7 +104,7 @@ class BiasStrengths:
     ----------
     instances : int
     rote, candidate_elimination, find_s : int
-        Number of instances that the rote learner has seen, number on which all hypotheses agree, and number of all:
+        Number of instances seen by the rote learner, number on which all hypotheses agree, and total number:
         Find-S predicts negative wherever it cannot prove positive.
     """
 

@@ -194,7 +194,7 @@ def _far_end(facet: Facet, run: Run, low: Run) -> int:
 def merged(language: Language, one: Bounds, other: Bounds, most: int = MOST_GENERAL) -> Bounds:
     """Return the bounds of the intersection of both (Hirsh's incremental version space merging).
 
-    Where a G is not kept its negatives are excluded from the other one instead.
+    If a G is not kept, its negatives are excluded from the other one instead.
     """
     negatives = None
     if one.negatives is not None and other.negatives is not None:
@@ -235,5 +235,5 @@ def _common_general(
 
 
 def above_some(language: Language, code: Code, specific: tuple[Code, ...]) -> bool:
-    """Return whether a hypothesis is more general than some of S, or equal to it."""
+    """Return whether a hypothesis is at least as general as some member of S."""
     return any(language.more_general(code, low) for low in specific)

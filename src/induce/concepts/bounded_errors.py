@@ -44,7 +44,7 @@ class BoundedErrors(VotingHypothesis):
     target : str
     classes : tuple
     positive : str, int, float or bool
-        Class of the concept.
+        Positive class.
     specific : tuple of tuple
         For each i = 0, ..., k the most specific hypotheses that miss at most i positive examples (S_i).
     general : tuple of tuple
@@ -52,9 +52,9 @@ class BoundedErrors(VotingHypothesis):
     counts : tuple of float
         Number of examples of each class.
     undecided : {"majority", "abstain", "refuse"}
-        Prediction where the hypotheses disagree.
+        Prediction when the hypotheses disagree.
     unknown : str, int, float or bool
-        Label predicted then with "abstain".
+        Label predicted in that case with "abstain".
     """
 
     language: Language
@@ -223,7 +223,7 @@ class BoundedErrors(VotingHypothesis):
         return f"BoundedErrors({self})"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if not isinstance(self.language, Language) or len(self.classes) != 2 or len(self.counts) != 2:
             raise InputError("the hypotheses have no language or not two classes")
         if not self.specific or len(self.specific) != len(self.general):

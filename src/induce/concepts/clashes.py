@@ -34,7 +34,7 @@ def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
 
 
 def _few(language: Language, cells: Cells, positives: list[int], negative: int) -> list[int]:
-    """Return few positives whose least generalisation covers the negative."""
+    """Return a few positives whose least generalisation covers the negative."""
 
     def clashes(places: list[int]) -> bool:
         return bool(language.covers(language.least(cells[places]), cells[[negative]])[0])

@@ -29,7 +29,7 @@ class Concept:
         return self.language.text(self.code)
 
     def covers(self, X: Any) -> Mask:
-        """Return for each row whether it is an instance of the concept."""
+        """Return whether each row is an instance of the concept."""
         return self.language.covers(self.code, self.language.attributes.encode(X))
 
     def __ge__(self, other: Concept) -> bool:

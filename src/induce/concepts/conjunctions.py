@@ -1,4 +1,4 @@
-"""Conjunctions of one constraint for each attribute: values, groups of values, intervals, or anything."""
+"""Conjunctions with one constraint per attribute: a value, a group of values, an interval, or any value."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Conjunctions(Language):
         return covered
 
     def more_general(self, code: Conjunction, other: Conjunction) -> bool:
-        """Return whether a hypothesis is more general than another or equal to it."""
+        """Return whether a hypothesis is at least as general as another."""
         return other[0] == NONE or all(
             low <= first and last <= high for (low, high), (first, last) in zip(code, other, strict=True)
         )
@@ -179,7 +179,7 @@ class Conjunctions(Language):
         return [bool(covered) for covered in within]
 
     def text(self, code: Conjunction) -> str:
-        """Write a hypothesis as the book does."""
+        """Format a hypothesis in the book's notation."""
         facets = self.attributes.facets
         parts = ["∅" if run == NONE else facet.text(run) for facet, run in zip(facets, code, strict=True)]
         ends = np.cumsum(self.groups or (len(parts),)).tolist()

@@ -27,10 +27,10 @@ MOST_REPRESENTATIVES = 2**16
 class Disjunctions(Language):
     """Disjunctions of at most `k` conjunctions, ordered disjunct by disjunct.
 
-    One is more general than another if each disjunct of the other is below one of its own. Two that are written
-    differently can mean the same, and one may cover more than another without being above it in this order. Learning
-    keeps such members of a boundary, because later examples may need them, and `narrowest` and `widest` drop
-    redundant ones. `Listed` distinguishes hypotheses by their meaning.
+    One is more general than another if each disjunct of the other is below one of its own. Syntactically different
+    hypotheses can have the same extension, and one may cover more than another without being above it in this
+    order. Learning keeps such members of a boundary, because later examples may need them, and `narrowest` and
+    `widest` drop redundant ones. `Listed` distinguishes hypotheses by their extension.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Disjunctions(Language):
         return (self.base.top(),)
 
     def covers(self, code: Disjunction, cells: Cells) -> Mask:
-        """Return for each instance whether the hypothesis covers it."""
+        """Return whether the hypothesis covers each instance."""
         covered = np.zeros(len(cells), dtype=np.bool_)
         for conjunction in code:
             covered |= self.base.covers(conjunction, cells)
@@ -108,11 +108,11 @@ class Disjunctions(Language):
         return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
 
     def narrowest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no more than another one does, one for each meaning."""
+        """Return the hypotheses that cover no more than another one does, one per extension."""
         return self._by_extent(codes, general=False)
 
     def widest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no less than another one does, one for each meaning."""
+        """Return the hypotheses that cover no less than another one does, one per extension."""
         return self._by_extent(codes, general=True)
 
     def _by_extent(self, codes: Sequence[Disjunction], general: bool) -> tuple[Disjunction, ...]:
@@ -142,7 +142,7 @@ class Disjunctions(Language):
         return tuple(sorted(part for part in self.base.maximal(list(parts)) if part[0] != NONE))
 
     def text(self, code: Disjunction) -> str:
-        """Write a hypothesis as the book does."""
+        """Format a hypothesis in the book's notation."""
         return OR.join(map(self.base.text, code)) or self.base.text(self.base.bottom())
 
     def boxes(self, code: Disjunction) -> tuple[Conjunction, ...]:
@@ -162,14 +162,14 @@ class Disjunctions(Language):
         return Listed(self)
 
     def members(self, bounds: Bounds) -> Iterator[Disjunction]:
-        """Yield the hypotheses within bounds, one for each meaning."""
+        """Yield the hypotheses within bounds, one per extension."""
         listed = self._by_meaning
         return (
             self._normal(listed.of_base(place)) for place in listed.members(listed.bounds_of_base(bounds))
         )
 
     def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
-        """Count the meanings of the hypotheses within bounds, or of those that cover an instance."""
+        """Count the distinct extensions of the hypotheses within bounds, or of those that cover an instance."""
         listed = self._by_meaning
         if not listed.small:
             raise TangledError(
@@ -188,7 +188,7 @@ class Disjunctions(Language):
                 yield code
 
     def extents(self, instances: Cells) -> tuple[list[Disjunction], Extents]:
-        """Return every choice of conjunctions with its coverage; choices of the same meaning are not merged."""
+        """Return every choice of conjunctions with its coverage; choices with the same extension are not merged."""
         conjunctions, single = self.base.extents(instances)
         places = np.arange(len(conjunctions))[:, None]
         union = single

@@ -38,7 +38,7 @@ def example_value(language: Language, row: Sequence[int]) -> Written:
 
 
 def hypothesis_values(language: Language, codes: Sequence[Code] | None) -> tuple[Written, ...] | None:
-    """Return hypotheses; None where they are not kept."""
+    """Return hypotheses as values; None if they are not kept."""
     return None if codes is None else tuple(hypothesis_value(language, code) for code in codes)
 
 
@@ -61,7 +61,7 @@ def tell_boundaries(
     positive: bool,
     wrong: str = "",
 ) -> None:
-    """Report to an active trace an example, the boundaries after it, and why hypotheses left them.
+    """Report to an active trace an example, the boundaries after it, and the reasons why hypotheses left them.
 
     Hypotheses that disagree with the example leave because of it or, where errors are allowed, because of `wrong`.
     """

@@ -2,7 +2,7 @@
 
 Every constraint on an attribute is a run ``(low, high)`` of neighbouring cells. A plain nominal attribute allows
 single cells and all of them, a hierarchy the runs under its nodes (its leaves are ordered so that they are
-neighbours), an ordered or numeric attribute every run. So one arithmetic serves all of them.
+neighbours), an ordered or numeric attribute every run. All kinds therefore share the same arithmetic.
 """
 
 from __future__ import annotations
@@ -47,9 +47,10 @@ class Facet:
     nodes : tuple of (str, int, int)
         Name and run of every inner node but the root, for a hierarchy.
     line : bool
-        Whether every run is allowed, as it is for ordered and numeric attributes.
+        Whether every run is allowed, as for ordered and numeric attributes.
     thresholds : tuple of float
-        Ends of the cells of a numeric attribute. The first and the last cell hold the numbers outside the range seen.
+        Ends of the cells of a numeric attribute. The first and the last cell contain the numbers outside the
+        observed range.
     unit : str
         Unit of the numbers of a column made from dates.
     """
@@ -65,7 +66,7 @@ class Facet:
         return len(self.cells)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells):
             raise InputError(f"column {self.name!r} has thresholds, but its cells are not numbers")
 
@@ -95,7 +96,7 @@ class Facet:
         return tuple(run for run in self.runs if run[0] < run[1])
 
     def least(self, low: int, high: int) -> Run:
-        """Return the smallest allowed run that holds these cells."""
+        """Return the smallest allowed run that contains these cells."""
         if self.line or low == high:
             return low, high
         return next(run for run in self._groups if run[0] <= low and high <= run[1])
@@ -325,9 +326,9 @@ class Attributes:
         Parameters
         ----------
         schema : Schema
-            Its taxonomies give the groups of values that a constraint may ask for.
+            Schema, whose taxonomies give the groups of values that a constraint may require.
         numbers : dict, optional
-            Numbers at which intervals may end, for each numeric column; integers include every whole number between
+            Possible interval ends for each numeric column; integers include every whole number between
             them (see `numeric_facet`).
         """
         return cls(
@@ -356,7 +357,7 @@ class Attributes:
         return math.prod(len(facet) for facet in self.facets)
 
     def encode(self, X: Any, training: bool = False) -> Cells:
-        """Return the cells of each row; -1 where a value is missing, -2 where it was not declared.
+        """Return the cells of each row; -1 if a value is missing, -2 if it is undeclared.
 
         With `training`, every value must be known.
         """
@@ -400,6 +401,6 @@ class Attributes:
         return product(*(range(len(facet)) for facet in self.facets))
 
     def text(self, cells: Any) -> str:
-        """Write an instance as the book does."""
+        """Format an instance in the book's notation."""
         values = self.decode(cells).values()
         return "⟨" + ", ".join("?" if value is None else value_text(value) for value in values) + "⟩"

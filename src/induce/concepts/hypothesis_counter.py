@@ -126,7 +126,7 @@ class HypothesisCounter:
         return sum(memories.values())
 
     def members(self) -> Iterator[tuple[Run, ...]]:
-        """Yield the hypotheses one after the other."""
+        """Yield the hypotheses one at a time."""
         if self.empty:
             return
         if self.with_nothing:

@@ -46,7 +46,7 @@ class Bounds:
 
     @property
     def excluded(self) -> Cells:
-        """The negative examples, which must be known where G is not kept."""
+        """The negative examples, which must be known if G is not kept."""
         if self.negatives is None:
             raise InputError(
                 "the negative examples behind this version space are not known, only their G; learn the examples "
@@ -80,11 +80,11 @@ class Language(ABC):
 
     @abstractmethod
     def covers(self, code: Code, cells: Cells) -> Mask:
-        """Return for each instance whether the hypothesis covers it."""
+        """Return whether the hypothesis covers each instance."""
 
     @abstractmethod
     def more_general(self, code: Code, other: Code) -> bool:
-        """Return whether a hypothesis is more general than another or equal to it."""
+        """Return whether a hypothesis is at least as general as another."""
 
     @abstractmethod
     def generalise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
@@ -104,7 +104,7 @@ class Language(ABC):
 
     @abstractmethod
     def text(self, code: Code) -> str:
-        """Write a hypothesis as the book does."""
+        """Format a hypothesis in the book's notation."""
 
     @abstractmethod
     def boxes(self, code: Code) -> tuple[Box, ...]:
@@ -156,7 +156,7 @@ class Language(ABC):
         return sum(1 for code in self.members(bounds) if cells is None or self.covers_one(code, cells))
 
     def which_cover(self, codes: Sequence[Code], cells: Sequence[int]) -> list[bool]:
-        """Return for each hypothesis whether it covers one instance."""
+        """Return whether each hypothesis covers an instance."""
         return [self.covers_one(code, cells) for code in codes]
 
     def coverage(self, codes: Sequence[Code], cells: Cells) -> Mask:
@@ -174,11 +174,11 @@ class Language(ABC):
         return _outermost(codes, lambda code, other: self.more_general(other, code))
 
     def narrowest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of S that cover no more than another one does, one for each meaning."""
+        """Return the members of S that cover no more than another one does, one per extension."""
         return tuple(codes)
 
     def widest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of G that cover no less than another one does, one for each meaning."""
+        """Return the members of G that cover no less than another one does, one per extension."""
         return tuple(codes)
 
     def least(self, cells: Cells) -> Code:
@@ -210,7 +210,7 @@ class Language(ABC):
 
 
 def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> tuple[Code, ...]:
-    """Return the hypotheses that are not beyond another one; of those with the same meaning the first."""
+    """Return the hypotheses that are not beyond another one; of those with the same extension, the first."""
     distinct = list(dict.fromkeys(codes))
     return tuple(
         code

@@ -24,9 +24,9 @@ class Lattice:
     ----------
     codes : tuple
     edges : tuple of (int, int)
-        Positions of a hypothesis and of one just below it.
+        Indices of a hypothesis and of one directly below it.
     levels : tuple of int
-        Number of steps of each above the most specific ones.
+        Number of steps of each above the most specific hypotheses.
     """
 
     codes: tuple[Code, ...]

@@ -1,4 +1,4 @@
-"""Extensional form of any small language: equivalent hypotheses are one."""
+"""Extensional form of a small language, in which equivalent hypotheses are merged."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class Listed(Language):
         return self.attributes.n_instances <= MOST_INSTANCES and self.base.size() <= MOST_LISTED
 
     def place(self, code: Code) -> int:
-        """Return the hypothesis with the meaning of one of `base`."""
+        """Return the hypothesis with the same extension as one of `base`."""
         instances = np.array(list(self.attributes.instances()), dtype=np.int64)
         (row,) = as_bits(self.base.covers(code, instances)[None, :])
         return self._places[row.tobytes()]
 
     def of_base(self, code: int) -> Code:
-        """Return the representative of `base` for a meaning."""
+        """Return the representative of `base` for an extension."""
         return self._table[0][code]
 
     def bounds_of_base(self, bounds: Bounds) -> Bounds:
@@ -93,11 +93,11 @@ class Listed(Language):
         return int(self._weights.argmax())
 
     def covers(self, code: int, cells: Cells) -> Mask:
-        """Return for each instance whether the hypothesis covers it."""
+        """Return whether the hypothesis covers each instance."""
         return self.base.covers(self._table[0][code], cells)
 
     def which_cover(self, codes: Sequence[int], cells: Sequence[int]) -> list[bool]:
-        """Return for each hypothesis whether it covers one instance."""
+        """Return whether each hypothesis covers an instance."""
         return [bool(covered) for covered in self._covering(cells)[list(codes)]]
 
     def _covering(self, cells: Sequence[int]) -> Mask:
@@ -156,7 +156,7 @@ class Listed(Language):
         return tuple(found)
 
     def text(self, code: int) -> str:
-        """Write a hypothesis as the book does."""
+        """Format a hypothesis in the book's notation."""
         return self.base.text(self._table[0][code])
 
     def boxes(self, code: int) -> tuple[Box, ...]:

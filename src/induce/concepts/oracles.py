@@ -26,7 +26,7 @@ MOST_INSTANCES = 100_000
 
 @dataclass(frozen=True)
 class Plan:
-    """The optimal queries for a small version space (a decision tree over hypotheses).
+    """Optimal queries for a small version space (a decision tree over hypotheses).
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def plan_queries(space: VersionSpace) -> Plan:
     """Return the number of queries of the best plan.
 
     Up to 20 hypotheses all plans are tried. Beyond, each query is the one that divides the hypotheses most evenly,
-    the first of equals: a nearly optimal plan, and `exact` is then False.
+    with ties going to the first: a nearly optimal plan, and `exact` is then False.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def plan_queries(space: VersionSpace) -> Plan:
 
     @cache
     def solved(left: int) -> tuple[int, int]:
-        """The number of queries at worst, and the sum of queries over the remaining hypotheses."""
+        """Worst-case number of queries, and the sum of queries over the remaining hypotheses."""
         n = left.bit_count()
         if n <= 1:
             return 0, 0
@@ -131,13 +131,13 @@ def _splits(language: Language, codes: list[Code]) -> set[int]:
 
 @dataclass(frozen=True)
 class Settling:
-    """Course of the queries.
+    """Record of the queries.
 
     Parameters
     ----------
     space : VersionSpace
     asked : tuple of (dict, bool)
-        The instances and whether they were positive.
+        Queried instances and whether they were positive.
     """
 
     space: VersionSpace
@@ -169,7 +169,7 @@ def settle(
     oracle : callable
         Function from an instance, a dict of values, to whether it is positive.
     pool : frame or array, optional
-        Ask only about these rows.
+        Rows to which queries are restricted.
     order : {"halving", "random", "passive"}
         Order of queries: the most informative one; rows of the pool in random order, without decided ones; or as
         given.

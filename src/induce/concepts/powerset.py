@@ -41,7 +41,7 @@ class PowerSet(Language):
         return False, ()
 
     def covers(self, code: InstanceSet, cells: Cells) -> Mask:
-        """Return for each instance whether the hypothesis covers it."""
+        """Return whether the hypothesis covers each instance."""
         inside, members = code
         listed = set(members)
         return np.array([(tuple(row) in listed) == inside for row in cells.tolist()], dtype=np.bool_)

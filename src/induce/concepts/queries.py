@@ -45,7 +45,7 @@ class Query:
 
     @property
     def share(self) -> Fraction:
-        """The share of the hypotheses that predict positive; a half is most informative."""
+        """Fraction of the hypotheses that predict positive; one half is most informative."""
         return Fraction(self.yes, self.yes + self.no)
 
     def __str__(self) -> str:
@@ -155,7 +155,7 @@ def _combinations(choices: list[list[tuple[int, Options]]]) -> Iterator[list[int
 def _climbed(
     space: VersionSpace, count: HypothesisCounter, choices: list[list[tuple[int, Options]]], total: int
 ) -> tuple[list[int], int]:
-    """Change one attribute after the other as long as the division becomes more even."""
+    """Change one attribute after another as long as the split becomes more even."""
     low = space.specific[0]
     cells = [
         run[0] if low != space.language.bottom() else choice[0][0]

@@ -36,9 +36,9 @@ class VersionSpace(VotingHypothesis):
     classes : tuple
         The two classes in declared order.
     positive : str, int, float or bool
-        Class of the concept.
+        Positive class.
     specific : tuple
-        S, in the codes and the form that learning needs; see `most_specific`.
+        S, in encoded form for learning; see `most_specific`.
     general : tuple or None
         G; None when it is too large to be kept, and `negatives` represent it.
     negatives : array or None
@@ -48,9 +48,9 @@ class VersionSpace(VotingHypothesis):
     reason : str
         Conflicting examples of an empty version space.
     undecided : {"majority", "abstain", "refuse"}
-        Prediction where the hypotheses disagree.
+        Prediction when the hypotheses disagree.
     unknown : str, int, float or bool
-        Label predicted then with "abstain".
+        Label predicted in that case with "abstain".
     """
 
     language: Language
@@ -135,7 +135,7 @@ class VersionSpace(VotingHypothesis):
         return self.with_bounds(further(self.language, self.bounds, cells, labels, most))
 
     def with_bounds(self, bounds: Bounds) -> VersionSpace:
-        """Return the version space with other boundaries."""
+        """Return the version space with different boundaries."""
         return replace(
             self, specific=bounds.specific, general=bounds.general, negatives=bounds.negatives, reason=""
         )
@@ -199,7 +199,7 @@ class VersionSpace(VotingHypothesis):
         return f"VersionSpace({self.status}, {self.size()})"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if not isinstance(self.language, Language) or not isinstance(self.classes, tuple):
             raise InputError("the version space has no language or no classes")
         if len(self.classes) > 1 and self.positive not in self.classes:

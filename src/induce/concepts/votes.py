@@ -41,7 +41,7 @@ class Votes:
     Parameters
     ----------
     positive : tuple of int or None
-        Number of hypotheses that predict positive for each instance; None where it cannot be counted.
+        Number of hypotheses that predict positive for each instance; None if it cannot be counted.
     total : int or None
         Number of hypotheses.
     label, other : str, int, float or bool
@@ -55,14 +55,14 @@ class Votes:
 
     @property
     def shares(self) -> tuple[Fraction | None, ...]:
-        """The exact share of the hypotheses that predict positive for each instance."""
+        """Exact fraction of the hypotheses that predict positive for each instance."""
         return tuple(
             None if yes is None or not self.total else Fraction(yes, self.total) for yes in self.positive
         )
 
     @property
     def decisions(self) -> tuple[Value | None, ...]:
-        """The class of each instance where the vote is unanimous, otherwise None."""
+        """Class of each instance if the vote is unanimous, otherwise None."""
         return tuple(
             self.label if share == 1 else self.other if share == 0 else None for share in self.shares
         )
@@ -187,7 +187,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return any(not self.language.covers(code, self.bounds.excluded).any() for code in least)
 
     def decide(self, X: Any) -> tuple[Value | None, ...]:
-        """Return the class of each row where all hypotheses agree, otherwise None ("don't know")."""
+        """Return the class of each row if all hypotheses agree, otherwise None ("don't know")."""
         verdicts = self.verdicts(self.encoded(X)).tolist()
         return tuple({1: self.positive, -1: self.negative, 0: None}[verdict] for verdict in verdicts)
 
@@ -208,7 +208,8 @@ class VotingHypothesis(ProbabilisticClassifier):
         return np.asarray(class_array((self.negative, self.positive))[chosen.astype(np.int64)])
 
     def _scores(self, cells: Cells) -> Shares:
-        """Return the share of the hypotheses that vote for each class: its probability if all are equally likely."""
+        """Return the fraction of the hypotheses that vote for each class: its probability if all are equally
+        likely."""
         yes = self._positive_share(cells, self.verdicts(cells))
         tied = yes == 0.5
         shares = np.empty((len(cells), len(self.classes)))

@@ -111,7 +111,7 @@ class VotingExamples(ProbabilisticClassifier):
         return plural(len(self.cells), "voting example")
 
     def parts(self) -> Parts:
-        """Return no count of parts: there is nothing to read but the examples."""
+        """Return no count of parts, because only the examples are readable."""
         return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class VotingExamples(ProbabilisticClassifier):
         return figure
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n, widths = len(self.labels), self.language.attributes.widths
         if not (
             self.cells.shape == (n, len(widths))

@@ -1,7 +1,7 @@
 """A random generator for compiled loops: L'Ecuyer's MRG32k3a, whose products fit into 64 bits.
 
-A stream is six whole numbers, as `induce.core.randomness.streams` makes them. Every loop file may import these loops:
-the numbers are published and never change, so a compiled loop that calls them never becomes stale.
+A stream is six integers, created by `induce.core.randomness.streams`. Every loop file may import these loops: the
+numbers are published and never change, so a compiled loop that calls them never becomes stale.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def uniform(stream: NDArray[np.int64]) -> float:
 
 @loop
 def below(stream: NDArray[np.int64], n: int) -> int:
-    """Return a whole number from 0 to n - 1."""
+    """Return a random integer from 0 to n - 1."""
     return int(uniform(stream) * n)
 
 
 @loop
 def normal(stream: NDArray[np.int64]) -> float:
-    """Return a number of the standard normal distribution."""
+    """Return a random number from the standard normal distribution."""
     radius = math.sqrt(-2.0 * math.log(uniform(stream)))
     return radius * math.cos(2.0 * math.pi * uniform(stream))

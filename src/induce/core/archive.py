@@ -1,4 +1,4 @@
-"""The container of a model file: a zip of one JSON text and plain arrays, read with suspicion.
+"""The container of a model file: a zip of one JSON text and plain arrays, treated as untrusted input.
 
 Nothing is extracted to disk and nothing is unpickled. Declared sizes are checked before anything is read, and reading
 is bounded by them, so a small file cannot claim more memory than its arrays need.
@@ -82,7 +82,7 @@ def pack(document: Json, arrays: Iterable[Array]) -> bytes:
 
 
 class Archive:
-    """A model file that is open for reading; all its output has been checked."""
+    """A model file open for reading; everything it returns has been checked."""
 
     def __init__(self, file: IO[bytes]) -> None:
         size = file.seek(0, os.SEEK_END)
@@ -112,7 +112,7 @@ class Archive:
         )
 
     def array(self, index: int) -> Array:
-        """Return the `index`-th array, in C order and native bytes; each can be read once."""
+        """Return the `index`-th array, in C order and native byte order; each can be read once."""
         if index not in self._unread:
             raise ModelFileError(f"it refers to an array {index} that it does not have or has already used")
         self._unread.remove(index)
@@ -129,7 +129,7 @@ class Archive:
         return array.astype(dtype.newbyteorder("="), copy=False)
 
     def check_all_read(self) -> None:
-        """Raise an error when there are arrays that nothing refers to."""
+        """Raise an error if there are unreferenced arrays."""
         if self._unread:
             raise ModelFileError(f"it has an array {min(self._unread)} that nothing refers to")
 
@@ -200,9 +200,9 @@ def _fill(stream: IO[bytes], target: memoryview) -> None:
 
 
 def _read_header(stream: IO[bytes]) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """Return dtype, shape and length of the header; only what `pack` writes is understood.
+    """Return dtype, shape and length of the header; only the output of `pack` is accepted.
 
-    numpy's own reader parses Python literals and knows many more dtypes than a model file may hold.
+    numpy's own reader parses Python literals and accepts many more dtypes than a model file may hold.
     """
     start = stream.read(_HEADER_START.size)
     if len(start) < _HEADER_START.size:

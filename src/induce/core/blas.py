@@ -1,4 +1,4 @@
-"""One thread for BLAS while a learner works: small products in a loop wake all threads and wait for them."""
+"""Limits BLAS to one thread while a learner works, because small products in a loop would keep waking all threads."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _controller() -> Any:
 
 
 def _let_any_thread_set(controller: Any) -> None:
-    """Let any thread set the number of threads: some versions heed only the first that did."""
+    """Let any thread set the number of threads; some versions accept it only from the first thread that set it."""
     for library in controller.lib_controllers:
         clear = getattr(library, "clear_controlling_thread", None)
         if clear is not None:

@@ -25,7 +25,7 @@ def one_of(name: str, value: Any, allowed: Iterable[Any]) -> None:
 
 
 def at_least(name: str, value: Any, least: float, whole: bool = False) -> None:
-    """Raise an `InputError` unless the value is a number, or a whole number, of at least some size.
+    """Raise an `InputError` unless the value is a number, or a whole number, not below a minimum.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def share(name: str, value: Any) -> None:
 
 
 def probability(name: str, value: Any) -> None:
-    """Raise an `InputError` unless the value is a number from 0 to 1, both included.
+    """Raise an `InputError` unless the value is a number from 0 to 1, inclusive.
 
     Examples
     --------

@@ -98,13 +98,13 @@ class Learner:
     summary : str
         Summary in one line.
     needs : str
-        Input of the learner.
+        Kind of training input.
     gives : str
         Kind of hypothesis it learns.
     face : {"tables", "relations", "sequences", "experience"}
-        Kind of input; a learner from relations takes tables too.
+        Interface of the learner; one that learns from relations also accepts tables.
     knowledge : tuple of str
-        Ways in which knowledge enters its search, from `WAYS`; empty if it takes none (Mitchell 12.2.2).
+        Ways in which prior knowledge enters its search, from `WAYS`; empty if it uses none (Mitchell 12.2.2).
     """
 
     name: str
@@ -149,7 +149,7 @@ class Learner:
 
     @property
     def has_target(self) -> bool:
-        """Whether it learns to predict a target; a learner of a density does not."""
+        """Whether it learns to predict a target; density learners do not."""
         return self.needs != ROWS and self.takes_tables
 
     @property
@@ -170,7 +170,7 @@ class Learner:
 
 @dataclass(frozen=True)
 class Search:
-    """Learning as search: the space of hypotheses, and the way through it (Mitchell 1.3).
+    """Learning as search: the hypothesis space and the way it is searched (Mitchell 1.3).
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ class Search:
     strategy : str
         Search strategy.
     cost : str
-        Growth of the work of a fit with n rows, d columns and what else counts.
+        Complexity of a fit in terms of n rows, d columns and other quantities.
 
     Examples
     --------
@@ -207,8 +207,8 @@ class Declaration:
     learners : tuple of Learner
         Learners, by their names in `induce`; model files use these names.
     values : dict
-        Frozen dataclasses that a model file can hold: names mapped to modules. When a class is renamed, its old name
-        stays with `module:NewName`, so that old files load.
+        Frozen dataclasses that a model file can hold: names mapped to modules. When a class is renamed, its old
+        name is kept as `module:NewName`, so that old files load.
     public : dict
         Other names of `induce`, mapped to their modules.
     exports : dict
@@ -220,7 +220,7 @@ class Declaration:
         Kinds of trace events, mapped to their fields, separated by spaces; fields with a question mark are not in
         every event.
     searches : dict
-        From the names of its learners to their space, order, strategy and cost.
+        Names of its learners, mapped to their space, order, strategy and cost.
     """
 
     learners: tuple[Learner, ...] = ()
@@ -274,7 +274,7 @@ def learners() -> tuple[Learner, ...]:
 
 
 def searches() -> dict[str, Search]:
-    """Return how each learner searches its hypotheses, by name.
+    """Return the search of each learner, by name.
 
     Examples
     --------

@@ -28,7 +28,7 @@ class Described:
     form : dict
         Specification of an input form: kind, choices, range, and whether it may be None.
     rare : bool
-        Whether few readers ever set it: all learners have it, or it cannot be typed in, or many others come first.
+        Whether it is rarely set: all learners have it, it cannot be typed in, or many others come first.
     """
 
     name: str
@@ -63,7 +63,7 @@ def described_parameters(learner: type) -> tuple[Described, ...]:
 
 
 def shown_default(value: Any) -> str:
-    """Return a default as it is written on the command line.
+    """Return a default in command-line notation.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def shown_default(value: Any) -> str:
 
 
 def example_of(learner: type) -> str:
-    """Return the example of a learner's documentation.
+    """Return the example in a learner's documentation.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Execution engines for large work: this thread, threads, or the workers of a Dask cluster.
 
-One function carries all: `total`, "sum this over the partitions". The order of additions depends on the number of
-partitions alone, so every engine gives the same sum to the last bit. `each` applies a function to every part and
-returns the results in order. A task on a worker returns its result or raises; notes, progress and files stay here.
+The central function is `total`, a sum over the partitions. The order of additions depends only on the number of
+partitions, so every engine gives the same sum to the last bit. `each` applies a function to every part and returns
+the results in order. A task on a worker returns its result or raises; notes, progress and files stay in this
+process.
 """
 
 from __future__ import annotations
@@ -59,13 +60,13 @@ class Sum(Generic[Result]):
         self._parts: list[tuple[int, Any]] = []
 
     def take(self, value: Result, size: int) -> None:
-        """Add the sum of this many further parts."""
+        """Add the sum of a number of further parts."""
         while self._parts and self._parts[-1][0] == size:
             value, size = self._add(self._parts.pop()[1], value), 2 * size
         self._parts.append((size, value))
 
     def value(self) -> Result:
-        """Return the sum of all parts; there must be one."""
+        """Return the sum of all parts; there must be at least one."""
         _, found = self._parts.pop()
         while self._parts:
             found = self._add(self._parts.pop()[1], found)
@@ -92,7 +93,7 @@ class Engine(Protocol):
 
 
 class Threads:
-    """This process: one part after the other, or several at a time in threads."""
+    """This process: one part after another, or several at a time in threads."""
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
@@ -110,7 +111,7 @@ class Threads:
         sizes: Sequence[int],
         told: Told,
     ) -> list[Result]:
-        """Run the parts; results wait for their turn, so that only a few are in memory at a time."""
+        """Run the parts; only a few results wait in memory for their turn."""
         done = _Collected(add)
         for place, value in enumerate(self._results(function, items)):
             done.take(value, sizes[place])
@@ -170,7 +171,7 @@ class _Collected(Generic[Result]):
 
 
 class Cluster:
-    """The workers of a Dask cluster; sums are computed there, and one result comes back."""
+    """The workers of a Dask cluster; sums are computed there, and a single result is returned."""
 
     def __init__(self, client: Any, owned: bool = False) -> None:
         self.client, self.owned = client, owned
@@ -260,7 +261,7 @@ def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
 
 
 def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run a part on a worker, where its notes would be lost."""
+    """Run a part on a worker without its notes, which would be lost."""
     with kept_notes():
         return function(item)
 
@@ -276,7 +277,7 @@ _journal: ContextVar[Journal | None] = ContextVar("induce_journal", default=None
 
 
 def engine() -> Engine:
-    """Return the current engine: one thread unless `using`, or joblib's Dask backend, sets another."""
+    """Return the current engine: one thread unless `using`, or joblib's Dask backend, sets a different one."""
     return _engine.get() or _of_joblib() or Threads()
 
 
@@ -286,7 +287,7 @@ def chosen() -> bool:
 
 
 def _of_joblib() -> Cluster | None:
-    """Return the cluster of joblib's Dask backend where that is the active one."""
+    """Return the cluster of joblib's Dask backend if that is active."""
     if "joblib._dask" not in sys.modules:  # nobody can have chosen it
         return None
     from joblib.parallel import get_active_backend
@@ -305,9 +306,9 @@ def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[
         Engine: ``"serial"``; ``"threads"``, one per processor, or ``"threads:4"``; ``"dask"``, the current client, or
         workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``; or your own client.
     resume : path, optional
-        A folder for the results of finished passes. A block that was interrupted, or a process that was killed, goes
-        on from the last of them when the same work is done again with the same folder, which is deleted at the end.
-        It must be a folder that only you write to.
+        Folder for the results of finished passes. If the block is interrupted or the process killed, repeating the
+        same work with the same folder continues from the last finished pass; the folder is deleted at the end. It
+        must be a folder that only you can write to.
 
     Examples
     --------
@@ -331,7 +332,7 @@ def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[
 
 
 def opened(where: Any) -> Engine:
-    """Return the engine for a word, an address or a client; see `using`."""
+    """Return the engine for a name, an address or a client; see `using`."""
     if not isinstance(where, str):
         if isinstance(where, Threads | Cluster):
             return where
@@ -383,14 +384,14 @@ def total(
     Parameters
     ----------
     function : callable
-        Function of one part. Workers get it by its name and bound arguments, so it should be a function of a module,
-        perhaps with `functools.partial`.
+        Function of one part. Workers receive it by its name and bound arguments, so it should be a module-level
+        function, optionally wrapped in `functools.partial`.
     parts : sequence
-        Parts; at least one.
+        Parts of the work; at least one.
     add : callable
-        Function that adds two results, those of earlier parts first.
+        Function that adds two results; the first argument belongs to earlier parts.
     told : callable
-        Function that receives the share of the parts done.
+        Function that receives the fraction of parts done.
 
     Examples
     --------
@@ -444,9 +445,9 @@ def _each(function: Callable[[Item], Result], parts: Sequence[Item], told: Told)
 
 @contextmanager
 def scratch(described: Any) -> Iterator[str]:
-    """Give the name of a folder for what is made from the parts, on every machine; it goes when the block ends.
+    """Yield the name of a scratch folder on every machine; it is deleted when the block ends.
 
-    Where finished passes are kept, so is the folder, under a hash of what it is for.
+    If finished passes are kept, so is the folder, under a hash of its purpose.
     """
     journal = _journal.get()
     key = None if journal is None else journal.key(described)
@@ -472,7 +473,7 @@ def everywhere(function: Callable[[], Any]) -> None:
 
 
 class _Block(Generic[Item]):
-    """A block of neighbouring parts that make one task."""
+    """A block of neighbouring parts that form one task."""
 
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)

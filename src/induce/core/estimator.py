@@ -20,10 +20,10 @@ from induce.core.values import is_missing
 
 
 def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights as row counts, which minimum weights, tests and estimates use.
+    """Return weights as row counts, for use in minimum weights, tests and estimates.
 
-    Whole numbers count rows: a row of weight 2 is two rows. Other weights are relative, and are scaled to sum to the
-    number of rows with weight; so a constant factor changes nothing.
+    Integer weights count rows: a row of weight 2 stands for two rows. Other weights are relative and are scaled to
+    sum to the number of rows with nonzero weight, so a constant factor has no effect.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check the user's `sample_weight` of `fit`, and return how many rows each row counts for."""
+    """Check the `sample_weight` passed to `fit`, and return the row count of each row."""
     if sample_weight is None:
         return None
     try:
@@ -159,9 +159,9 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         ----------
         X : frame or array
         confidence : float
-            Confidence level: the share of rows whose class is in their set.
+            Confidence level: the proportion of rows whose set contains the true class.
         by_class : bool
-            Whether the confidence holds for the rows of every class, not only for all rows together.
+            Whether the confidence level holds within every class, not only over all rows.
         """
         return cast(list[tuple[Any, ...]], self._conformal().predict_set(self, X, confidence, by_class))
 
@@ -219,7 +219,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
     def _weights(
         self, sample_weight: Any, class_weight: Any, classes: tuple[Any, ...], codes: NDArray[np.int64]
     ) -> NDArray[np.float64] | None:
-        """Return the weight of each row, or None when every row counts once."""
+        """Return the weight of each row, or None if all weights are 1."""
         weights = given_weights(sample_weight, len(codes))
         if class_weight is None:
             return weights
@@ -237,7 +237,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
 
 
 class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
-    """A learner whose hypothesis predicts a number, or several."""
+    """A learner whose hypothesis predicts one or more numbers."""
 
     several_outputs: ClassVar[bool] = False
     """Whether it learns several numbers for each row at once."""
@@ -252,11 +252,11 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
         return cast(NDArray[np.float64], self._fitted(X).predict(X))
 
     def predict_interval(self, X: Any, confidence: float = 0.9) -> NDArray[np.float64]:
-        """Return, for each row, the bounds of its number with a given confidence (conformal prediction)."""
+        """Return, for each row, a prediction interval with a given confidence (conformal prediction)."""
         return cast(NDArray[np.float64], self._conformal().predict_interval(self, X, confidence))
 
     def _target(self, y: Any) -> tuple[str, NDArray[np.float64]]:
-        """Return the name and the numbers of a target column."""
+        """Return the name and the values of a numeric target column."""
         if y is None:
             raise InputError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give the numbers"
@@ -342,7 +342,7 @@ def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64
 
 
 def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Code the classes of a polars text series, without looking at single cells; None for anything else."""
+    """Encode the classes of a polars text series without reading single cells; None for anything else."""
     if not type(y).__module__.startswith("polars"):
         return None
     import polars as pl

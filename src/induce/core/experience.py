@@ -1,6 +1,6 @@
 """The third interface of learning: learners from experience, which `learn(source)`.
 
-A source provides experience: a fitness function, an environment. It needs no artificial table.
+A source provides experience, such as a fitness function or an environment, so no artificial table is needed.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _share(self, state: State) -> float:
-        """Return the share of the run that is done: at 1 it ends."""
+        """Return the fraction of the run that is done; the run ends at 1."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _conclude(self, run: Any, state: State) -> Hypothesis:
@@ -106,7 +106,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         return f"{self._share(state):.0%}"
 
     def _check_same(self, run: Any, state: State) -> None:
-        """Raise an `InputError` if the state belongs to another source."""
+        """Raise an `InputError` if the state belongs to a different source."""
 
     # --- the run ---------------------------------------------------------------------------------------------
 

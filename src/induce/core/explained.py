@@ -49,11 +49,11 @@ class Explained:
         return [line.strip() for line in lines if line.strip()] or [first]
 
     def _almost(self) -> list[str]:
-        """Return the near misses: what almost decided otherwise."""
+        """Return the near misses: conditions that almost changed the prediction."""
         return []
 
 
 class Saying(Explained, str):
-    """An explanation that is a text."""
+    """An explanation consisting of a text."""
 
     __slots__ = ()

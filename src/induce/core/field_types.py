@@ -1,4 +1,4 @@
-"""Type checks of dataclass fields, so that a file cannot fill a field with another type."""
+"""Type checks of dataclass fields, so that a file cannot fill a field with a value of the wrong type."""
 
 from __future__ import annotations
 

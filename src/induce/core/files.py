@@ -50,9 +50,9 @@ def write_whole(path: Path, data: bytes) -> None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a stream whose bytes become the file `path` when the block ends, and are discarded when it fails.
 
-    They go to a temporary file beside the target, which then replaces the target in one step. A link is followed, and
-    the permissions of a replaced file are kept. A device or pipe, such as ``/dev/stdout``, cannot be replaced and is
-    written to directly.
+    They are written to a temporary file next to the target, which then replaces the target atomically. A link is
+    followed, and the permissions of a replaced file are kept. A device or pipe, such as ``/dev/stdout``, cannot be
+    replaced and is written to directly.
     """
     try:
         target = os.path.realpath(path)
@@ -80,7 +80,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _temporary(target: str, mode: int | None) -> str:
-    """Create an empty file beside the target, with the permissions of the target."""
+    """Create an empty file next to the target, with the permissions of the target."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "the file is read-only")
     folder, name = os.path.split(target)

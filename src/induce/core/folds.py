@@ -28,7 +28,7 @@ def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
 
 
 def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
-    """Return whether both parts can have a row of every class that has two rows or more."""
+    """Return whether both parts can contain a row of every class that has at least two rows."""
     counts = np.unique(_strata(labels), return_counts=True)[1]
     if len(counts) == 1 and len(np.unique(labels)) > 1:
         return False
@@ -36,7 +36,7 @@ def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
 
 
 def _strata(labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the classes as numbers; those of a single row are merged with each other and with the next rarest."""
+    """Return the classes as numbers; classes with a single row are merged with each other and the next rarest."""
     codes, counts = np.unique(labels, return_inverse=True, return_counts=True)[1:]
     if counts.min() >= 2 or len(counts) == 1:
         return np.asarray(codes, dtype=np.intp)
@@ -96,7 +96,7 @@ def _seed(random_state: RandomState) -> int | None:
 def held_out(
     targets: NDArray[Any], fraction: float, random_state: RandomState, stratify: bool = True
 ) -> tuple[Rows, Rows]:
-    """Return the training rows and the share of rows for pruning."""
+    """Return the training rows and the held-out fraction of rows for pruning."""
     n_held = round(len(targets) * fraction)
     if n_held == 0 or n_held >= len(targets):
         raise InputError(
@@ -113,7 +113,7 @@ def splits_of(
     random_state: RandomState,
     stratify: bool = True,
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return the folds of a cross-validation, as positions among the rows whose weight is not zero."""
+    """Return the cross-validation folds, as positions among the rows of nonzero weight."""
     counted = weights > 0
     if isinstance(cv, int | np.integer):
         targets, counted = targets[counted], counted[counted]

@@ -19,7 +19,7 @@ class Parts:
     Parameters
     ----------
     number : int or None
-        Number of items to read; None if there are none that a reader could go through.
+        Number of items to read; None if there are no readable items.
     of : str
         Kind of the items, or the reason why there is no number.
 
@@ -54,7 +54,7 @@ class Form:
     drawn : bool
         Whether it is a picture.
     pictures : tuple of str
-        Kinds of pictures besides the default: `front` if there is a method ``draw_front``.
+        Kinds of pictures in addition to the default; `front` for a method ``draw_front``.
     """
 
     name: str
@@ -113,7 +113,7 @@ def write_form(hypothesis: Hypothesis, form: Form, **options: Any) -> str | byte
 
 
 def refusal(hypothesis: Hypothesis, form: str, known: Iterable[str], reason: str = "") -> InputError:
-    """Return the error that names the form a hypothesis lacks and those it has."""
+    """Return the error that names the missing form and the available ones."""
     because = f": {reason}" if reason else ""
     return InputError(
         f"{named(hypothesis)} cannot be written as {form}{because}; it can be written as {', '.join(known)}"

@@ -1,4 +1,4 @@
-"""Samples by a hash of the row number: the same rows in memory, in a stream and on a cluster."""
+"""Sampling by a hash of the row number: the same rows in memory, in a stream and on a cluster."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
 
 
 def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray[np.int64]:
-    """Return the positions of rows, from `first` on, that belong to a sample of this share of all rows.
+    """Return the positions of rows, from `first` on, in a hash sample of a given fraction of all rows.
 
     Examples
     --------

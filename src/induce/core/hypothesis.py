@@ -15,9 +15,9 @@ from induce.core.plain import json_text
 class Hypothesis:
     """A learned hypothesis: an immutable value that prints, draws and saves itself, and knows its size.
 
-    Other abilities depend on its kind: predictors predict and explain, densities score and sample. Classes, a schema
-    and a target belong to the kinds that have them. `forms` lists its export forms: a form exists if the class
-    implements its method, such as `to_sql` or `draw`.
+    Other abilities depend on its kind: predictors predict and explain, densities score and sample. Only some kinds
+    have classes, a schema and a target. `forms` lists its export forms: a form exists if the class implements its
+    method, such as `to_sql` or `draw`.
 
     Subclasses are frozen dataclasses whose fields a model file can hold: None, bool, int, float, str, tuples and
     string-keyed dicts of these, numpy arrays of numbers, and other registered dataclasses.
@@ -36,7 +36,7 @@ class Hypothesis:
     """Kind of answer for each row: a class, a number, a cluster, a log density; empty if it takes no rows."""
 
     def size(self) -> str:
-        """Return the size of the hypothesis, in its own terms."""
+        """Return the size of the hypothesis, in units of its own kind."""
         return ""
 
     def parts(self) -> Parts:
@@ -44,7 +44,7 @@ class Hypothesis:
         return Parts(None, f"the number of items to read in a {type(self).__name__} is unknown")
 
     def forms(self) -> dict[str, Form]:
-        """Return its export forms, by name; nothing is computed.
+        """Return its export forms by name, without computing them.
 
         Examples
         --------
@@ -56,19 +56,19 @@ class Hypothesis:
         return forms_of(self, self._lacking())
 
     def can(self, form: str) -> bool:
-        """Return whether it has an export form."""
+        """Return whether it has a given export form."""
         return form in FORMS and self._implements(FORMS[form]) and form not in self._lacking()
 
     def written(self, form: str, **options: Any) -> str | bytes:
-        """Return it in a form, such as ``"sql"``; bytes if the form is binary.
+        """Return the hypothesis in an export form, such as ``"sql"``; bytes if the form is binary.
 
         Parameters
         ----------
         form : str
             One of `forms`.
         **options
-            Options of the form's method, such as ``table`` of `to_sql`; for a picture, ``picture`` names one of
-            several and the rest goes to its drawing method.
+            Options of the form's method, such as ``table`` of `to_sql`; for a picture, ``picture`` selects one of
+            several and the other options are passed to its drawing method.
 
         Examples
         --------
@@ -98,11 +98,11 @@ class Hypothesis:
         raise TypeError(f"{type(self).__name__} does not predict")
 
     def answers(self, X: Any) -> Any:
-        """Return its answer for each row of `X`; `answer` names the kind."""
+        """Return its answer for each row of `X`; `answer` is the kind of answer."""
         return self.predict(X)
 
     def targets(self) -> tuple[str, ...]:
-        """Return the predicted columns; empty for a density."""
+        """Return the target columns; empty for a density."""
         return ()
 
     def voters(self) -> tuple[Any, ...]:
@@ -163,13 +163,13 @@ class Hypothesis:
         return {**head, **plain(picture)}
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the name of a view and its contents besides size, target and classes."""
+        """Return the name of a view and its contents other than size, target and classes."""
         return "text", {"text": str(self)}
 
     def deciders(self, X: Any) -> Any:
-        """Return, for each row, the number of the node or rule of the view that decides it.
+        """Return, for each row, the index of the node or rule of the view that decides it.
 
-        It is -1 if several decide together, or the default does.
+        It is -1 if several decide together or the default applies.
         """
         raise TypeError(f"{type(self).__name__} has no nodes or rules that decide rows")
 
@@ -208,7 +208,7 @@ class Hypothesis:
         return method is not None and method is not Hypothesis.draw
 
     def _lacking(self) -> dict[str, str]:
-        """Return the forms and pictures of its class that this hypothesis lacks, with the reason."""
+        """Return the forms and pictures of the class that this hypothesis lacks, with the reason."""
         return {}
 
 

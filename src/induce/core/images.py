@@ -26,7 +26,7 @@ def image(figure: Figure, kind: str, title: str, description: str = "") -> bytes
     figure : Figure
     kind : {"svg", "png", "pdf"}
     title : str
-        Title of the picture, for an SVG's readers who do not see it.
+        Title of the picture, for users of screen readers.
     description : str
         Description of its contents.
     """

@@ -1,4 +1,4 @@
-"""Ctrl-C: learners that find one part after the other keep the parts so far, unless half a result would mislead."""
+"""Ctrl-C: learners that find one part after another keep the parts so far, unless a partial result would mislead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _cuts: ContextVar[list[str] | None] = ContextVar("induce_cuts", default=None)
 
 @contextmanager
 def whole_fits() -> Iterator[None]:
-    """Let Ctrl-C end all work inside the block: an estimate must not rest on an interrupted hypothesis."""
+    """Let Ctrl-C abort all work inside the block, because an estimate must not use an interrupted hypothesis."""
     token = _whole.set(True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Compiled loops: one way to compile, with a cache that never fails the work."""
+"""Compiled loops: a single way to compile, with a cache whose failures are harmless."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Flags(Flags):
 
 
 class _Undisturbed(Compiler):
-    """Numba's compiler without garbage collection, which takes a tenth of its time and finds next to nothing."""
+    """Numba's compiler without garbage collection, which takes a tenth of its time and frees almost nothing."""
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function, and those that it calls."""
@@ -66,7 +66,7 @@ class _Undisturbed(Compiler):
 
 
 def _interrupted(problem: BaseException | None) -> bool:
-    """Return whether an error began as Ctrl-C: the compiler fails over it when it tries to report its place."""
+    """Return whether an error was caused by Ctrl-C; the compiler fails when it tries to report its location."""
     while problem is not None:
         if isinstance(problem, KeyboardInterrupt):
             return True
@@ -94,10 +94,10 @@ class _Mended:
 
 
 class _Part(JITCodeLibrary):
-    """The code of a loop that only other loops call: it is passed on unchanged.
+    """Code of a loop called only by other loops: it is passed on unchanged.
 
-    Numba's own library optimises it and generates machine code. That is repeated for each loop up to the one that
-    Python calls, which includes all of them and is the only one that runs.
+    Numba's own library would optimise it and generate machine code, and repeat that for each loop up to the one
+    called from Python, which contains all of them and is the only one that runs.
     """
 
     def finalize(self) -> None:
@@ -127,7 +127,7 @@ class _Inner(_Undisturbed):
 
 
 def jit(function: Function) -> Function:
-    """Compile a loop with numba: cached on disk when a directory can be written, without the GIL.
+    """Compile a loop with numba, without the GIL and with a disk cache if a directory is writable.
 
     A division by zero gives infinity or NaN, as in numpy.
     """
@@ -135,9 +135,9 @@ def jit(function: Function) -> Function:
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile a function that only loops of the same file call: it compiles faster, and Python cannot call it.
+    """Compile a function that only loops of the same file call: faster to compile, but not callable from Python.
 
-    The loops that call it are cached and hold it, so that it is not cached itself.
+    The cached loops that call it contain it, so it is not cached itself.
     """
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     pipeline = _Inner if numba.version_info.short in KNOWN else _Undisturbed

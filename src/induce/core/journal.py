@@ -1,8 +1,8 @@
-"""Results of finished passes in a folder: a run that was interrupted or killed goes on from the last of them.
+"""Results of finished passes in a folder: an interrupted or killed run continues from the last one.
 
-Every pass over the partitions is a function of what it is given and of nothing else. Its result is kept under a hash
-of the function, of what is bound to it and of the partitions, so that the same pass of a later run is not done again.
-The files are pickles, which only their owner may write: name a folder of your own.
+Every pass over the partitions depends only on its arguments. Its result is stored under a hash of the function, its
+bound arguments and the partitions, so that a later run does not repeat the pass. The files are pickles, which only
+their owner may write: use a folder of your own.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MARK = "induce-passes.txt"
 
 
 class _Described(pickle.Pickler):
-    """Writes what decides a result: the identity of an object that has one, otherwise its fields.
+    """Serialises everything that determines a result: an object's identity if it has one, otherwise its fields.
 
-    What an object has merely worked out from its fields depends on what was done before, and is left out.
+    Values cached by an object depend on earlier calls, so they are left out.
     """
 
     def reducer_override(self, value: Any) -> Any:
@@ -61,7 +61,7 @@ class Journal:
         self.n_taken = 0
 
     def key(self, described: Any) -> str | None:
-        """Return the hash of what decides a result; None for what cannot be written down."""
+        """Return the hash of everything that determines a result; None if it cannot be serialised."""
         stream = io.BytesIO()
         pickler = _Described(stream, protocol=5)
         pickler.fast = True  # equal values are written alike, whichever objects they share
@@ -72,7 +72,7 @@ class Journal:
         return sha256(stream.getvalue()).hexdigest()[:32]
 
     def result(self, described: Any, work: Callable[[], Result]) -> Result:
-        """Return the result of a pass: the one that is kept, or that of doing it now, which is then kept."""
+        """Return the stored result of a pass, or compute and store it."""
         key = self.key(described)
         if key is None:
             return work()
@@ -94,5 +94,5 @@ class Journal:
         os.replace(file.name, path)  # whole or not at all
 
     def close(self) -> None:
-        """Delete what was kept: the run has come to its end."""
+        """Delete the stored results at the end of the run."""
         rmtree(self.folder, ignore_errors=True)

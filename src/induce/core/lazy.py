@@ -13,7 +13,7 @@ def loader(
     homes: Callable[[], Mapping[str, str]],
     former: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and the `__dir__` of a package whose names live in the modules that `homes` gives.
+    """Return `__getattr__` and `__dir__` for a package whose names live in the modules given by `homes`.
 
     Names in `former` resolve to their current names with a note, and are not listed.
 
@@ -47,7 +47,7 @@ def loader(
 
 
 def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and the `__dir__` of a package that declares its names in its `_declaration.py`.
+    """Return `__getattr__` and `__dir__` for a package that declares its names in its `_declaration.py`.
 
     Examples
     --------

@@ -13,14 +13,14 @@ from typing import Any
 
 
 class AtHand:
-    """A loop for little work: compiled if it is ready for the types of its arguments, otherwise plain.
+    """A loop for little work: compiled if available for the types of its arguments, otherwise plain.
 
     Parameters
     ----------
     plain : callable
-        The loop.
+        The loop as a plain Python function.
     compiled : numba dispatcher
-        The same loop, to be compiled for each combination of types at its first call.
+        The same loop, compiled for each combination of types at its first call.
     """
 
     __slots__ = ("_fingerprint", "_known", "_n_compiled", "compiled", "plain")
@@ -51,10 +51,10 @@ class AtHand:
 
 
 def is_cached(function: Callable[..., Any]) -> bool:
-    """Return whether the disk holds the compiled loop for the current file, without loading the compiler.
+    """Return whether the disk cache holds the compiled loop for the current file, without loading the compiler.
 
-    The compiler keeps an index per loop with the source file's identity: the directories, names and the hash or time
-    are its own. If another version has others, a loop runs plain somewhat longer, and that is all.
+    The compiler keeps an index per loop that identifies the source file; directories, names and the hash or time
+    follow its conventions. If a different version uses others, the loop merely runs plain somewhat longer.
     """
     code = function.__code__
     source = Path(code.co_filename)

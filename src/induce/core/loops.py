@@ -76,8 +76,8 @@ def sized(function: Function, work: float, share: float = 1.0) -> Function:
     work : float
         Approximate number of elementary steps in this call and similar ones that follow.
     share : float
-        Part of them in this call. The work of plain loops adds up, so that many small runs together are worth
-        compiling.
+        Fraction of the work done in this call. The work of plain loops accumulates, so that many small runs
+        together trigger compilation.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def sized(function: Function, work: float, share: float = 1.0) -> Function:
 
 
 def repeated(function: Function, work: float) -> Function:
-    """Return a loop for one of many small calls: plain until their work adds up to much, then compiled.
+    """Return a loop for one of many small calls: plain until their work accumulates, then compiled.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def repeated(function: Function, work: float) -> Function:
 
 @contextmanager
 def expecting(runs: int) -> Iterator[None]:
-    """Announce to loops inside that this many similar runs will follow, as for members of an ensemble or folds."""
+    """Announce that this many similar runs will follow, such as for members of an ensemble or folds."""
     token = _runs.set(_runs.get() * max(1, runs))
     try:
         yield
@@ -121,7 +121,7 @@ def expecting(runs: int) -> Iterator[None]:
 
 
 def _chosen(function: Function, work: float) -> Function:
-    """Return the loop for this much work; if it is not `function` itself it runs compiled, as far as is known."""
+    """Return the loop for this much work; any result other than `function` runs compiled, as far as known."""
     check_time()
     if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
@@ -155,7 +155,7 @@ def _n_instructions(function: Callable[..., Any]) -> int:
 
 
 def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> Result:
-    """Call a loop from `repeated` whose products may exceed 64 bits: plain numpy would warn about that."""
+    """Call a loop from `repeated` whose products may exceed 64 bits, about which plain numpy would warn."""
     import numpy as np
 
     chosen = repeated(function, work)
@@ -164,7 +164,7 @@ def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> 
 
 
 def spend(function: Function, work: float) -> None:
-    """Add to the work of a loop, if it is known only afterwards."""
+    """Add to the recorded work of a loop when it is known only afterwards."""
     _done[function] = _done.get(function, 0.0) + work
 
 

@@ -44,7 +44,7 @@ def kept_notes() -> Iterator[list[str]]:
 
 @contextmanager
 def notes_of(name: str) -> Iterator[None]:
-    """Prefix each note inside the block with its origin, if several learners are at work."""
+    """Prefix each note inside the block with its origin, if several learners are running."""
     token = _speaker.set(name)
     try:
         yield

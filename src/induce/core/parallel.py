@@ -1,4 +1,4 @@
-"""Threads: one helper, one meaning of `n_jobs` (scikit-learn's)."""
+"""Threads: one helper, with scikit-learn's meaning of `n_jobs`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ POLL = 0.1
 def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
     """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
 
-    Loops are compiled if that pays off for all items together. After an error no further item is started; of several
-    errors that of the first item is raised. Under an active trace the work runs serially, so that events come in
+    Loops are compiled if that pays off for all items together. After an error no further item is started; of
+    several errors, the first item's is raised. Under an active trace the work runs serially, so that events are in
     order.
 
     Examples

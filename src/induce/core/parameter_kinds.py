@@ -25,7 +25,7 @@ class Kind:
         raise TypeError(f"{type(self).__name__} does not declare what it accepts")
 
     def says(self) -> str:
-        """Return the description of allowed values, as the end of the sentence "it must be …"."""
+        """Return the description of allowed values, completing the sentence "it must be …"."""
         raise TypeError(f"{type(self).__name__} does not declare what it accepts")
 
     def complaint(self, name: str, value: Any) -> str:
@@ -33,7 +33,7 @@ class Kind:
         return ""
 
     def read(self, text: str) -> Any:
-        """Return the value of a command-line text; a `ValueError` if there is none.
+        """Return the value of a command-line text; raise a `ValueError` if it cannot be parsed.
 
         Lists and mappings are written as JSON.
         """
@@ -163,7 +163,7 @@ class Truth(Kind):
 
 @dataclass(frozen=True)
 class OneOf(Kind):
-    """One of some words.
+    """One of several words.
 
     Examples
     --------
@@ -327,7 +327,7 @@ class Items(Kind):
 
 @dataclass(frozen=True)
 class Dict(Kind):
-    """A mapping, perhaps with values of one kind.
+    """A mapping, optionally with values of one kind.
 
     Examples
     --------
@@ -382,7 +382,7 @@ class Function(Kind):
 
 @dataclass(frozen=True)
 class Learned(Kind):
-    """A learner: an object with `fit`, perhaps of the class named `of`.
+    """A learner: an object with `fit`, optionally of the class named `of`.
 
     Examples
     --------
@@ -414,7 +414,7 @@ class Learned(Kind):
 
 @dataclass(frozen=True)
 class Instance(Kind):
-    """An object of a class, identified by its name so that nothing is imported.
+    """An object of a class given by name, so that nothing is imported.
 
     Examples
     --------
@@ -499,7 +499,7 @@ class Either(Kind):
         return tuple(word for kind in self.kinds for word in kind.words())
 
     def form(self) -> dict[str, Any]:
-        """Return the form of the only kind that can be typed in, or a text with the words as suggestions."""
+        """Return the form of the only kind that can be typed in, or a text field with the words as suggestions."""
         typed = [form for form in (kind.form() for kind in self.kinds) if form["kind"] != "other"]
         if len(typed) < 2:
             return typed[0] if typed else {"kind": "other"}

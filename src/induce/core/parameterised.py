@@ -17,8 +17,8 @@ class Parameterised:
 
     After `fit` or `learn`, `stopped_` holds the reason for an early end, or None.
 
-    Declarations are inherited: a subclass lists those it adds or narrows. A value with aliases is stored under its
-    first name, so that a learner need not know the others.
+    Declarations are inherited: a subclass lists only those it adds or narrows. A value with aliases is stored under
+    its first name, so that a learner need not handle the others.
     """
 
     parameters: ClassVar[Declared] = {
@@ -75,7 +75,7 @@ class Parameterised:
 
 
 def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters under their current names and words, as old model files need.
+    """Return parameters under their current names and values, for old model files.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _told_of(cls: type[Parameterised], params: Mapping[str, Any]) -> dict[str, A
 
 
 def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a constructor so that it takes former names too; its signature shows only the current ones."""
+    """Wrap a constructor so that it also accepts former names; its signature shows only the current ones."""
 
     @wraps(init)
     def renaming(self: Any, *args: Any, **params: Any) -> None:
@@ -126,7 +126,7 @@ def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def _telling_cuts(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a learning method so that `stopped_` records whether Ctrl-C ended it early, and what was kept.
+    """Wrap a learning method so that `stopped_` records whether Ctrl-C ended it early, and the part that was kept.
 
     A learner with a time limit sets `stopped_` itself.
     """

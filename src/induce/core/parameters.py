@@ -1,4 +1,4 @@
-"""Parameters of learners: one declaration each, beside the constructor.
+"""Parameters of learners: one declaration each, next to the constructor.
 
 A declaration gives the allowed values and the purpose of a parameter, in one line. Checks, the command line, tables
 of parameters and tests follow from it. `induce.core.parameterised` has the class that reads declarations.
@@ -49,11 +49,11 @@ class Parameter:
     also : dict
         Aliases of values, such as scikit-learn's; they work without a note.
     formerly : dict
-        Former words for values; they work, with a note.
+        Former spellings of values; they work, with a note.
     otherwise : str
-        Remedy in error messages, instead of the general "it must be …".
+        Remedy in error messages, replacing the general "it must be …".
     but : dict
-        Specific error sentences for single values.
+        Specific error messages for single values.
     """
 
     help: str
@@ -101,7 +101,7 @@ class Parameter:
         return f"None, {said}" if isinstance(self.kind, OneOf) else f"{said}, or None"
 
     def settled(self, name: str, value: Any) -> Any:
-        """Return the canonical word for a value with aliases.
+        """Return the canonical spelling of a value with aliases.
 
         Examples
         --------
@@ -188,7 +188,7 @@ def truth(help: str, **extras: Unpack[Extras]) -> Parameter:
 
 
 def choice(help: str, *values: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare one of some words."""
+    """Declare one of several words."""
     return Parameter(help, OneOf(values), **extras)
 
 
@@ -208,7 +208,7 @@ def items(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
 
 
 def columns(help: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a list of names of columns."""
+    """Declare a list of column names."""
     return Parameter(help, Several(Text(), "names of columns"), **extras)
 
 
@@ -225,7 +225,7 @@ def function(help: str, noun: str = "a function", **extras: Unpack[Extras]) -> P
 def learner(
     help: str, noun: str = "a learner, such as C45()", of: str = "", **extras: Unpack[Extras]
 ) -> Parameter:
-    """Declare a learner, perhaps of the class named `of`."""
+    """Declare a learner, optionally of the class named `of`."""
     return Parameter(help, Learned(noun, of), **extras)
 
 
@@ -240,7 +240,7 @@ def such(help: str, noun: str, test: Callable[[Any], Any], **extras: Unpack[Extr
 
 
 def anything(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a value that the learner itself has to check, because it depends on the data or other parameters."""
+    """Declare a value checked by the learner itself, because it depends on the data or other parameters."""
     return Parameter(help, Such(noun, lambda value: True), **extras)
 
 
@@ -258,7 +258,7 @@ def either(help: str, *kinds: Kind, **extras: Unpack[Extras]) -> Parameter:
 
 
 def validation(help: str) -> Parameter:
-    """Declare validation rows: a share, a splitter, or the user's own table."""
+    """Declare validation rows: a fraction, a splitter, or a user-supplied table."""
     return either(
         help,
         Number(above=0, below=1),
@@ -272,7 +272,7 @@ def validation(help: str) -> Parameter:
 
 
 def folds(help: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a division of rows: a number of folds, a splitter, or the splits themselves."""
+    """Declare a partition of the rows: a number of folds, a splitter, or explicit splits."""
     splitter = Such("a splitter", lambda value: not isinstance(value, str) and hasattr(value, "split"))
     pairs = Such("pairs of (train, test)", lambda value: not isinstance(value, str | dict) and iter(value))
     return either(help, Whole(at_least=2), splitter, pairs, **extras)

@@ -35,7 +35,7 @@ _OPTIONAL_KEYS = {"provenance", "conformal"}
 
 @dataclass(frozen=True, eq=False)
 class ModelFile:
-    """Contents of a model file besides its hypothesis.
+    """Contents of a model file.
 
     Parameters
     ----------
@@ -65,14 +65,14 @@ def save(
     Parameters
     ----------
     thing : Hypothesis or estimator
-        Hypothesis or estimator; of an estimator the parameters, the hypothesis and, if it can continue learning, its
-        state are kept.
+        Hypothesis or estimator; for an estimator the parameters, the hypothesis and, if it can continue learning,
+        its state are saved.
     path : str or path-like
         Path, usually ending in ``.induce``. The file is written completely or not at all.
     provenance : dict, optional
-        Origin of the model: anything that JSON can hold. That of the estimator by default.
+        Origin of the model: any JSON-serialisable value; by default that of the estimator.
     conformal : Conformal, optional
-        Basis of prediction sets and intervals; that of the estimator by default.
+        Basis of prediction sets and intervals; by default that of the estimator.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def load_model(path: Path, conformal: bool = True) -> ModelFile:
 def load_hypothesis(path: Path) -> Hypothesis:
     """Load only the hypothesis of a model file, without the estimator that learned it.
 
-    It is faster than `load`, because learners need scikit-learn and hypotheses do not.
+    It is faster than `load`, because learners import scikit-learn and hypotheses do not.
 
     Parameters
     ----------

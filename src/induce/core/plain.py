@@ -9,7 +9,7 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """Return a value with everything in it as dicts, lists and scalars; numbers that are not finite are None.
+    """Return a value recursively as dicts, lists and scalars; non-finite numbers become None.
 
     Examples
     --------

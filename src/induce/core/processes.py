@@ -1,4 +1,4 @@
-"""Calls that may fail, in processes or threads: one that raises, hangs or kills its process costs only its item."""
+"""Calls in processes or threads that may fail: one that raises, hangs or kills its process affects only its item."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def attempts(
     time_limit: float | None = None,
     what: str = "function",
 ) -> Iterator[Attempts[Item, Result]]:
-    """Return a function that applies `function` to every item and returns an `Attempt` each, in order.
+    """Return a function that applies `function` to every item and returns one `Attempt` per item, in order.
 
     Lambdas and closures can be sent to processes; anything else that cannot be sent is refused with the reason.
     Processes are kept for the whole block and after it. Under an active trace the work runs in this process.
@@ -68,7 +68,7 @@ def attempts(
         alarms, such as Windows, and outside the main thread, each call is made in a process that can be killed, even
         with one job and under a trace.
     what : str
-        User's word for the function.
+        Name of the function in messages.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def attempts(
 def attempt(
     function: Callable[[Item], Result], item: Item, time_limit: float | None = None
 ) -> Attempt[Result]:
-    """Call a function in this process; its exceptions are recorded in the attempt, only Ctrl-C propagates."""
+    """Call a function in this process, recording its exceptions in the attempt; only Ctrl-C propagates."""
     if time_limit is None:
         return _called(function, item)
     try:
@@ -113,7 +113,7 @@ def attempt(
 
 
 def _ended_when_late(function: Callable[[Item], Result], item: Item, time_limit: float) -> Attempt[Result]:
-    """Call a function in its own process, which is killed when the time is over."""
+    """Call a function in its own process, which is killed on timeout."""
     try:
         return in_process(partial(_called, function, item), time_limit)
     except TimeoutError:
@@ -162,7 +162,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
-    """Return whether an import or a compilation is under way, which an exception would leave half done."""
+    """Return whether an import or a compilation is under way, which an exception would leave incomplete."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] in _DELICATE:
             return True
@@ -197,7 +197,7 @@ def _portion(function: Any, items: Sequence[Any], time_limit: float | None) -> l
 
 
 class _Pool(Generic[Item, Result]):
-    """Processes of loky, which are kept for the next pool of the same size."""
+    """A pool of loky processes, which are reused by the next pool of the same size."""
 
     def __init__(
         self, function: Callable[[Item], Result], n: int, time_limit: float | None, what: str

@@ -22,7 +22,7 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
     """Report the share of the work done (0 to 1) to `listener` while learners work inside the block; it never
     decreases.
 
-    Learners from experience also report their progress in a line of text, to `reader`.
+    Learners from experience also report their progress as a line of text, to `reader`.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def phase(name: str, start: float, end: float) -> Iterator[None]:
 
 
 def current_phase() -> str:
-    """Return the current part of the work; empty if none is declared."""
+    """Return the current phase of the work; empty if none is declared."""
     return _passing.get() or _phase.get()
 
 
@@ -108,7 +108,7 @@ def announce(doing: str) -> None:
 
 
 def report(share: float) -> None:
-    """Report the share of the work done, and end it if its time is over."""
+    """Report the fraction of the work done, and stop the work if its time is up."""
     check_time()
     _passing.set("")
     listener = _listener.get()
@@ -117,7 +117,7 @@ def report(share: float) -> None:
 
 
 def say(line: Callable[[], str]) -> None:
-    """Report progress in a line of text, if there is a reader."""
+    """Report progress as a line of text, if there is a reader."""
     reader = _reader.get()
     if reader is not None:
         reader(line())

@@ -29,7 +29,7 @@ def generator(random_state: RandomState) -> np.random.Generator:
 
 
 def seed_of(random_state: RandomState) -> int:
-    """Return one whole number for a `random_state`, which a resumable run keeps.
+    """Return one integer for a `random_state`, which a resumable run keeps.
 
     Examples
     --------
@@ -42,9 +42,9 @@ def seed_of(random_state: RandomState) -> int:
 
 
 def stream(seed: int, *place: int) -> np.random.Generator:
-    """Return the random stream of one place in a run: a generation, or an individual of a generation.
+    """Return the random stream of one place in a run, such as a generation or an individual.
 
-    It depends on the seed and the place alone, whatever was drawn elsewhere, in any process.
+    It depends only on the seed and the place, not on other draws or on the process.
 
     Examples
     --------

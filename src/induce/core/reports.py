@@ -7,7 +7,7 @@ from html import escape
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return a text of at most this many letters, with a final mark if it was truncated.
+    """Return a text truncated to a number of characters, with a final mark if it was shortened.
 
     Examples
     --------

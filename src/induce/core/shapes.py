@@ -18,7 +18,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
     owner : object
         Object with the fields.
     shapes : dict
-        Axes of each field, as words separated by spaces: a number, or a name for a size that has to be the same
+        Axes of each field, as words separated by spaces: a number, or a name for a size that must be the same
         wherever the name occurs. A tuple has one axis.
     **sizes : int
         Sizes known already.
@@ -49,7 +49,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
 
 
 def check_places(what: str, places: Any, n: int, least: int = 0) -> None:
-    """Raise an `InputError` unless all numbers are positions among `n` items, or markers from `least` on.
+    """Raise an `InputError` unless all numbers are indices into `n` items, or markers not below `least`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Choices and orders that do not depend on the last bit of a number.
+"""Choices and orders that do not depend on rounding in the last bit.
 
 BLAS, the width of vector instructions and fused multiply-add round sums and functions differently on different
-processors. Numbers that differ by no more than rounding count as equal here, and ties go to the first declared.
+processors. Numbers that are equal up to rounding are treated as ties here, and ties go to the first declared.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
 
 
 def first_smallest(values: ArrayLike, scale: float = 0.0) -> int:
-    """Return the position of the smallest number; of those equal up to rounding, the first."""
+    """Return the position of the smallest number; ties up to rounding go to the first."""
     return first_largest(-np.asarray(values, np.float64), scale)
 
 
@@ -83,7 +83,7 @@ def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
 
 
 def smallest_first(values: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the order from the smallest number to the largest; those equal up to rounding keep their order."""
+    """Return the order from the smallest number to the largest; ties up to rounding keep their order."""
     return largest_first(-np.asarray(values, np.float64), scale)
 
 
@@ -125,7 +125,7 @@ def is_less(one: float, other: float, scale: float = 0.0) -> bool:
 
 
 def levelled(values: ArrayLike, scale: float = 0.0) -> Floats:
-    """Return the numbers with those equal up to rounding set to the largest of them.
+    """Return the numbers with ties up to rounding replaced by the largest of them.
 
     NaN and infinite numbers are unchanged.
 

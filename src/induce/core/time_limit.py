@@ -1,4 +1,4 @@
-"""A time limit for work that checks the clock itself: nothing is ever stopped from outside.
+"""A time limit for work that checks the clock itself; nothing is stopped from outside.
 
 Learners check whenever they choose a loop, report progress or start one of several parallel items, all of which are
 bounded steps. Compiling does not count. Work that never checks needs its own process (`core.worker`).
@@ -18,7 +18,7 @@ _limits: ContextVar[tuple[Limit, ...]] = ContextVar("induce_limits", default=())
 
 
 class Limit:
-    """Seconds that some work may take, without the time of compilation.
+    """Time limit of some work in seconds, excluding compilation.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Limit:
             raise self.error()
 
     def error(self) -> TimeoutError:
-        """Error to raise when the time is over."""
+        """Error raised when the time is up."""
         return TimeoutError(f"it takes longer than {self.seconds:.3g} s")
 
     def pause(self) -> None:
@@ -103,7 +103,7 @@ def at_most(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def limited(limit: Limit) -> Iterator[None]:
-    """Raise `TimeoutError` if the work in the block exceeds a limit."""
+    """Raise `TimeoutError` if the work in the block exceeds a `Limit`."""
     token = _limits.set((*_limits.get(), limit))
     try:
         yield
@@ -133,14 +133,14 @@ def time_left() -> float | None:
 
 
 def check_time() -> None:
-    """Raise `TimeoutError` if the time of an enclosing block is over."""
+    """Raise `TimeoutError` if the time of an enclosing block is up."""
     for limit in _limits.get():
         limit.check()
 
 
 @contextmanager
 def uncounted() -> Iterator[None]:
-    """Stop the clocks of all limits inside the block, as while a loop is compiled."""
+    """Stop the clocks of all limits inside the block, for example during compilation."""
     limits = _limits.get()
     for limit in limits:
         limit.pause()

@@ -1,8 +1,8 @@
 """Traces: the steps of a learner towards its hypothesis, as structured events.
 
-An event is plain data: a kind, its fields in order, and the learners around it. A trace is a table of events, prints
-one table per kind in turn, and displays itself in a notebook. The kinds of a package and their fields are declared in
-its `_declaration.py`.
+An event is plain data: a kind, its fields in order, and the enclosing learners. A trace is a table of events,
+prints one table per run of a kind, and displays itself in a notebook. The kinds of a package and their fields are
+declared in its `_declaration.py`.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Event:
-    """One step of a learner: its kind, its data, and the learners around it.
+    """One step of a learner: its kind, its data, and the enclosing learners.
 
     Parameters
     ----------
     kind : str
     data : dict
     scope : tuple of str
-        Learners around the one that emitted it and the parts of their work, such as ``"fold 3"``, ``"member 2"``,
-        ``"description"`` or ``"reference"``, the outermost first: empty for the learner that was called.
+        Enclosing learners and the parts of their work, such as ``"fold 3"``, ``"member 2"``, ``"description"`` or
+        ``"reference"``, outermost first; empty for the learner that was called.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Event:
         return self.data[name]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the event as plain data, which JSON can hold."""
+        """Return the event as plain, JSON-serialisable data."""
         from induce.core.plain import plain
 
         return {"kind": self.kind, "scope": list(self.scope), **{k: plain(v) for k, v in self.data.items()}}
@@ -50,7 +50,7 @@ class Event:
         return f"{self.title()}: " + ", ".join(f"{name}={value}" for name, value in self.data.items())
 
     def title(self) -> str:
-        """Return the kind, and the learners around it."""
+        """Return the kind and the enclosing learners."""
         return f"{self.kind} (inside {' > '.join(self.scope)})" if self.scope else self.kind
 
 
@@ -187,7 +187,7 @@ def learning(name: str) -> Iterator[None]:
 def part(name: str) -> Iterator[None]:
     """Declare the part of a learner's work inside the block: a fold, a member, a description.
 
-    Such events are those of an inner learner: `trace(inner=False)` leaves them out.
+    Events of the block count as those of an inner learner: `trace(inner=False)` leaves them out.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def _inside() -> tuple[str, ...]:
 
 
 def scope() -> tuple[str, ...]:
-    """Return the learners around the current one, with the parts of their work."""
+    """Return the learners that enclose the current one, with the parts of their work."""
     return _place.get()[0]
 
 
@@ -229,13 +229,13 @@ def trace(
     only : str or iterable of str, optional
         Kinds of event to keep.
     limit : int, optional
-        Maximum number of events to keep; the rest is counted.
+        Maximum number of events to keep; further events are only counted.
     inner : bool
         Whether to keep the events of learners that other learners call, such as the members of an ensemble, and of
         parts of their work, such as folds.
     listener : callable, optional
-        Function that receives each event as it happens, also those beyond the limit; with a limit of 0 nothing is
-        kept.
+        Function that receives each event as it happens, including those beyond the limit; with a limit of 0 no
+        events are kept.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Events as tables, in text and in HTML: nested contents of a cell are a list or a table inside it."""
+"""Events as tables, in text and HTML; nested contents of a cell become a list or a table inside it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def short(value: Any) -> str:
 
 
 def _record(value: Any) -> Any:
-    """Return a value without its own text as its fields."""
+    """Return a value that has no notation of its own as its fields."""
     if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return value

@@ -40,7 +40,7 @@ POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0
 
 
 def positive_class(classes: Sequence[Value]) -> Value:
-    """Return the class of the concept: the one called yes, true, + or similar, or the greatest.
+    """Return the positive class: the one named yes, true, + or similar, or else the greatest.
 
     Examples
     --------

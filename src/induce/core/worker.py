@@ -34,10 +34,10 @@ class UnsendableError(InputError):
 
 
 def in_process(task: Callable[[], Result], seconds: float) -> Result:
-    """Return the result of a task in another process; raise what it raises, or `TimeoutError` if it takes longer.
+    """Return the result of a task run in another process; raise its error, or `TimeoutError` if it takes too long.
 
-    The process is kept for the next task, unless it had to be killed. Warnings are issued here. Starting it, and
-    compiling in it, do not count.
+    The process is kept for the next task unless it had to be killed. Warnings are issued in this process. Startup
+    and compilation do not count towards the time limit.
 
     Examples
     --------
@@ -68,10 +68,10 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
 
 
 class _Worker:
-    """A process that does one task after the other, and is killed when one takes too long.
+    """A process that runs one task after another, and is killed when one takes too long.
 
-    The clock is here, where the task cannot stop it. The process reports when its time begins to count, when it is
-    paused, and how much is left when it continues.
+    The clock is in this process, where the task cannot stop it. The worker reports when its time starts to count,
+    when it is paused, and the time left when it continues.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class _Worker:
         return found
 
     def end(self, patience: float = POLL) -> None:
-        """Kill the process, whatever it does; if it ends by itself in the meantime its status tells why."""
+        """Kill the process unconditionally; if it ends by itself in the meantime, its status gives the reason."""
         self._connection.close()
         if self._process.exitcode is None:
             self._process.join(patience)
@@ -132,7 +132,7 @@ def _end_idle() -> None:
 
 
 def _serve(connection: Any) -> None:
-    """Do tasks until there are no more, in the process of a worker."""
+    """Run tasks in the worker process until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the parent process
     with contextlib.suppress(EOFError, OSError):
         while connection.poll(IDLE):

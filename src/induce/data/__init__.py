@@ -1,1 +1,1 @@
-"""Ground: typed tables with missing values, from files, frames and arrays."""
+"""Typed tables with missing values, from files, frames and arrays."""

@@ -1,7 +1,7 @@
 """Weka's attribute-relation file format: declared domains, sparse rows, strings, dates.
 
-Lines starting with ``%`` are comments, keywords are written in any case, names and values may stand in
-single or double quotes with backslash escapes, an unquoted ``?`` is a missing value.
+Lines starting with ``%`` are comments; keywords are case-insensitive; names and values may be in single or double
+quotes with backslash escapes; an unquoted ``?`` is a missing value.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Attribute:
 def frames(
     stream: BinaryIO, name: str, rows: int, skip_bad: bool = False, findings: Findings | None = None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows of an ARFF file, some at a time; the first frame has the types but no rows.
+    """Yield the rows of an ARFF file in batches; the first frame has the types but no rows.
 
     Examples
     --------

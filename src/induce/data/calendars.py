@@ -1,4 +1,4 @@
-"""Dates as people write them: 14.01.2022, 01/14/22 9:30 pm, 14 Jan 2022; and the parts of a date."""
+"""Date formats such as 14.01.2022, 01/14/22 9:30 pm and 14 Jan 2022, and the parts of a date."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Dates:
     Parameters
     ----------
     orders : tuple of str
-        Orders of day, month and year in which all cells are dates; empty if rows contradict.
+        Orders of day, month and year in which all cells are dates; empty if the cells contradict each other.
     patterns : tuple of str
         Patterns of the cells; each cell matches one of them.
     witnesses : tuple of str
-        If rows contradict, a cell with the day first and one with the month first; if they are written in several
-        formats, a cell of each; otherwise an example.
+        If the cells contradict each other, one with the day first and one with the month first; if they are in
+        several formats, a cell of each; otherwise an example.
     mixed : bool
-        Whether the cells are written in several formats.
+        Whether the cells are in several formats.
     """
 
     orders: tuple[str, ...]
@@ -57,7 +57,7 @@ class Dates:
         return periods.KIND.get(self.patterns[0], "")
 
     def read(self, cells: pl.Series, order: str) -> pl.Series:
-        """Return dates, or times if a cell has one; null where a cell is not a date. A period is its first day."""
+        """Return dates, or times if some cell has one; null for other cells. Periods become their first day."""
         if self.kind:
             return periods.first_days(cells, self.patterns[0])
         found = [_read(cells, pattern, order) for pattern in self.patterns]
@@ -117,7 +117,7 @@ def dates(cells: pl.Series) -> Dates | None:
 
 
 def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
-    """Return strings as dates or times by a pattern of `strptime`, or None if one does not match."""
+    """Parse strings as dates or times by a `strptime` pattern; return None if one does not match."""
     timed = any(part in pattern for part in ("%H", "%I", "%M", "%S", "%T", "%R", "%X", "%c"))
     kind = pl.Datetime("us") if timed else pl.Date
     try:
@@ -130,7 +130,7 @@ def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
 
 
 def _mixed_dates(known: pl.Series) -> Dates | None:
-    """Return the format of dates of which only some name the month."""
+    """Return the format of dates only some of which name the month."""
     found: list[Dates] = []
     for pattern in DAYS:
         fits = known.str.contains(pattern)
@@ -176,7 +176,7 @@ def _dates(known: pl.Series, pattern: str) -> Dates | None:
 
 
 def _days(parts: pl.DataFrame, order: str) -> pl.Series:
-    """Return dates in an order, unless they begin with a year or have points, which only the day first has."""
+    """Parse dates in an order, except those that begin with a year or use points, which imply the day first."""
     if "mark" not in parts.columns:
         return _in_order(parts, order)
     first = parts["a"].str.len_chars() == 4

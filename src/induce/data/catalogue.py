@@ -1,4 +1,4 @@
-"""The shipped tables: the books' own, those of scikit-learn, and generated images."""
+"""The shipped tables: those of the books and of scikit-learn, and generated images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and dates from the cells of a text file, with one convention where single columns allow two."""
+"""Numbers and dates from the cells of a text file, with one convention where columns are ambiguous."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Look:
         return calendars.by_pattern(without_missing(cells, self.dialect.missing), pattern)
 
     def _is_unsettled(self) -> bool:
-        """Return whether a plain parse failed, or would ignore the marks that the user declared."""
+        """Return whether a plain parse failed, or would ignore the declared marks."""
         assert self.plain is not None
         told = self.dialect.decimal == "," or self.dialect.thousands == "."
         return self.plain.dtype == pl.String or (told and self.plain.dtype == pl.Float64)
@@ -110,7 +110,7 @@ class _Look:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the cells can be parsed in some way."""
+        """Whether the cells can be parsed."""
         if self.spans is not None:
             return True
         return bool(self.orders) if self.numbers is None else self.numbers.clear
@@ -124,7 +124,7 @@ class _Look:
         return (told,) if told in orders else orders
 
     def is_definite(self, decimal: str) -> bool:
-        """Return whether the column has numbers with this decimal mark and no other way to read them."""
+        """Return whether the column has numbers with this decimal mark and cannot be parsed otherwise."""
         if self.numbers is not None:
             return self.numbers.definite and self.numbers.decimals == (decimal,)
         if decimal == "," or self.plain is None or self.plain.dtype != pl.Float64:
@@ -135,7 +135,7 @@ class _Look:
         return without_missing(self.source, self.dialect.missing)
 
     def regroup(self) -> None:
-        """Take points as thousands marks, because commas are decimal marks in other columns."""
+        """Treat points as thousands marks, because other columns use decimal commas."""
         if self.numbers is not None or self.plain is None or self.plain.dtype != pl.Float64:
             return
         known = self._known()
@@ -230,7 +230,7 @@ class _Look:
         return Reading(cells, written=chosen)
 
     def _truth(self, cells: pl.Series) -> pl.Series:
-        """Return true and false, yes and no in one spelling, if a column holds only these in several."""
+        """Return Boolean words in one spelling, if a column holds only these in several spellings."""
         if cells.dtype != pl.String or truths(cells.head(TRIED_FIRST)) is None:
             return cells
         distinct = cells.drop_nulls().unique()
@@ -242,7 +242,7 @@ class _Look:
 
 
 def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, list[str]]:
-    """Replace missing-value markers among numbers by nulls; return the markers found, too."""
+    """Replace missing-value markers among numbers by nulls; also return the markers found."""
     if not marks:
         return known, []
     found = known.is_in(list(marks))
@@ -254,7 +254,7 @@ def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, li
 def conform(cells: pl.Series, column: Column, dialect: Dialect, first_row: int) -> pl.Series | None:
     """Parse strings of new rows as the numbers or dates of a learned column; None if one is not.
 
-    An ambiguous cell is parsed like those of the training column.
+    An ambiguous cell is parsed in the format of the training column.
     """
     known = without_missing(cells, dialect.missing)
     if column.temporal:

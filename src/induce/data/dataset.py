@@ -23,7 +23,7 @@ class Dataset:
     frame : polars.DataFrame
         All columns. Nominal columns are of type ``Enum`` (or ``Boolean``) and so carry their domain.
     target : str or None
-        The column to be predicted.
+        Name of the target column.
     schema : Schema
         Schema of all columns, including the target.
     name, description : str

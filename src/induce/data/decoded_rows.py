@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def decoded(table: Table) -> pl.DataFrame:
-    """Return encoded rows as a frame; a value that was not seen in training is missing in it.
+    """Return encoded rows as a frame; a value not seen in training becomes missing.
 
     Examples
     --------
@@ -41,9 +41,9 @@ def decoded(table: Table) -> pl.DataFrame:
 
 
 def frame_of(schema: Schema, values: Sequence[NDArray[Any]]) -> pl.DataFrame:
-    """Return a polars frame of rows; nominal columns with values of text have their domain.
+    """Return a polars frame of rows; nominal columns with string values keep their domain.
 
-    A code below 0 and a NaN become nulls.
+    A code below 0 or a NaN becomes null.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Delimited text tables: CSV and similar formats, block by block, every cell as written.
+"""Delimited text tables: CSV and similar formats, block by block, with every cell as a string.
 
-polars parses; errors that it ignores silently are checked first, and only a block with an error is read again,
+polars parses; errors that it ignores silently are checked first, and only a block with an error is parsed again,
 slowly, to name the line.
 """
 
@@ -41,7 +41,7 @@ NEWLINE, RETURN, QUOTE = b'\n\r"'
 def blocks(
     source: Source, dialect: Dialect | None = None, findings: Findings | None = None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a CSV file in frames of strings, the first of them perhaps without rows."""
+    """Yield the rows of a CSV file as frames of strings; the first may be empty."""
     dialect, findings = dialect or Dialect(), findings or Findings()
     stream, name = source.stream, source.name
     head = stream.read(SAMPLE)
@@ -74,12 +74,12 @@ def blocks(
 
 
 def sample_rows(sample: str, separator: str) -> list[list[str]]:
-    """Return the cells of the rows of a sample that are not blank."""
+    """Return the cells of the non-blank rows of a sample."""
     return [row for _, row in _numbered_rows(sample, separator)]
 
 
 def _numbered_rows(sample: str, separator: str) -> list[tuple[int, list[str]]]:
-    """Return the rows of a sample with the lines before each."""
+    """Return the rows of a sample with the number of lines before each."""
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
     rows, before = [], 0
     try:
@@ -120,7 +120,7 @@ def _is_number(cell: str) -> bool:
 
 
 class _Blocks:
-    """The bytes of a stream in blocks that end at the end of a row, with the first line of each."""
+    """Blocks of a byte stream, each ending at a row end, with their first line numbers."""
 
     def __init__(self, stream: BinaryIO, head: bytes, line: int, name: str, findings: Findings) -> None:
         self.stream = stream
@@ -183,7 +183,7 @@ class _Blocks:
         return _header(record, separator, line, self.name)
 
     def skip(self, lines: int) -> None:
-        """Leave out some lines."""
+        """Skip some lines."""
         end = 0
         for _ in range(lines):
             end = self.held.find(b"\n", end) + 1
@@ -192,7 +192,7 @@ class _Blocks:
         self._take(end)
 
     def _record(self) -> bytes:
-        """Consume the first row: up to the first line end after an even number of quotes."""
+        """Consume the first row, up to the first line end after an even number of quotes."""
         end, seen, quotes = -1, 0, 0
         while True:
             end = self.held.find(b"\n", max(seen, end + 1))
@@ -309,7 +309,7 @@ class _Layout:
         self.kept = self.names
 
     def settle(self, rows: Sequence[Sequence[str]], findings: Findings) -> None:
-        """Choose the columns, by a sample of the rows: an index and empty columns at the end are left out."""
+        """Choose the columns from a sample of the rows, dropping an index and empty columns at the end."""
         called, index = named_columns(self.names, rows, findings)
         self.empty = [each for each in called if each.startswith("\0") and each != "\0index"]
         self.kept = [each for each in called if not each.startswith("\0")]
@@ -338,7 +338,7 @@ class _Layout:
         return frame if len(self.kept) == frame.width else frame.select(self.kept)
 
     def tell_skipped(self, findings: Findings) -> None:
-        """Write notes about the rows that were left out."""
+        """Write notes about the skipped rows."""
         if self.notes:
             findings.say(f"what stands below the table, from line {self.notes:,} on, left out")
         if self.n_bad:

@@ -55,7 +55,7 @@ def add_date_parts(data: Dataset, parts: Sequence[str]) -> Dataset:
 
 
 def parts_needed(schema: Schema, names: Sequence[str]) -> dict[str, str]:
-    """Return the columns of a schema that are parts of dates and not among `names`, each with its column of dates."""
+    """Return the date parts in a schema that are not among `names`, each with its date column."""
     found = {}
     for column in schema.inputs():
         derived = DERIVED.match(column.name)
@@ -65,7 +65,7 @@ def parts_needed(schema: Schema, names: Sequence[str]) -> dict[str, str]:
 
 
 def with_parts(frame: pl.DataFrame, needed: dict[str, str]) -> pl.DataFrame:
-    """Return a frame with parts of its dates; see `parts_needed`."""
+    """Return a frame with the parts of its dates added; see `parts_needed`."""
     return frame.with_columns(
         _part(frame[source], name.split(" of ", 1)[0]).alias(name) for name, source in needed.items()
     )

@@ -22,7 +22,7 @@ WIDTH_OF_VALUES = 40
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """A column in figures: numbers have a minimum, mean and maximum, other kinds their most common values."""
+    """Summary of a column: minimum, mean and maximum of numbers, otherwise the most common values."""
 
     name: str
     kind: str
@@ -149,7 +149,7 @@ def _summary(cells: pl.Series, column: Column) -> ColumnSummary:
 
 
 def _mean(known: pl.Series) -> Any:
-    """Return the mean; for dates the day, for times the second."""
+    """Return the mean, rounded to the day for dates and to the second for times."""
     found = known.mean()
     if known.dtype == pl.Date:
         return found.date() if isinstance(found, datetime) else found
@@ -171,7 +171,7 @@ def _classes(data: Dataset) -> tuple[tuple[str, int], ...]:
 
 
 def _repetitions(data: Dataset) -> tuple[int, int]:
-    """Return the number of rows that repeat an earlier one, and of rows with a duplicate of another class."""
+    """Return the number of duplicate rows, and of rows with a duplicate of a different class."""
     inputs = [column.name for column in data.schema.inputs()]
     if not inputs:
         return 0, 0

@@ -1,4 +1,4 @@
-"""File formats: the user's declarations, and the detected properties."""
+"""File formats: the user's declarations and the detected properties."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Dialect:
-    """The user's declarations about a file's format; a property that is None is detected.
+    """The user's declarations about a file's format; properties that are None are detected.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Dialect:
     sheet : str or int, optional
         Name or number, from 1, of the sheet of a spreadsheet.
     skip_bad : bool
-        Whether rows with too many or too few cells are left out; otherwise they are refused.
+        Whether rows with too many or too few cells are skipped; otherwise they are an error.
     missing : tuple of str
         Markers of missing values.
     """
@@ -88,7 +88,7 @@ class Dialect:
 
     @property
     def among_numbers(self) -> tuple[str, ...]:
-        """Markers of missing values among numbers and dates, unless the user declared others."""
+        """Markers of missing values in numeric and date columns, unless the user declared others."""
         return AMONG_NUMBERS if self.missing == MISSING_TOKENS else ()
 
 

@@ -31,7 +31,7 @@ MOST_CELLS = 20_000_000
 def profile(frame: Any, schema: Schema) -> list[dict[str, Any]]:
     """Return the distribution of each nominal and numeric input, as plain data.
 
-    Numbers are counted in intervals of about equal frequency, nominal values one by one.
+    Numbers are counted in intervals of roughly equal frequency, nominal values individually.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def profile(frame: Any, schema: Schema) -> list[dict[str, Any]]:
 
 
 def fingerprint(frame: Any, answers: Any, schema: Schema) -> str | None:
-    """Return a digest of rows and targets that identifies the same rows; None for very many rows.
+    """Return a digest that identifies rows and targets; None for very many rows.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class Watch:
         )
 
     def _shift(self, name: str) -> float:
-        """Return the population stability index of a column; 0 if chance explains its shift."""
+        """Return the population stability index of a column; 0 if its shift is not significant."""
         learned = self._learned[name]
         before = np.array([*learned["counts"], learned["missing"]], dtype=np.float64)
         now = np.array([*self._counts[name], self._missing[name]], dtype=np.float64)
@@ -197,7 +197,7 @@ class Watch:
         )
 
     def _shown(self, name: str, number: float) -> str:
-        """Return a number of a column as displayed, dates as dates."""
+        """Format a number of a column; dates as dates."""
         unit = self._schema[name].temporal
         if not unit:
             return f"{number:.4g}"
@@ -208,7 +208,7 @@ class Watch:
 
 
 def _middle(learned: Mapping[str, Any]) -> int:
-    """Return the interval that begins at about the median."""
+    """Return the interval that begins near the median."""
     below = np.cumsum(learned["counts"]) / max(sum(learned["counts"]), 1)
     return min(int(np.searchsorted(below, 0.5)) + 1, len(learned["counts"]) - 1) or 1
 
@@ -224,7 +224,7 @@ def _counted(schema: Schema) -> Schema:
 
 
 def _edges(cells: Counts) -> Counts:
-    """Return the upper ends of intervals of about equal frequency, except the last."""
+    """Return the upper ends of intervals of roughly equal frequency, except the last."""
     known = cells[~np.isnan(cells)]
     if not len(known):
         return np.zeros(0)

@@ -1,4 +1,4 @@
-"""Durations and times of day as people write them: 2:05:30, 9:30 pm, 1 day 02:00:00, 1h 30m."""
+"""Formats of durations and times of day: 2:05:30, 9:30 pm, 1 day 02:00:00, 1h 30m."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ TRIED_FIRST = 1000
 def durations(cells: pl.Series, unit: str | None = None) -> tuple[pl.Series, str] | None:
     """Return durations as numbers and their unit; None if not all cells are durations.
 
-    The unit is the second if some cell has seconds, else the minute: ``9:30`` is 570 minutes, of a duration as well
-    as since midnight. Letters (``1h 30m``) count where some cell has two of them: a plain ``30 min`` is a number with
-    a unit.
+    The unit is the second if some cell has seconds, else the minute: ``9:30`` is 570 minutes, both as a duration
+    and as a time since midnight. Letters (``1h 30m``) are recognised if some cell has two of them: a plain ``30
+    min`` is a number with a unit.
 
     Examples
     --------

@@ -63,7 +63,7 @@ class Recoded(io.RawIOBase):
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """Return the encoding of text with characters of two bytes or more, from its first bytes.
+    """Detect the encoding of text with characters of two bytes or more from its first bytes.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def wide_encoding(head: bytes) -> str | None:
 
 
 class Transcoder:
-    """Blocks of bytes converted to UTF-8: anything else is taken as Windows-1252, which includes Latin-1 text."""
+    """Blocks of bytes converted to UTF-8; invalid UTF-8 is decoded as Windows-1252, a superset of Latin-1."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -94,7 +94,7 @@ class Transcoder:
         self.beyond_ascii = False
 
     def utf8(self, block: bytes, line: int) -> bytes:
-        """Return a block that begins on `line` as UTF-8; refuse bytes that are not text."""
+        """Return a block that begins on `line` as UTF-8; reject binary data."""
         if block.isascii():
             return block
         if not self.single:

@@ -1,4 +1,4 @@
-"""Any frame or array as a list of plain columns."""
+"""Conversion of any frame or array to a list of plain columns."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RawColumn:
 
     @cached_property
     def cells(self) -> Any:
-        """The values as a polars series, null where one is missing."""
+        """The values as a polars series, with nulls for missing values."""
         try:
             return _as_polars(self.values)
         except UnicodeEncodeError:
@@ -61,16 +61,16 @@ class RawColumn:
 
     @cached_property
     def distinct(self) -> Any:
-        """The distinct values that are not missing, unordered, as a polars series."""
+        """The distinct non-missing values, unordered, as a polars series."""
         found = self.cells.unique()
         return found.drop_nulls() if self.cells.null_count() else found
 
 
 @dataclass(frozen=True)
 class RawFrame:
-    """The columns of a frame or an array; `named` means that the names are the user's.
+    """The columns of a frame or an array; `named` if the user named them.
 
-    `flagged` names categorical columns that the frame flags as ordered, but apparently without the user's intent.
+    `flagged` lists categorical columns that the frame flags as ordered, but apparently unintentionally.
     """
 
     columns: tuple[RawColumn, ...]
@@ -80,7 +80,7 @@ class RawFrame:
     flagged: tuple[str, ...] = ()
 
     def tell_flagged(self) -> None:
-        """Write a note about the flags that were ignored, if an order would matter."""
+        """Write a note about the ignored flags, if an order would matter."""
         if any(column.name in self.flagged and len(column.domain) > 2 for column in self.columns):
             note(
                 "every categorical column of the frame is flagged as ordered, as polars does, but none is taken so; "
@@ -135,8 +135,8 @@ def _from_narwhals(frame: Any) -> RawFrame:
 def ordered_by_user(names: Sequence[str], series: Sequence[Any]) -> frozenset[str]:
     """Return the categorical columns whose order was chosen by the user.
 
-    polars flags every `Enum` that it exports to pandas or arrow as ordered. So the flag is meaningful if another
-    categorical column lacks it, or if the only one is in an order that no sorting gives.
+    polars flags every `Enum` that it exports to pandas or arrow as ordered. So the flag is meaningful only if
+    another categorical column lacks it, or if the only one is in an order that is not sorted.
     """
     import narwhals as nw
 
@@ -163,14 +163,14 @@ def _named_twice(names: list[str]) -> InputError:
 
 
 def plain_frame(frame: Any) -> Any:
-    """Return a narwhals frame with columns of types that every frame library has; see `_plain_series`."""
+    """Return a narwhals frame with column types that every frame library supports; see `_plain_series`."""
     columns = [frame.get_column(key) for key in frame.columns]
     changed = [after for each in columns if (after := _plain_series(each)) is not each]
     return frame.with_columns(*changed) if changed else frame
 
 
 def _plain_series(series: Any) -> Any:
-    """Return a pandas column of periods as their start times, and one of odd categories as their values."""
+    """Return a pandas column of periods as their start times, and one of unusual categories as their values."""
     import narwhals as nw
 
     native = series.to_native()
@@ -307,7 +307,7 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
 
 
 def _without_zone(cell: date) -> date:
-    """Return a time with a zone as a naive time in UTC, as columns of times are counted."""
+    """Return a time with a zone as a naive time in UTC, like all time columns."""
     if isinstance(cell, datetime) and cell.tzinfo is not None:
         return cell.astimezone(UTC).replace(tzinfo=None)
     return cell

@@ -1,4 +1,4 @@
-"""Generated tables with known truth, and noise for existing tables."""
+"""Generated tables with known ground truth, and noise for existing tables."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def label_noise(
     random_state : int or Generator, default=0
         Random seed.
     to : dict, optional
-        Systematic errors: from classes to the class that they are taken for. Other classes keep their labels.
+        Systematic errors: a map from classes to the class they are mistaken for. Other classes keep their labels.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def _labelled(frame: pl.DataFrame, inputs: tuple[Column, ...], description: str)
 
 
 def _waits() -> pl.Expr:
-    """Return whether the tree of figure 18.2 says yes, as conditions."""
+    """Return the label of the tree of figure 18.2, as conditions."""
 
     def yes(name: str) -> pl.Expr:
         return pl.col(name) == "Yes"
@@ -223,7 +223,7 @@ def _coded(codes: Any, domain: tuple[str, ...]) -> pl.Series:
 
 
 def _codes(column: pl.Series) -> tuple[Any, pl.Series]:
-    """Return the position of each cell among the column's possible values (-1 if missing), and these."""
+    """Return the index of each cell among the column's possible values (-1 if missing), and these values."""
     dtype: Any = column.dtype
     declared = pl.Series(dtype.categories, dtype=dtype) if dtype == pl.Enum else None
     values = column.drop_nulls().unique().sort() if declared is None else declared

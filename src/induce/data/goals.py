@@ -1,4 +1,4 @@
-"""Target of a table larger than memory: its classes, or numbers."""
+"""Target of a table larger than memory: classes or numbers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from induce.data.table import MOST_VALUES
 
 
 class Goal:
-    """Statistics of a target so far.
+    """Running statistics of a target.
 
     Parameters
     ----------
     name : str or None
         Target; None if there is none.
     numbers : bool or None
-        Whether the target is a number. It becomes one at the first fraction, or with too many distinct whole numbers;
-        None refuses numbers that are not classes.
+        Whether the target is numeric. It becomes numeric at the first fraction, or with too many distinct integers;
+        None rejects numbers that are not classes.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Goal:
         self._rows: Counter[Any] = Counter()
 
     def look(self, cells: pl.Series, counts: pl.Series) -> None:
-        """Add the distinct cells of the target in some rows, typed, with their counts."""
+        """Add the distinct target cells of some rows, typed, with their counts."""
         known = cells.drop_nulls()
         self.known += int(counts.filter(cells.is_not_null()).sum())
         if self.numbers or not len(known):
@@ -76,7 +76,7 @@ class Goal:
             self._become_numbers()
 
     def settle(self, n_rows: int) -> None:
-        """Write a note about rows without a target; refuse a table in which no row has one."""
+        """Write a note about rows without a target; raise an error if no row has one."""
         if self.name is None:
             return
         if not self.known:
@@ -110,7 +110,7 @@ class Goal:
 
 
 def numbers_in(cells: pl.Series) -> NDArray[np.float64]:
-    """Return the numbers of a target; NaN where it is missing.
+    """Return the numbers of a target; NaN if missing.
 
     Examples
     --------

@@ -23,8 +23,8 @@ REST = "other values"
 def column_histograms(data: Dataset, bins: int = BINS) -> dict[str, Any]:
     """Return the columns of a dataset with their kinds, missing values and histograms by class, as plain data.
 
-    Bins of whole numbers have whole widths and begin half below a number, so that each bin holds equally many
-    numbers. Without classes there is one count per bin.
+    Bins of integers have integer widths and begin at half-integers, so that each bin covers equally many integers.
+    Without classes there is one count per bin.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def column_histograms(data: Dataset, bins: int = BINS) -> dict[str, Any]:
 
 
 def _classes(data: Dataset) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the shown classes, and the position of each row's class among them."""
+    """Return the displayed classes, and the index of each row's class among them."""
     nothing = np.zeros(len(data), np.int64)
     if data.target is None or data.schema[data.target].kind != "nominal":
         return [], nothing
@@ -109,7 +109,7 @@ def _numbers(
 
 
 def _written(number: float, dtype: Any) -> Any:
-    """Return a number as the column displays it: whole, as a date, or with six digits."""
+    """Format a number like its column: as an integer, as a date, or with six digits."""
     if dtype.is_temporal():
         return str(pl.Series([int(number)]).cast(dtype)[0])
     return int(number) if float(number).is_integer() else float(f"{number:.6g}")

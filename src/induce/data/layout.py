@@ -39,7 +39,7 @@ class Layout:
     above : int
         Number of rows above the table.
     names : tuple of str
-        Name for every cell of a row; empty if there is none.
+        Name of every column; empty if there is none.
     header : bool
         Whether the first row of the table holds the names.
     depth : int
@@ -63,7 +63,7 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
     Parameters
     ----------
     rows : sequence of sequences of str
-        Cells of each row that is not blank.
+        Cells of each non-blank row.
     header : bool, optional
         Whether the table has a row of names; detected by default.
 
@@ -127,7 +127,7 @@ def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
 
 
 def _goes_on(row: Row, below: Sequence[Row], width: int) -> bool:
-    """Return whether a row below the first of a header belongs to it, too: it has words, or years, over data."""
+    """Return whether a row below the first header row also belongs to the header: words or years over data."""
     if len(row) != width:
         return False
     if not any(row[1:]):
@@ -140,7 +140,7 @@ def _goes_on(row: Row, below: Sequence[Row], width: int) -> bool:
 
 
 def _spread(row: Row) -> list[str]:
-    """Return cells that span several columns, written in the first of them, repeated in each."""
+    """Repeat cells that span several columns, written in the first of them, in each column."""
     cells = list(row)
     for j in range(2 if cells and not cells[0] else 1, len(cells)):
         cells[j] = cells[j] or cells[j - 1]
@@ -192,7 +192,7 @@ def units_below(names: Row, rows: Sequence[Row]) -> dict[str, str]:
 
 
 def looks_like_data(cells: Row) -> bool:
-    """Return whether all cells that are not missing look like numbers or dates."""
+    """Return whether all non-missing cells look like numbers or dates."""
     kinds = {kind for kind in map(_kind, cells) if kind}
     return bool(kinds) and "text" not in kinds
 
@@ -255,7 +255,7 @@ def _names_numbers(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _may_be_data(row: Row, below: Sequence[Row]) -> bool:
-    """Return whether a row that would be the header under titles is rather the first row of data."""
+    """Return whether a row that would be the header under titles is more likely the first row of data."""
     return not _is_header([cell.strip() for cell in row], [[cell.strip() for cell in each] for each in below])
 
 
@@ -268,7 +268,7 @@ def _kind(cell: str) -> str:
 
 
 def _is_header(first: Row, rest: Sequence[Row]) -> bool:
-    """Return whether a first row names the columns below it; in doubt it does.
+    """Return whether the first row names the columns below it; in doubt it does.
 
     A word over a column of numbers is a name, and so is a word that does not occur in a column of few words. Numbers
     over numbers are not, unless they count or increase as names of columns do.

@@ -1,4 +1,4 @@
-"""Misspelt names, and suggestions."""
+"""Misspelt names and suggestions."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def check_names(names: Sequence[str], where: str) -> None:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names in one line, the first few of them if there are many."""
+    """Return names in one line, truncated if there are many."""
     shown = ", ".join(names[:MOST_LISTED])
     return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_LISTED else shown

@@ -1,6 +1,6 @@
-"""Number formats: decimal comma, thousands marks, currencies, per cent, units.
+"""Number formats: decimal comma, thousands marks, currencies, percent, units.
 
-Plain numbers never come here: only cells that a cast to a number refuses are inspected.
+Only cells that cannot be cast to a number are inspected here.
 """
 
 from __future__ import annotations
@@ -45,17 +45,19 @@ class Numerals:
     Parameters
     ----------
     decimals : tuple of str
-        Decimal marks by which all cells are numbers, ``"."`` or ``","`` or both; empty if rows contradict.
+        Decimal marks with which all cells are numbers: ``"."``, ``","`` or both; empty if the cells contradict each
+        other.
     marks : tuple of str
         Thousands marks that may occur.
     unit : str
         Unit of every number: a currency, ``"%"`` or a unit.
     definite : bool
-        Whether the cells determine the decimal mark, and use one.
+        Whether the cells use a decimal mark and determine it.
     units : tuple of (str, int)
-        Cell count of each unit, if there are several; such numbers must not be mixed.
+        Number of cells with each unit, if there are several; such numbers must not be mixed.
     witnesses : tuple of str
-        If rows contradict, a cell with a decimal comma and one with a decimal point; otherwise an example.
+        If the cells contradict each other, one with a decimal comma and one with a decimal point; otherwise an
+        example.
     limits : tuple of str
         Cells that name a limit instead of a number, such as ``"<0.05"``; they are parsed as the limit.
     """
@@ -70,11 +72,11 @@ class Numerals:
 
     @property
     def clear(self) -> bool:
-        """Whether the column can be read as numbers."""
+        """Whether the column can be parsed as numbers."""
         return bool(self.decimals) and not self.units
 
     def read(self, cells: pl.Series, decimal: str) -> pl.Series:
-        """Return the numbers, whole ones as Int64; null where a cell is not a number."""
+        """Return the numbers, as Int64 if whole; null for other cells."""
         parts = _parts(cells)
         plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
         plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
@@ -93,7 +95,7 @@ def numerals(
     Parameters
     ----------
     cells : polars.Series
-        Strings without spaces around them, null where one is missing.
+        Strings without surrounding spaces, with nulls for missing values.
     decimal, thousands : str, optional
         Marks declared by the user.
     unit : str
@@ -185,7 +187,7 @@ def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) ->
 
 
 def _with_units(found: Numerals, parts: pl.DataFrame, told: str) -> Numerals | None:
-    """Add the unit that all cells share, or count the units; None if the suffix of the numbers is not a unit."""
+    """Add the unit that all cells share, or count the units; None if a suffix is not a unit."""
     written = pl.select(
         pl.coalesce(parts["before"], parts["after"].str.strip_chars_end(".")).fill_null("").alias("unit")
     )["unit"]

@@ -27,9 +27,9 @@ BLOCK = 2**16
 class NumericView:
     """Conversion of the columns of a table to columns of a matrix, fitted to training rows.
 
-    A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator for each
-    value of its domain. A missing number becomes the mean of the training rows; a missing category, or one not seen
-    in training, the shares of the values in training.
+    A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator per value
+    of its domain. A missing number is replaced by the mean of the training rows, a missing or unseen category by
+    the relative frequencies of the values in training.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class NumericView:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Name of each column of the matrix in formulas: a date is counted in days."""
+        """Name of each column of the matrix in formulas; dates are counted in days."""
         dates = {column.name: column.quantity for column in self.schema if column.temporal}
         return tuple(dates.get(name, name) for name in self.names)
 
@@ -163,7 +163,7 @@ class NumericView:
         return found
 
     def sparse_matrix(self, X: Any) -> Any:
-        """Return the same matrix as a sparse one in CSR form; an unknown category fills all cells of its column.
+        """Return the same matrix in sparse CSR form; an unknown category fills all cells of its column.
 
         Examples
         --------
@@ -204,7 +204,7 @@ class NumericView:
         return table
 
     def _all_numbers(self, numeric: Floats) -> Floats:
-        """Return a table without nominal columns in the units of the view, a block of whole rows at a time."""
+        """Return a table without nominal columns in the scaling of the view, in blocks of rows."""
         found = np.empty(numeric.shape)
         n = max(1, BLOCK // max(1, numeric.shape[1]))
         for start in range(0, len(numeric), n):
@@ -219,7 +219,7 @@ class NumericView:
         return found
 
     def _numbers(self, table: Table, position: int, place: int) -> Floats:
-        """Return a numeric column in the unit of the view."""
+        """Return a numeric column in the scaling of the view."""
         with np.errstate(over="ignore"):
             numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
         numbers = np.clip(numbers, -FAR, FAR)

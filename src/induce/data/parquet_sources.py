@@ -27,7 +27,7 @@ PARQUET = tuple(suffix for suffix, kind in FORMATS.items() if kind == "parquet")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The partitions of a source; `layout` if the schema was inferred while they were written."""
+    """The partitions of a source, with their `layout` if the schema was inferred while writing them."""
 
     name: str
     parts: tuple[Part, ...]
@@ -37,7 +37,7 @@ class Opened:
 
 
 class Folder:
-    """A folder for rows that are written once; a temporary one is deleted with its last user."""
+    """A folder for rows that are written once; a temporary folder is deleted with its last user."""
 
     def __init__(self, path: str | Path | None) -> None:
         if path is None:
@@ -50,7 +50,7 @@ class Folder:
                 raise InputError(f"the folder {str(path)!r} is not empty; name a new one")
 
     def written(self, frames: Iterable[pl.DataFrame]) -> list[str]:
-        """Write frames as Parquet files, one each."""
+        """Write frames as Parquet files, one per frame."""
         paths = []
         for number, frame in enumerate(frames):
             paths.append(str(self.path / f"part-{number:06d}.parquet"))
@@ -215,7 +215,7 @@ def _from_database(
 
 
 def check_pages(files: Sequence[str]) -> None:
-    """Verify the page checksums of Parquet files with pyarrow, and say which files have none."""
+    """Verify the page checksums of Parquet files with pyarrow, and report files without checksums."""
     try:
         parquet: Any = import_module("pyarrow.parquet")
     except ImportError:

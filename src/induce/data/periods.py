@@ -51,7 +51,7 @@ TRIED_FIRST = 1000
 
 
 def period(known: pl.Series) -> str | None:
-    """Return the pattern by which all cells are periods of one kind; None if there is none.
+    """Return the pattern with which all cells are periods of the same kind; None if there is none.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def period(known: pl.Series) -> str | None:
 
 
 def first_days(cells: pl.Series, pattern: str) -> pl.Series:
-    """Return the first day of each period; null where a cell is not a period."""
+    """Return the first day of each period; null for other cells."""
     parts = cells.str.extract_groups(pattern).struct.unnest()
     years, kind = full_years(parts["year"]), KIND[pattern]
     if kind == "weeks":
@@ -87,20 +87,20 @@ def first_days(cells: pl.Series, pattern: str) -> pl.Series:
 
 
 def _are_seasons(known: pl.Series) -> bool:
-    """Return whether 2010-11, 2011-12, … count years that begin in one year and end in the next."""
+    """Return whether 2010-11, 2011-12, … denote seasons that begin in one year and end in the next."""
     parts = known.str.extract_groups(r"^(?<year>\d{4})[\-/](?<next>\d{2})$").struct.unnest()
     following = (parts["year"].cast(pl.Int64) + 1) % 100 == parts["next"].cast(pl.Int64)
     return known.n_unique() > 1 and bool(following.fill_null(False).all())
 
 
 def full_years(years: pl.Series) -> pl.Series:
-    """Return years of two digits with their century, others unchanged."""
+    """Return two-digit years with their century, others unchanged."""
     century = pl.when(years.cast(pl.Int32, strict=False) >= PIVOT).then(pl.lit("19")).otherwise(pl.lit("20"))
     return pl.select(pl.when(years.str.len_chars() == 2).then(century + years).otherwise(years)).to_series()
 
 
 def months_of(months: pl.Series) -> pl.Series:
-    """Return the two digits of months written as numbers or names; null for other words."""
+    """Return the two-digit numbers of months written as numbers or names; null for other words."""
     named = months.str.to_lowercase().replace_strict(NUMBER_OF_MONTH, default=None, return_dtype=pl.String)
     digits = pl.when(months.str.contains(r"^\d+$")).then(months.str.zfill(2))
     return pl.select(pl.coalesce(named, digits)).to_series()

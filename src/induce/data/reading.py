@@ -63,18 +63,19 @@ def read(
     Parameters
     ----------
     source : path, "-" or dataframe
-        Source: CSV and similar formats (``.csv``, ``.tsv``, ``.txt``, ``.data``), spreadsheets (``.xlsx``, ``.xls``,
-        ``.ods``), Parquet, JSON lines, a JSON array of objects, ARFF, text also as ``.gz``; a ``.zip``, a folder or a
-        pattern such as ``"sales-*.csv"`` for the files of one table; ``"-"`` is standard input.
+        Source: CSV and similar formats (``.csv``, ``.tsv``, ``.txt``, ``.data``), spreadsheets (``.xlsx``,
+        ``.xls``, ``.ods``), Parquet, JSON lines, a JSON array of objects, or ARFF; text may be compressed as
+        ``.gz``. A ``.zip``, a folder or a pattern such as ``"sales-*.csv"`` gives the files of one table; ``"-"``
+        is standard input.
     target : str, optional
         Column to be predicted. Rows without it are dropped, with a note.
     nominal, numeric, ignore : sequences of str
-        Columns of a declared kind or role, whatever their cells look like.
+        Columns declared nominal, numeric or ignored, regardless of their cells.
     schema : Schema, dict or path, optional
         Further declarations of columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON
         file.
     missing : sequence of str
-        Markers of missing values, besides null and NaN.
+        Markers of missing values, in addition to null and NaN.
     separator, encoding : str, optional
         Separator of the cells of a text file, and its encoding; detected by default.
     decimal, thousands : str, optional
@@ -86,8 +87,8 @@ def read(
     sheet : str or int, optional
         Name or number, from 1, of the sheet of a spreadsheet; by default the first that is not empty.
     skip_bad : bool
-        Whether rows of a text file with too many or too few cells are left out and counted; otherwise they are
-        refused.
+        Whether rows of a text file with too many or too few cells are skipped and counted; otherwise they are an
+        error.
     date_parts : sequence of {"year", "quarter", "month", "day", "weekday", "hour"}
         Columns to add for every column of dates.
     name : str, optional
@@ -141,7 +142,7 @@ def read(
 
 
 def read_frame(source: str | Path) -> pl.DataFrame:
-    """Read a file as a table of a database: cells are numbers, dates and text, and no column is set aside.
+    """Read a file as a database table: cells are numbers, dates and text, and no column is set aside.
 
     A file with only a header is a table without rows.
     """
@@ -180,14 +181,14 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
 
 
 def _described(column: Column, reading: Reading) -> Column:
-    """Add the format to a column, if it holds the parsed cells."""
+    """Add the format to a column if it holds the parsed cells."""
     if column.kind != "numeric" or not (reading.unit or reading.written):
         return column
     return replace(column, unit=column.unit or reading.unit, written=column.written or reading.written)
 
 
 def _index(frame: pl.DataFrame, columns: Sequence[Column], told: Told) -> str | None:
-    """Return the first column if it counts the rows, with a note; for other such columns, only write a note."""
+    """Return the first column if it numbers the rows, with a note; other such columns only cause a note."""
     found = None
     for place, column in enumerate(columns):
         name = column.name
@@ -219,7 +220,7 @@ def batches(
     missing: Sequence[str] | None = None,
     dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Yield a file's rows in batches, with columns by a fixed schema; see `conformed`.
+    """Yield a file's rows in batches with the columns of a fixed schema; see `conformed`.
 
     Memory does not grow with the file.
 
@@ -233,7 +234,7 @@ def batches(
     missing : sequence of str
         Markers of missing values.
     dialect : Dialect, optional
-        Format of the file, as far as the user declared it; `missing` is a part of it.
+        Declared format of the file; `missing` is a part of it.
 
     Yields
     ------
@@ -251,9 +252,9 @@ def pieces(
     columns: Sequence[str] | None = None,
     dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """Yield a file's rows in batches, as written: cells of a text file are strings.
+    """Yield a file's rows in batches without type inference: cells of a text file are strings.
 
-    Memory does not grow with the file. If only some `columns` are wanted, others are not read where that saves time.
+    Memory does not grow with the file. Columns other than `columns` are not read if that saves time.
     """
     empty, findings = True, Findings()
     names: list[str] = []
@@ -276,7 +277,7 @@ def conformed(
     first_row: int = 1,
     dialect: Dialect | None = None,
 ) -> pl.DataFrame:
-    """Return rows with columns by a fixed schema.
+    """Return rows with the columns of a fixed schema.
 
     Nominal columns become strings, so that a written ``1`` matches the learned value ``"1"``; columns outside the
     schema are unchanged. `first_row` is the number of the first row in messages.
@@ -303,7 +304,7 @@ def conformed(
 
 
 def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
-    """Return the source columns of rows for a schema; for a part of a date, the column of the date."""
+    """Return the source columns needed for a schema; for a date part, the column of the date."""
     parts = parts_needed(schema, names)
     needed = list(dict.fromkeys(parts.get(name, name) for name in schema.inputs().names()))
     absent = [name for name in needed if name not in names]
@@ -313,13 +314,13 @@ def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
 
 
 def inputs_of(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
-    """Return the columns of a frame that rows for a schema need."""
+    """Return the columns of a frame that a schema needs."""
     return frame.select(needed_columns(schema, frame.columns))
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A frame in original form; `written` if its strings are cells of a text file without types."""
+    """A frame before type inference; `written` if its strings are untyped cells of a text file."""
 
     frame: pl.DataFrame
     written: bool = False
@@ -365,7 +366,7 @@ def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings
 
 
 def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFrame:
-    """Return a further part of a table with its columns in the order of the first; the columns must be the same."""
+    """Return a further part of a table with its columns in the order of the first part; the names must match."""
     if frame.columns == list(names):
         return frame
     for name in names:
@@ -534,7 +535,7 @@ def _conformed(cells: pl.Series, column: Column, dialect: Dialect, first_row: in
 
 
 def _in_case(cells: pl.Series, column: Column) -> pl.Series:
-    """Return true and false, yes and no in the spelling of the learned column, whatever their case."""
+    """Return Boolean words in the spelling of the training column, ignoring case."""
     learned = {str(value).lower(): str(value) for value in column.domain}
     pair = truths(pl.Series(list(learned), dtype=pl.String))
     if pair is None or len(learned) < len(column.domain):

@@ -16,7 +16,7 @@ from induce.data.streams import Source, decoded, refuse_foreign
 
 
 def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame]:
-    """Yield the objects of a file with one per line, at most `rows` at a time."""
+    """Yield the objects of a JSON-lines file, at most `rows` at a time."""
     first = 1
     while lines := list(islice(source.stream, rows)):
         if first == 1:
@@ -75,7 +75,7 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
 
 
 def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
-    """Read the lines one by one: find the damaged one, or else read lines that polars refuses."""
+    """Read the lines one by one, to find the damaged one or to read lines that polars rejects."""
     found = []
     for number, line in enumerate(lines, start=first):
         text = decoded(line, number, name)
@@ -112,7 +112,7 @@ def _series(name: str, cells: list[object]) -> pl.Series:
 
 
 def _tidy(frame: pl.DataFrame) -> pl.DataFrame:
-    """Give columns of nulls a type, and whole numbers beyond int64 the type of numbers."""
+    """Give null columns a type, and convert integers beyond int64 to floats."""
     return frame.with_columns(
         pl.col(pl.Null).cast(pl.Float64),
         pl.col(pl.Int128).cast(pl.Float64),

@@ -1,4 +1,4 @@
-"""What is in a table that is not read as a whole, column by column, in one pass over its partitions."""
+"""Summary of a table that is not read as a whole, column by column, in one pass over its partitions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_DISTINCT = 1024
 
 @dataclass(eq=False)
 class _Cells:
-    """What was seen of one column: numbers have sums, the rest counts of values."""
+    """Running statistics of one column: sums of numbers, counts of other values."""
 
     known: int
     missing: int
@@ -48,7 +48,7 @@ class _Cells:
 
 @dataclass(eq=False)
 class _Seen:
-    """What was seen of all columns of some partitions, the target last."""
+    """Running statistics of all columns of some partitions, the target last."""
 
     columns: list[_Cells]
 
@@ -86,8 +86,8 @@ def _cells(cells: pl.Series, column: Column) -> _Cells:
 def describe_scan(source: Scan) -> Description:
     """Describe a scanned table in one pass: kinds, missing values, ranges, most common values, class balance.
 
-    Rows are not compared with each other, so that duplicates are not counted. Where a column has more than some
-    thousand different values, `distinct` is -1.
+    Rows are not compared with each other, so duplicates are not counted. If a column has more than a few thousand
+    distinct values, `distinct` is -1.
 
     Examples
     --------

@@ -32,19 +32,19 @@ class Column:
     ordered : bool
         Whether the declared order of a nominal domain is meaningful.
     role : {"input", "target", "id", "ignore"}
-        Role; only inputs are learned from.
+        Role of the column; only inputs are used for learning.
     temporal : str
         Unit since 1970-01-01 (``"days"``, ``"seconds"``), for a numeric column made from dates or times.
     cost : float
         Cost of measuring the attribute.
     taxonomy : tuple of (str, tuple)
-        Groups of values of a nominal column, each with its members, which are values or other groups. It is a tree:
-        every member is in at most one group.
+        Groups of values of a nominal column, each with its members, which are values or other groups. The groups
+        form a tree: every member is in at most one group.
     unit : str
         Unit of the numbers, such as ``"kg"`` or ``"%"``.
     written : str
         Format of the column in a text file: ``","`` for a decimal comma; ``"dmy"``, ``"mdy"`` or ``"ymd"`` for the
-        order of dates. It resolves ambiguous further rows.
+        order of dates. It resolves ambiguous cells of later rows.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Column:
 
     @property
     def quantity(self) -> str:
-        """Name of the column's numbers in a formula; a factor multiplies the days of a date, not the date.
+        """Name of the column's numbers in a formula; for a date, its number of days.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Column:
 
     @property
     def counted(self) -> str:
-        """Notation of thresholds of the column: as dates, or with a unit.
+        """Notation for thresholds of the column: as dates, or with a unit.
 
         Examples
         --------
@@ -227,7 +227,7 @@ def _pairs(taxonomy: Any) -> bool:
 
 
 def _taxonomy(name: str, said: Any) -> Taxonomy:
-    """Return groups, given as a dict from names to lists of members, in the form of a column."""
+    """Convert groups, given as a dict from names to lists of members, to the form of a column."""
     groups = dict(said) if isinstance(said, Mapping) or _pairs(said) else None
     if groups is None:
         raise InputError(

@@ -17,7 +17,7 @@ SchemaLike = Schema | dict[str, Any] | str | Path | None
 
 
 def schema_file(path: str | Path) -> dict[str, Any]:
-    """Read a schema file: TOML or JSON, from a column's name to its kind or to a table of its fields.
+    """Read a schema file in TOML or JSON that maps column names to kinds or to tables of fields.
 
     The fields are those of `induce.data.schema.Column`: kind, domain, ordered, role, cost, taxonomy.
     """
@@ -90,11 +90,11 @@ class Told:
         return self.apply(Column(name)).kind
 
     def left_out(self, name: str) -> bool:
-        """Return whether a column is declared not to be an input."""
+        """Return whether a column is declared as a non-input."""
         return self.apply(Column(name)).role in ("id", "ignore")
 
     def apply(self, guess: Column) -> Column:
-        """Return the description of a column with its declarations."""
+        """Return a column with its declarations applied."""
         column = self._said(guess)
         if column.name == self.target:
             return replace(column, role="target")
@@ -116,5 +116,5 @@ class Told:
 
 
 def several(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names in a tuple; a single one is allowed."""
+    """Return names as a tuple; a single name is allowed."""
     return (names,) if isinstance(names, str) else tuple(names)

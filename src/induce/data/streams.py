@@ -44,7 +44,7 @@ TEXT = ("csv", "jsonl", "json", "arff")
 class Source:
     """An opened source: its format, its name in messages, and its bytes.
 
-    `encoding` names the encoding of its text, if it was converted to UTF-8.
+    `encoding` is the original encoding of its text, if it was converted to UTF-8.
     """
 
     format: str
@@ -67,9 +67,9 @@ class Inside:
 
 
 def parts_of(source: str | Path | Inside | Sequence[str | Path]) -> list[str | Path | Inside]:
-    """Return the files of one table: those of a folder, of a zip archive or that match a pattern, sorted by name.
+    """Return the files of one table: those in a folder or zip archive or matching a pattern, sorted by name.
 
-    Those of a list keep its order. Any other source is its own only part.
+    The files of a list keep its order. Any other source is its own only part.
     """
     if isinstance(source, list | tuple):
         return [part for each in source for part in parts_of(each)]
@@ -211,7 +211,7 @@ def _refuse_in_fork() -> None:
 
 
 def refuse_foreign(head: bytes, name: str) -> None:
-    """Refuse bytes that are not UTF-8 text at all, by their beginning."""
+    """Raise an error if the first bytes are not UTF-8 text."""
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise InputError(f"{name!r} is a spreadsheet or archive; end its name in .xlsx, .xls, .ods or .zip")
     if head.startswith(b"\x1f\x8b"):
@@ -219,7 +219,7 @@ def refuse_foreign(head: bytes, name: str) -> None:
 
 
 def decoded(line: bytes, number: int, name: str) -> str:
-    """Return a line of text; refuse bytes that are not UTF-8, naming the line."""
+    """Return a line of text; raise an error that names the line if it is not UTF-8."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -294,7 +294,7 @@ def _suffix(path: PurePath) -> tuple[str, bool]:
 
 
 def _buffered(stream: BinaryIO) -> io.BufferedReader:
-    """Return a stream that can be peeked into."""
+    """Return a stream that supports peeking."""
     return io.BufferedReader(cast(io.RawIOBase, stream))
 
 

@@ -28,10 +28,10 @@ SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 
 
 
 def is_name_like(distinct: int, known: int) -> bool:
-    """Return whether a nominal column names rows rather than describing them, by its values and rows.
+    """Return whether a nominal column identifies rows rather than describing them.
 
     Such a column (a zip code, a customer, a name) has more than 20 values, each in fewer than 5 rows on average: a
-    test on it fits the training rows by accident, and the values of further rows are mostly new.
+    test on it fits the training rows by chance, and the values of new rows are mostly unseen.
 
     Examples
     --------
@@ -49,9 +49,9 @@ class Suspicion:
     ----------
     column : str
     text : str
-        One sentence.
+        Description in one sentence.
     remedy : dict
-        Arguments for `read`, such as ``{"ignore": "id"}`` or ``{"missing": "-999"}``; empty if only a person can
+        Arguments for `read`, such as ``{"ignore": "id"}`` or ``{"missing": "-999"}``; empty if the user must
         decide.
     """
 
@@ -100,7 +100,7 @@ def suspected(data: Dataset) -> tuple[Suspicion, ...]:
 
 
 def while_learning(data: Dataset) -> list[str]:
-    """Return the remarks for learning or testing, at most a few sentences.
+    """Return the remarks relevant to learning or testing, at most a few sentences.
 
     Columns that are set aside anyway, such as identifiers, are not mentioned.
     """
@@ -172,7 +172,7 @@ def _mixed(known: pl.Series) -> Doubts:
 
 
 def _spellings(known: pl.Series) -> Doubts:
-    """Yield a sentence if words differ only in case; single letters may be codes, as alleles are."""
+    """Yield a sentence if words differ only in case; single letters may be codes, such as alleles."""
     import polars as pl
 
     if known.dtype == pl.Boolean:
@@ -203,7 +203,7 @@ def _days_as_numbers(known: pl.Series) -> Doubts:
 
 
 def _running_number(cells: pl.Series, name: str) -> Doubts:
-    """Yield a sentence if whole numbers count the rows, one by one, in order."""
+    """Yield a sentence if integers number the rows consecutively."""
     from induce.data.table import counts_rows
 
     if counts_rows(cells):
@@ -245,7 +245,7 @@ def rare_classes(data: Dataset) -> Iterator[str]:
 
 
 def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
-    """Yield a sentence if a column alone reveals the target, in every row or almost."""
+    """Yield a sentence if a column alone determines the target, in all or almost all rows."""
     target = data.target or ""
     known = data.frame.select(name, target).drop_nulls()
     if known.height < FEW_ROWS or known[target].n_unique() < 2:
@@ -268,7 +268,7 @@ def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
 
 
 def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
-    """Return the share of rows whose class a column determines, by its values or by a few thresholds, and of one
+    """Return the fraction of rows whose class a column determines, by its values or by a few thresholds, and of one
     class."""
     import polars as pl
 

@@ -38,16 +38,16 @@ IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The inputs of some rows: numbers in one matrix, codes of nominal values in another.
+    """The inputs of some rows: a matrix of numbers and a matrix of codes of nominal values.
 
     Parameters
     ----------
     schema : Schema
         Input columns only, nominal or numeric.
     numeric : array of float64, shape (rows, numeric columns)
-        Numbers; NaN where a value is missing.
+        Numbers; NaN if missing.
     nominal : array of int32, shape (rows, nominal columns)
-        Positions in the column's domain; -1 where missing, -2 where the value was not seen in training.
+        Indices into the column's domain; -1 if missing, -2 if the value was not seen in training.
     """
 
     schema: Schema
@@ -59,7 +59,7 @@ class Table:
 
     @cached_property
     def positions(self) -> NDArray[np.int64]:
-        """Column of each input in `numeric` (>= 0), or ``-1 - its column in nominal``."""
+        """Index of each input in `numeric` (>= 0), or ``-1 - its index in nominal``."""
         return positions(self.schema)
 
     def column(self, index: int) -> NDArray[Any]:
@@ -73,7 +73,7 @@ class Table:
 
 
 def positions(schema: Schema) -> NDArray[np.int64]:
-    """Return the position of each column of `schema` in the encoded table (see `Table.positions`)."""
+    """Return the index of each column of `schema` in the encoded table (see `Table.positions`)."""
     found = np.empty(len(schema), dtype=np.int64)
     n_numeric = n_nominal = 0
     for j, column in enumerate(schema):
@@ -92,11 +92,11 @@ def infer_schema(
     text: bool = False,
     names: bool = False,
 ) -> Schema:
-    """Infer the schema: dtypes first, plain strings by inspection.
+    """Infer the schema from dtypes, and from values for plain strings.
 
-    Identifier-like columns are ignored with a note unless `changes` declares them, and so are nominal columns that
-    name rows (see `suspicions.is_name_like`), and columns of text unless `text` says that the learner can use them.
-    Columns that name rows stay if nothing else is left, or if `names` says that they are inputs.
+    Identifier-like columns are ignored with a note unless `changes` declares them, as are nominal columns that
+    identify rows (see `suspicions.is_name_like`), and columns of text unless `text` is set because the learner can
+    use them. Columns that identify rows are kept if nothing else is left, or if `names` is set.
     """
     known = changes if isinstance(changes, dict) else {}
     if changes is None:
@@ -130,7 +130,7 @@ def infer_schema(
 
 
 def as_table(X: Any, schema: Schema) -> Table:
-    """Return rows encoded by a schema, unless they are encoded already."""
+    """Return rows encoded by a schema, unless they are already encoded."""
     return X if isinstance(X, Table) else encode(X, schema)
 
 
@@ -158,8 +158,8 @@ def encode(frame: Any, schema: Schema) -> Table:
 def encoded_columns(frame: Any, schema: Schema) -> Iterator[Any]:
     """Yield the input columns of a frame or array, one at a time, by a fixed schema.
 
-    A numeric column is an array of float64 (NaN where missing), a nominal one of int32 codes (-1 where missing, -2
-    where the value is not in the domain), one of text a polars series of strings (null where missing).
+    A numeric column is a float64 array (NaN if missing), a nominal one an array of int32 codes (-1 if missing, -2
+    if the value is not in the domain), a text column a polars series of strings (null if missing).
     """
     raw = frame if isinstance(frame, RawFrame) else raw_frame(frame)
     for column, values in zip(schema.inputs(), _chosen(raw, schema), strict=True):
@@ -174,7 +174,7 @@ def encoded_columns(frame: Any, schema: Schema) -> Iterator[Any]:
 
 
 def encode_declared(frame: RawFrame, schema: Schema) -> Table:
-    """Encode a training table: its nominal values must be those that the schema declares."""
+    """Encode a training table, whose nominal values must be declared in the schema."""
     table = encode(frame, schema)
     for column, raw, position in zip(table.schema, _chosen(frame, schema), table.positions, strict=True):
         if position < 0:
@@ -203,7 +203,7 @@ def _refuse_undeclared(column: Column, raw: RawColumn, codes: Codes) -> None:
 
 
 def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
-    """Return the position of each value in `domain`; -1 where it is missing, -2 where it is not in it."""
+    """Return the index of each value in `domain`; -1 if it is missing, -2 if it is not in the domain."""
     import polars as pl
 
     lookup = {value: code for code, value in enumerate(domain)}
@@ -219,7 +219,7 @@ def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
 
 @lru_cache(256)
 def _enum(domain: tuple[str, ...]) -> Any:
-    """Return the type of a domain; creating it again takes as long as encoding a hundred rows."""
+    """Return the cached type of a domain; creating it takes as long as encoding a hundred rows."""
     import polars as pl
 
     return pl.Enum(domain)
@@ -244,7 +244,7 @@ def _whole(numbers: Any, null: int) -> Codes:
 
 
 def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:
-    """Return the codes of numbers that are declared nominal, by their notation."""
+    """Return the codes of numbers in a column declared nominal, by their notation."""
     numbers, place = np.unique(raw.cells.to_numpy(), return_inverse=True)
     codes = [
         MISSING if is_missing(number) else lookup.get(_as_written(number), UNSEEN)
@@ -267,7 +267,7 @@ def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
 
 
 def guess_column(raw: RawColumn) -> Column:
-    """Return the inferred column: by its dtype, and plain strings by inspection."""
+    """Infer the column from its dtype, or from its values if they are plain strings."""
     role = "id" if named_as_identifier(raw.name) else "input"
     if raw.kind == "numeric":
         return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit)
@@ -285,7 +285,7 @@ def guess_column(raw: RawColumn) -> Column:
 
 
 def _names_rows(raw: RawColumn, column: Column) -> bool:
-    """Return whether a nominal column names rows, but is not an identifier by its name or distinct values."""
+    """Return whether a nominal column identifies rows, but not by its name or distinct values."""
     if column.kind != "nominal" or column.ordered or named_as_identifier(raw.name):
         return False
     known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
@@ -293,12 +293,12 @@ def _names_rows(raw: RawColumn, column: Column) -> bool:
 
 
 def names_note(columns: Sequence[tuple[str, int, int]]) -> str:
-    """Return the note about columns that are set aside because they name rows, with the remedy.
+    """Return the note about columns set aside because they identify rows, with the remedy.
 
     Parameters
     ----------
     columns : sequence of (str, int, int)
-        Name, number of distinct values, number of rows.
+        Name, number of distinct values and number of rows of each column.
 
     Examples
     --------
@@ -324,7 +324,7 @@ def named_as_identifier(name: str) -> bool:
 
 
 def counts_rows(cells: Any) -> bool:
-    """Return whether a polars series of whole numbers counts its rows: 0, 1, 2, … or 1, 2, 3, …
+    """Return whether a polars series of integers numbers its rows: 0, 1, 2, … or 1, 2, 3, …
 
     Examples
     --------

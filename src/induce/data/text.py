@@ -73,10 +73,10 @@ class Tokeniser:
 
         Parameters
         ----------
-        texts : polars series or sequence of strings, None where missing
+        texts : polars series or sequence of strings, None if missing
             Texts; a missing text has no words.
         vocabulary : tuple of str, optional
-            Words to count; by default all that occur.
+            Words to count; by default all words that occur.
         """
         import polars as pl
         from scipy.sparse import csr_array
@@ -100,7 +100,7 @@ class Tokeniser:
         )
 
     def _words(self, texts: Any) -> tuple[Any, Any]:
-        """Return all words of all texts in sequence, and the number of words of each text."""
+        """Return the words of all texts in sequence, and the number of words of each text."""
         import polars as pl
 
         if self.lowercase:
@@ -128,7 +128,7 @@ class Documents:
     vocabulary : tuple of str
         Word of each column of the matrix.
     matrix : scipy sparse array in CSR form
-        Count of each word in each text; the same word may have several entries in a row, which add up.
+        Number of occurrences of each word in each text; duplicate entries of a row are summed.
     """
 
     vocabulary: tuple[str, ...]
@@ -139,7 +139,7 @@ class Documents:
 
     @cached_property
     def present(self) -> Documents:
-        """The same texts with 1 for every word that occurs in them."""
+        """The same texts with 1 for every word that occurs."""
         matrix = self.matrix.copy()
         matrix.sum_duplicates()
         matrix.data = (matrix.data > 0).astype(np.float64)
@@ -150,12 +150,12 @@ class Documents:
 
 
 def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Documents:
-    """Return the texts of a matrix of counts.
+    """Return texts from a matrix of counts.
 
     Parameters
     ----------
     counts : scipy sparse matrix or array
-        Count of each word, a column, in each text, a row.
+        Number of occurrences of each word (column) in each text (row).
     vocabulary : sequence of str, optional
         Words; ``x0``, ``x1``, … by default.
 

@@ -1,4 +1,4 @@
-"""Rows that are not examples: totals, notes below the table, and empty rows."""
+"""Rows that are not examples: totals, notes below the table and empty rows."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _without_blanks(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
 
 
 def _without_notes(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-    """Leave out last rows in which only the first cell is filled, with words that are not a value of its column."""
+    """Drop final rows in which only the first cell is filled, with words that are not a value of its column."""
     rows = 0
     while frame.width > 2 and frame.height > 3 and rows < MOST_NOTES:
         first, *others = [(cell or "").strip() for cell in frame.row(-1)]

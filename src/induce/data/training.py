@@ -1,4 +1,4 @@
-"""First steps of every learner from a table: infer the schema, and encode the examples."""
+"""First steps of every learner from a table: inferring the schema and encoding the examples."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Examples:
         return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
 
     def counted(self) -> Examples:
-        """Return the examples whose weight is not zero."""
+        """Return the examples of nonzero weight."""
         if self.weights is None or self.weights.all():
             return self
         return self.rows(np.flatnonzero(self.weights))
@@ -44,7 +44,7 @@ class Examples:
 
 
 def training_frame(X: Any, may_be_empty: bool = False) -> RawFrame:
-    """Return the columns of a training table, which must have columns and, unless it may be empty, rows."""
+    """Return the columns of a training table, checked for columns and, unless it may be empty, rows."""
     raw = raw_frame(X)
     if raw.n_rows == 0 and not may_be_empty:
         raise InputError(
@@ -64,9 +64,9 @@ def training_schema(
     text: bool = False,
     names: bool = False,
 ) -> Schema:
-    """Infer the schema of a training table; if there are targets, there must be one for every row.
+    """Infer the schema of a training table; any targets must match the number of rows.
 
-    Columns that name rows are set aside, unless `names` says that the learner can use them.
+    Columns that identify rows are set aside, unless `names` is set because the learner can use them.
     """
     if n_targets is not None and n_targets != raw.n_rows:
         raise InputError(
@@ -82,7 +82,7 @@ def training_schema(
 
 
 def validation_table(rows: Any, schema: Schema) -> Table:
-    """Return validation rows as a table; an `InputError` says that it is about them."""
+    """Return validation rows as a table; errors mention that they concern the validation rows."""
     try:
         table = as_table(rows, schema)
     except InputError as error:

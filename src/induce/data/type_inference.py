@@ -42,7 +42,7 @@ TRUTHS = (
 
 
 def truths(cells: pl.Series) -> tuple[str, str] | None:
-    """Return the words for no and yes that a column of strings holds in any case; None if it holds others.
+    """Return the words for no and yes in a column of strings, in any case; None if it has other words.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
-    """Return cells of a text file as whole numbers, numbers, dates or strings, whichever fits them all.
+    """Return the cells of a text file as integers, numbers, dates or strings, whichever fits all of them.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def iso_dates(cells: pl.Series) -> pl.Series | None:
-    """Return strings as dates or times if all of them follow ISO 8601, else None."""
+    """Parse strings as dates or times if all of them follow ISO 8601, else return None."""
     known = cells.drop_nulls()
     if known.head(TRIED_FIRST).str.contains(ISO_DATE).all() and known.str.contains(ISO_DATE).all():
         dates = cells.str.to_date("%Y-%m-%d", strict=False)
@@ -106,7 +106,7 @@ def iso_dates(cells: pl.Series) -> pl.Series | None:
 
 
 def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> pl.Series:
-    """Return a column declared numeric as numbers; refuse other cells."""
+    """Return a column declared numeric as numbers; raise an error for other cells."""
     if cells.dtype.is_numeric():
         return cells.fill_nan(None) if cells.dtype.is_float() else cells
     if cells.dtype == pl.Boolean:
@@ -128,7 +128,7 @@ def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> 
 
 
 def as_strings(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
-    """Return a column declared nominal as strings, whole numbers without a decimal point."""
+    """Return a column declared nominal as strings, with integers written without a decimal point."""
     if cells.dtype in (pl.String, pl.Categorical, pl.Enum):
         return without_missing(cells.cast(pl.String), missing)
     if cells.dtype.is_float():
@@ -142,7 +142,7 @@ def as_strings(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
 
 
 def observed(cells: pl.Series) -> tuple[str, ...]:
-    """Return the distinct strings of a column, sorted: by number if all are numbers."""
+    """Return the distinct strings of a column, sorted numerically if all are numbers."""
     found = cells.drop_nulls().unique().sort()
     numbers = found.cast(pl.Float64, strict=False)
     if len(found) and numbers.is_not_null().all() and numbers.is_finite().all():
@@ -153,7 +153,7 @@ def observed(cells: pl.Series) -> tuple[str, ...]:
 def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tuple[pl.Series, Column]:
     """Return a nominal column as an Enum and its description with the domain.
 
-    Columns with too many values for learning stay strings without a domain, and so do identifiers.
+    Columns with too many values for learning, and identifiers, stay strings without a domain.
     """
     if cells.dtype == pl.Boolean and (not column.domain or set(column.domain) <= {False, True}):
         return cells, replace(column, domain=(False, True))
@@ -184,7 +184,7 @@ def categories(cells: pl.Series) -> tuple[str, ...]:
 
 
 def numbers_of(cells: pl.Series) -> pl.Series | None:
-    """Return strings as numbers, Int64 if all are whole, or None if one is not a number; nulls stay null."""
+    """Return strings as numbers, Int64 if all are integers, or None if one is not a number; nulls stay null."""
     nulls = cells.null_count()
     first = cells.head(TRIED_FIRST).drop_nulls()
     if first.cast(pl.Float64, strict=False).null_count():

@@ -1,4 +1,4 @@
-"""Units after numbers, and currencies before or after them."""
+"""Units after numbers and currencies before or after them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ for _unit in _BY_UNIT:  # two units that differ only in case, such as mW and MW,
 
 
 def canonical(unit: str) -> str:
-    """Return the usual notation of a unit; an unknown one is returned unchanged.
+    """Return the usual notation of a unit; unknown units are returned unchanged.
 
     Examples
     --------
@@ -100,5 +100,5 @@ def canonical(unit: str) -> str:
 
 
 def dimension(unit: str) -> str | None:
-    """Return the quantity that a unit measures; None if it is unknown."""
+    """Return the quantity that a unit measures; None if the unit is unknown."""
     return _BY_UNIT.get(canonical(unit))

@@ -1,4 +1,4 @@
-"""Hot loops of boosted stumps: one pass of additions per column, over rows that were sorted once."""
+"""Hot loops of boosted stumps: one pass of additions per presorted column."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def search(
     merit: Any,
     cut: Any,
 ) -> None:
-    """Find the best test of every column: its merit, and the sorted entry after which a threshold cuts.
+    """Find the best test of every column: its merit, and the sorted index after which the threshold lies.
 
     The merit is the weight of the rows in the majority class of their branch; by gain, the decrease of class entropy.
     Only rows with a known value count. `known` has, for each column, the weight of each class in them; `signed` the

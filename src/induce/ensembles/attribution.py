@@ -1,4 +1,4 @@
-"""Columns for and against a prediction: the contribution of each test on the tree paths (Saabas)."""
+"""Attribution of predictions to columns: the contribution of each test on the tree paths (Saabas)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Spoken:
     ----------
     column : str
     text : str
-        Value of the row, as "age = 40".
+        Value of the row, such as "age = 40".
     amount : float
         Change of the prediction.
     """
@@ -83,7 +83,7 @@ def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table
     Notes
     -----
     A test contributes the output of the child minus that of its parent. If the value is missing, every branch
-    contributes its share. So the contributions sum to the score exactly.
+    contributes proportionally. The contributions therefore sum to the score exactly.
     """
     amounts: dict[int, float] = {}
     for tree, said in zip(trees, says, strict=True):
@@ -107,7 +107,7 @@ def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table
 
 
 def _onward(tree: Structure, node: int, table: Table, row: int) -> list[tuple[int, float]]:
-    """Return the children that a row goes to, and its share in each; none if its value was never seen."""
+    """Return the children that a row goes to, and its fraction in each; none if its value is unseen."""
     column, value = tree.tested(node), table.column(int(tree.attribute[node]))[row]
     first = int(tree.first[node])
     if _is_missing(column, value):
@@ -148,8 +148,8 @@ def _is_missing(column: Column, value: Any) -> bool:
 def by_revealing(score: Any, table: Table, row: int) -> Attribution:
     """Return a score as that of a row with all values missing, plus the contribution of each column.
 
-    The columns are revealed one after the other, first the one that matters most alone; each contributes the change
-    of the score. So the contributions sum to the score exactly.
+    The columns are revealed one after another, starting with the one that matters most alone; each contributes the
+    change of the score. The contributions therefore sum to the score exactly.
 
     Parameters
     ----------

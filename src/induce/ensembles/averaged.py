@@ -1,4 +1,4 @@
-"""Regression ensemble as a value: the weighted mean or median of hypotheses."""
+"""Regression ensemble: the weighted mean or median of hypotheses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NumberAttribution(Explained):
     spread : float
         Standard deviation of the members' predictions.
     member : str
-        Member whose number is the weighted median; empty for a mean.
+        Member whose prediction is the weighted median; empty for a mean.
     """
 
     prediction: float
@@ -83,7 +83,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     schema : Schema
     target : str
     members : tuple
-        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
+        Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     weights : array of float64
     combine : {"mean", "median"}
         Mean or median. The median is the first member, in order of prediction, at which half of the weight is
@@ -108,7 +108,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     combine: str = "mean"
 
     def encoded(self, X: Any) -> Given:
-        """Return rows in original form and encoded: a member uses the form that it understands."""
+        """Return rows both as given and encoded; each member uses the form that it supports."""
         return given_rows(X, self.schema)
 
     def said(self, X: Any) -> Floats:
@@ -139,19 +139,19 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return self._each * found
 
     def _medians(self, said: Floats) -> NDArray[np.intp]:
-        """Return, for each row, the member whose number is the weighted median."""
+        """Return, for each row, the member whose prediction is the weighted median."""
         order = np.argsort(said, axis=1, kind="stable")
         reached = np.cumsum(self.weights[order], axis=1) >= 0.5 * self.weights.sum()
         return np.take_along_axis(order, reached.argmax(axis=1)[:, None], axis=1)[:, 0]
 
     @cached_property
     def shares(self) -> Floats:
-        """Share of each member in the mean."""
+        """Normalised weight of each member."""
         return np.asarray(self.weights / self.weights.sum())
 
     @property
     def _each(self) -> float:
-        """Share of a member of weight 1 in the mean."""
+        """Normalised weight of a member of weight 1."""
         return 1.0 / float(self.weights.sum())
 
     @cached_property
@@ -194,7 +194,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @cached_property
     def importances(self) -> Floats:
-        """Mean share of each column in the squared error that the tests of the trees remove."""
+        """Mean relative reduction of the squared error by each column in the trees."""
         if not all(isinstance(member, RegressionTree) for member in self.members):
             raise InputError("the members are not all trees; only trees have importances")
         return np.asarray(
@@ -266,7 +266,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return mean_of(self) if self.combine == "mean" else median_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.members)
         fits = (
             n > 0
@@ -284,7 +284,7 @@ def _can_tell(member: Any, form: str) -> bool:
 
 
 def _numbers_of(member: Any, given: Given, schema: Schema) -> Floats:
-    """Return a member's predictions for rows, encoded as in its training, or in original form."""
+    """Return a member's predictions for rows, encoded as in its training or as given."""
     if isinstance(member, Hypothesis) and member.takes_tables and getattr(member, "schema", None) == schema:
         return np.asarray(member.predict(given.table), np.float64)
     rows = decoded(given.raw) if isinstance(given.raw, Table) else given.raw

@@ -42,17 +42,17 @@ class Vote(Explained):
 
 @dataclass(frozen=True)
 class Ballot(Explained):
-    """A prediction with the votes behind it, the heaviest first.
+    """A prediction with its votes, by decreasing weight.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     classes : tuple
     shares : tuple of float
-        Share of the weight for each class.
+        Fraction of the weight for each class.
     votes : tuple of Vote
     chances : bool
-        Whether the shares are probabilities: sums of the members' probabilities, or those of a hypothesis on top.
+        Whether the fractions are probabilities: sums of the members' probabilities, or those of a meta-learner.
     attribution : Attribution, optional
         Share of the predicted class as a sum: the base for any row, and the contribution of each column of this row.
         None for stumps, whose votes are explanations.

@@ -38,7 +38,7 @@ class Boosting:
     n_classes : int
     logistic : bool
     rate : float
-        Factor of every vote.
+        Factor applied to every vote.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Boosting:
         self.votes = np.zeros((n_classes, len(labels)))
 
     def weights(self) -> Floats | None:
-        """Return the weight of each example, normalised to sum 1; None if nothing is left to learn."""
+        """Return the weight of each example, normalised to sum to 1; None if nothing is left to learn."""
         own = self.votes[self.labels, np.arange(len(self.labels))]
         if self.logistic:
             w = self.start * self.doubt(own, self.votes.sum(axis=0), self.n_classes)
@@ -98,7 +98,7 @@ class Boosting:
             self.votes[code] += z * (codes == code)
 
     def error_on(self, rows: NDArray[np.intp]) -> float:
-        """Return the share of some rows that the votes so far get wrong."""
+        """Return the error rate of the votes so far on some rows."""
         return float(np.mean(self.votes[:, rows].argmax(axis=0) != self.labels[rows]))
 
 

@@ -28,8 +28,8 @@ QUANTILES = (0.0, 0.1, 0.5)
 class VoteCurve:
     """Errors and margins of the first, the first two, … members of an ensemble.
 
-    The margin of a row is the share of the weight for its class less the largest share for another: above zero for a
-    correct row, and larger for a clearer vote.
+    The margin of a row is the fraction of the weight for its class minus the largest fraction for another class:
+    positive for a correct row, and larger for a clearer vote.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class VoteCurve:
 
 
 def vote_curve(ensemble: Ensemble, rows: Mapping[str, tuple[Any, Any]]) -> VoteCurve:
-    """Compute errors and margins on several sets of rows, for more and more members."""
+    """Compute errors and margins on several sets of rows, for increasing numbers of members."""
     if not rows:
         raise InputError("rows is empty; give a dict such as {'training': (X, y)}")
     errors, margins = {}, {}
@@ -126,5 +126,5 @@ def _margins(scores: Floats, actual: NDArray[np.int64]) -> Floats:
 
 
 def _spread(n: int) -> list[int]:
-    """Return at most a dozen of `n` places, dense at the beginning, including the last."""
+    """Return at most a dozen of `n` indices, dense at the beginning, including the last."""
     return sorted({*range(min(n, 6)), *(int(k) for k in np.geomspace(6, n, 7) - 1 if k < n), n - 1})

@@ -1,4 +1,4 @@
-"""The ensemble as a value: hypotheses with weighted votes."""
+"""Ensemble hypothesis: hypotheses with weighted votes."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     target : str
     classes : tuple
     members : tuple
-        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
+        Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     weights : array of float64
     agreement : array of float64
-        Share of the training rows on which each member agrees with the ensemble.
+        Fraction of the training rows on which each member agrees with the ensemble.
     names : tuple of str
         Names of the members; without names they are numbered.
     combine : {"vote", "sum"}
-        "vote": a member gives its weight to one class. "sum": it gives a share to each class by its probabilities.
+        "vote": a member gives its weight to one class. "sum": it distributes its weight by its class probabilities.
     logistic : bool
-        Whether votes are log odds, as with the logistic loss. Then probabilities follow from them; otherwise they are
-        the shares of the weight.
+        Whether votes are log odds, as with the logistic loss. Then probabilities are derived from them; otherwise
+        they are the fractions of the weight.
     divides : bool
         Whether a boosted stump splits its vote on a missing value in proportion to the votes of its branches, if no
         training row had a missing value there: it knows nothing of such a row.
@@ -102,7 +102,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     divides: bool = False
 
     def encoded(self, X: Any) -> Given:
-        """Return rows in original form and encoded: a member uses the form that it understands."""
+        """Return rows both as given and encoded; each member uses the form that it supports."""
         return given_rows(X, self.schema)
 
     def scores(self, X: Any) -> Floats:
@@ -163,7 +163,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return ballots(self, X)
 
     def agreeing(self, X: Any, weights: Floats) -> Ensemble:
-        """Return the ensemble with agreement shares computed on weighted rows."""
+        """Return the ensemble with agreement rates computed on weighted rows."""
         votes = [each.argmax(axis=1) for each in self.votes(X)]
         said = self.scores(X).argmax(axis=1)
         shares = weights / max(float(weights.sum()), np.finfo(np.float64).tiny)
@@ -327,7 +327,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return votes_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.members)
         fits = (
             n > 0

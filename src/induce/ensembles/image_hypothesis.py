@@ -1,4 +1,4 @@
-"""An image hypothesis as a value: transformations, and the hypothesis on their result."""
+"""Image hypothesis: transformations followed by a hypothesis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ImageModel(Classifier):
-    """A hypothesis on transformed images: `predict` takes original images and transforms them as in training.
+    """A hypothesis on transformed images: `predict` accepts untransformed images and transforms them as in training.
 
     Without transformations rows of any columns are passed on unchanged.
 
@@ -61,7 +61,7 @@ class ImageModel(Classifier):
     member: Any
 
     def encoded(self, X: Any) -> Given:
-        """Return rows in original form and encoded."""
+        """Return rows as given and encoded."""
         return given_rows(X, self.schema)
 
     def seen(self, X: Any) -> Given:
@@ -120,7 +120,7 @@ class ImageModel(Classifier):
         return lacking
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         fits = all(isinstance(step, Transformation) for step in self.transformations)
         fits = fits and hasattr(self.member, "predict")
         if fits and self.transformations:

@@ -22,7 +22,7 @@ def majority_error(members: int, error: float, ties: str = "half") -> float:
     error : float
         Error rate of each hypothesis, p.
     ties : {"half", "error", "correct"}
-        Treatment of a tie of an even number of members: wrong in half of the cases, always, or never.
+        Treatment of ties among an even number of members: wrong in half of the cases, always, or never.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class Given(NamedTuple):
 
 
 def given_rows(X: Any, schema: Schema) -> Given:
-    """Return rows in both forms."""
+    """Return rows as given and encoded."""
     if isinstance(X, Given):
         return X
     return Given(X, as_table(X, schema))
@@ -63,7 +63,7 @@ def parts_of(member: Any) -> Parts:
 
 
 def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Codes:
-    """Return the position in `classes` of a member's prediction for each row."""
+    """Return the index in `classes` of a member's prediction for each row."""
     if isinstance(member, Tree) and member.schema == schema:
         codes = stump_codes(member, given.table) if is_stump(member) else member.codes(given.table)
         return codes if member.classes == classes else _places(member.classes, classes)[codes]
@@ -102,7 +102,7 @@ def classes_of(member: Any) -> tuple[Value, ...]:
 
 
 def codes_in(predicted: Any, classes: tuple[Value, ...]) -> Codes:
-    """Return the positions of predicted values among the classes.
+    """Return the indices of predicted values among the classes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The stacked ensemble as a value: a hypothesis on the outputs of other hypotheses."""
+"""Stacked ensemble: a hypothesis on the outputs of other hypotheses."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class LogisticTop(OfArrays):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stacked(Classifier):
-    """Hypotheses, and one on top of them that has learned how much to trust each.
+    """Hypotheses combined by a meta-hypothesis that has learned how much to trust each.
 
     Missing values and categories not seen in training are handled by the members.
 
@@ -69,7 +69,7 @@ class Stacked(Classifier):
     target : str
     classes : tuple
     members : tuple
-        Hypotheses, or fitted estimators of another library, which a model file cannot hold.
+        Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     names : tuple of str
     top : LogisticTop or hypothesis
         Hypothesis on the members' probabilities, or on a table of their classes.
@@ -93,7 +93,7 @@ class Stacked(Classifier):
     top: Any
 
     def encoded(self, X: Any) -> Given:
-        """Return rows in original form and encoded: a member uses the form that it understands."""
+        """Return rows both as given and encoded; each member uses the form that it supports."""
         return given_rows(X, self.schema)
 
     def _scores(self, given: Given) -> Floats:
@@ -157,7 +157,7 @@ class Stacked(Classifier):
         return draw_stacked(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n, k = len(self.members), len(self.classes)
         fits = n > 0 and len(self.names) == n and all(hasattr(member, "predict") for member in self.members)
         if isinstance(self.top, LogisticTop):

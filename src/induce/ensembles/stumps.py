@@ -38,7 +38,7 @@ class Stumps:
     target : str
     classes : tuple
     by_gain : bool
-        Whether the most informative test is best, or the one with the least error.
+        Whether tests are chosen by information gain rather than by error.
     directions : array of int
         Sign for each input column: 1 or -1 if the second class may only become more or less likely as it grows.
     rounds : int

@@ -1,1 +1,1 @@
-"""Conditions, rules, rule lists and theories, the same for every learner that makes them."""
+"""Conditions, rules, rule lists and theories, shared by all learners that produce them."""

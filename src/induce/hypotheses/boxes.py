@@ -1,4 +1,4 @@
-"""Logical relations between premises, independent of rows: which can hold together, which follow from others."""
+"""Logical relations between premises, independent of rows: satisfiability, overlap and implication."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Values of one attribute that each premise accepts: values, or numbers above `low` and at most `high`.
+    """Values of one attribute that each premise accepts: nominal values, or numbers above `low` and at most `high`.
 
     `tested` marks the premises with a test; the others accept everything, even a missing value.
     """
@@ -29,11 +29,11 @@ class Side:
     high: Floats
 
     def empty(self) -> Mask:
-        """Return whether each premise accepts nothing of this attribute."""
+        """Return whether each premise accepts no value of this attribute."""
         return np.asarray(self.low >= self.high if self.values is None else ~self.values.any(axis=1))
 
     def meet(self) -> Mask:
-        """Return whether each two satisfiable premises accept a common value."""
+        """Return whether each pair of satisfiable premises accepts a common value."""
         if self.values is None:
             below = self.low[:, None] < self.high
             return np.asarray(below & below.T)
@@ -50,7 +50,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The premises of rules, attribute by attribute."""
+    """The premises of rules, organised by attribute."""
 
     n_rules: int
     sides: tuple[Side, ...]
@@ -82,7 +82,7 @@ class Boxes:
         return possible
 
     def overlap(self) -> Mask:
-        """Return whether a row can satisfy each two premises."""
+        """Return whether a row can satisfy both premises of each pair."""
         possible = self.satisfiable()
         both = possible[:, None] & possible
         for side in self.sides:

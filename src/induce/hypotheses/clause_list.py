@@ -24,10 +24,10 @@ from induce.logic.terms import Constant, Variable
 
 @dataclass(frozen=True, eq=False)
 class ClauseList(Theory):
-    """Clauses such as ``risk(A, high) :- …``, in order of trust, and the class of rows that none of them proves.
+    """Clauses such as ``risk(A, high) :- …`` in decreasing order of trust, and a default class.
 
-    The class is the last argument of each head. A clause that calls the target asks for one class, which any clause
-    of that class may prove.
+    The class is the last argument of each head. A clause that calls the target refers to one class, which any
+    clause of that class may prove.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class ClauseList(Theory):
     rest : tuple of float
         Number of training examples of each class that no clause covers.
     default : int
-        Position of the class of rows that no clause proves.
+        Index of the default class.
 
     References
     ----------
@@ -49,7 +49,7 @@ class ClauseList(Theory):
     default: int = 0
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         check_shapes(self, {"clauses": "clauses", "counts": "clauses"})
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
@@ -63,7 +63,7 @@ class ClauseList(Theory):
 
     @property
     def predicate(self) -> Predicate:
-        """The name of the target and the number of its arguments, the class included."""
+        """The name and arity of the target, the class included."""
         return self.target, len(self.columns) + 1
 
     def errors(self) -> int:
@@ -187,10 +187,10 @@ def clause_list(
     places: NDArray[np.int64],
     background: Relations,
 ) -> ClauseList:
-    """Put the clauses of each class in one list, by decreasing share of correct examples.
+    """Merge the clauses of each class into one list, by decreasing accuracy.
 
-    The share is Laplace's estimate over all examples that a clause covers. Then, from the end, each clause is dropped
-    whose removal adds no training error.
+    The accuracy is Laplace's estimate over all examples that a clause covers. Then, from the end, each clause is
+    dropped if its removal adds no training error.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ SHORT = 15
 
 @dataclass(frozen=True)
 class Condition(ABC):
-    """A test on one attribute; a missing value and a category not seen in training satisfy none."""
+    """A test on one attribute; missing values and categories not seen in training never satisfy it."""
 
     attribute: str
 
@@ -39,12 +39,12 @@ class Condition(ABC):
     def intersect(self, other: Condition) -> Condition | None:
         """Return one condition equivalent to this and `other`, or None if there is none.
 
-        There is none for two attributes, nor for two conditions that exclude each other.
+        There is none for different attributes or for conditions that exclude each other.
         """
 
     @abstractmethod
     def check_column(self, column: Column) -> None:
-        """Raise an `InputError` unless the test can be made on `column`."""
+        """Raise an `InputError` unless the test applies to `column`."""
 
     def _column(self, table: Table, kind: str) -> NDArray[Any]:
         self._check_kind(table.schema[self.attribute], kind)
@@ -90,7 +90,7 @@ class NominalCondition(Condition):
         return one_of(self.attribute, common)
 
     def check_column(self, column: Column) -> None:
-        """Raise an `InputError` unless the test can be made on `column`."""
+        """Raise an `InputError` unless the test applies to `column`."""
         self._check_kind(column, "nominal")
         if not isinstance(self.accepted, tuple) or not self.accepted:
             raise InputError(f"a condition on column {column.name!r} accepts no value; give it at least one")
@@ -146,18 +146,18 @@ class OneOf(NominalCondition):
 
 @dataclass(frozen=True)
 class NoneOf(NominalCondition):
-    """The attribute has a known value, and none of these.
+    """The attribute has a known value that is not one of these.
 
-    A missing value and a category not seen in training do not satisfy it, as with any other condition; therefore it
-    also lists the remaining values. `none_of` finds them.
+    A missing value and a category not seen in training do not satisfy it, as with any other condition; it therefore
+    also lists the remaining values. `none_of` computes them.
 
     Parameters
     ----------
     attribute : str
     values : tuple
-        The values that do not satisfy the test.
+        Values that do not satisfy the test.
     others : tuple
-        The other values of the attribute's domain, which do.
+        Other values of the attribute's domain, which satisfy it.
 
     Examples
     --------
@@ -176,7 +176,7 @@ class NoneOf(NominalCondition):
         return self.others
 
     def check_column(self, column: Column) -> None:
-        """Raise an `InputError` unless the test can be made on `column`."""
+        """Raise an `InputError` unless the test applies to `column`."""
         super().check_column(column)
         if not isinstance(self.values, tuple) or not self.values:
             raise InputError(f"a condition on column {column.name!r} excludes no value; give it at least one")
@@ -204,7 +204,7 @@ class NoneOf(NominalCondition):
 class NumericCondition(Condition):
     """A test that accepts an interval of a numeric attribute, open below and closed above.
 
-    `unit` is the notation of thresholds: `Column.counted`.
+    `unit` is the notation of thresholds; see `Column.counted`.
     """
 
     unit: str
@@ -212,7 +212,7 @@ class NumericCondition(Condition):
     @property
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite where there is no bound."""
+        """The interval; infinite if there is no bound."""
 
     def covers(self, table: Table) -> Mask:
         """Return for each row whether it satisfies the test."""
@@ -233,7 +233,7 @@ class NumericCondition(Condition):
         return interval(self.attribute, low, high, self.unit or other.unit) if low < high else None
 
     def check_column(self, column: Column) -> None:
-        """Raise an `InputError` unless the test can be made on `column`."""
+        """Raise an `InputError` unless the test applies to `column`."""
         self._check_kind(column, "numeric")
         low, high = self.bounds
         finite = [bound for bound in self.bounds if isinstance(bound, int | float) and math.isfinite(bound)]
@@ -258,7 +258,7 @@ class AtMost(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite where there is no bound."""
+        """The interval; infinite if there is no bound."""
         return -math.inf, self.threshold
 
     def __str__(self) -> str:
@@ -280,7 +280,7 @@ class Above(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite where there is no bound."""
+        """The interval; infinite if there is no bound."""
         return self.threshold, math.inf
 
     def __str__(self) -> str:
@@ -308,7 +308,7 @@ class Between(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite where there is no bound."""
+        """The interval; infinite if there is no bound."""
         return self.low, self.high
 
     def __str__(self) -> str:
@@ -318,7 +318,7 @@ class Between(NumericCondition):
 
 
 def next_short(threshold: float) -> float | None:
-    """Return the next number above a threshold if only that one is short: "above the one" is "at least the other".
+    """Return the next number above a threshold if only that one is short: "above" one is "at least" the other.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def next_short(threshold: float) -> float | None:
 
 
 def upper_text(threshold: float, unit: str) -> str:
-    """Write an upper bound: at most a number, or below the next one if only that is short."""
+    """Format an upper bound: at most a number, or below the next one if only that is short."""
     limit = next_short(threshold)
     return f"<= {threshold_text(threshold, unit)}" if limit is None else f"< {threshold_text(limit, unit)}"
 
@@ -369,7 +369,7 @@ def interval(attribute: str, low: float, high: float, unit: str = "") -> Conditi
     attribute : str
     low, high : float
     unit : str
-        Unit of the thresholds: `Column.counted`.
+        Notation of the thresholds; see `Column.counted`.
 
     Examples
     --------
@@ -397,7 +397,7 @@ def in_units(condition: Condition, schema: Schema) -> Condition:
 
 
 def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
-    """Return fewer equivalent conditions, in the order in which attributes first occur.
+    """Return an equivalent, shorter list of conditions, in the order in which attributes first occur.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Contrasts: the smallest change of a row that alters its prediction."""
+"""Contrasts (counterfactuals): the smallest change of a row that alters its prediction."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Cuts = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True)
 class Change:
-    """A column of a row with another value.
+    """A changed column of a row.
 
     Parameters
     ----------
     column : str
     old, new : str, int, float, bool or None
-        Values before and after; None where the value is missing or was not seen in training.
+        Values before and after; None if missing or not seen in training.
     shown : tuple of str
         Both values as displayed: with their unit, or as dates.
 
@@ -58,7 +58,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The changes that would lead to another prediction.
+    """The changes that would lead to a different prediction.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class Contrast:
     to : str, int, float, bool or None
         Prediction after the changes; None if none were found.
     changes : tuple of Change
-        Changes, as few as possible; of equally many, the smallest.
+        Smallest set of changes; ties go to the smallest total change.
     exact : bool
         Whether every smaller number of changes was ruled out.
     wanted : str, int, float, bool or None
-        Requested class; None for any other.
+        Requested class; None for any other class.
     """
 
     prediction: Value
@@ -114,9 +114,9 @@ class Question:
     ----------
     hypothesis : Classifier
     row : Table
-        One encoded row.
+        A single encoded row.
     to : int or None
-        Position of the wanted class; None for any class but the predicted one.
+        Index of the wanted class; None for any class but the predicted one.
     fixed : collection of str
     """
 
@@ -127,7 +127,7 @@ class Question:
 
     @property
     def now(self) -> int:
-        """Position of the class predicted for the original row."""
+        """Index of the class predicted for the original row."""
         return self.answered([{}])[0]
 
     def column(self, name: str) -> tuple[Column, float]:
@@ -145,7 +145,7 @@ class Question:
         return table if self.hypothesis.takes_tables else decoded(table)
 
     def answered(self, changes: Sequence[Mapping[str, float]]) -> list[int]:
-        """Return the class position that each set of changes gives."""
+        """Return the index of the class predicted after each set of changes."""
         found: list[int] = []
         for start in range(0, len(changes), BLOCK):
             found += self.hypothesis.places(self.changed(changes[start : start + BLOCK])).tolist()
@@ -156,7 +156,7 @@ class Question:
         return place != now if self.to is None else place == self.to
 
     def told(self, changes: Mapping[str, float], exact: bool) -> Contrast:
-        """Return the contrast for some changes."""
+        """Return the contrast with some changes."""
         classes = self.hypothesis.classes
         wanted = None if self.to is None else plain(classes[self.to])
         told = tuple(self._change(name, new) for name, new in changes.items())
@@ -181,7 +181,7 @@ class Question:
 
 
 def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> Question:
-    """Return the question, checked.
+    """Return the checked question.
 
     Parameters
     ----------
@@ -189,9 +189,9 @@ def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> 
     row : frame, array or Table
         One row.
     to : str, int, float, bool or None
-        A class.
+        Wanted class.
     fixed : sequence of str
-        Names of columns.
+        Names of columns that must not change.
     """
     from induce.data.names import unknown
 
@@ -219,7 +219,7 @@ def by_paths(
     ----------
     question : Question
     paths : iterable of (int, int, tuple of Condition)
-        Leaves: the position of the class, the number, and the conditions on the path.
+        Leaves: the index of the class, the node index, and the conditions on the path.
     cuts : dict
         Thresholds of the numeric columns, for measuring distances.
     """
@@ -259,10 +259,10 @@ def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts)
 
 
 def by_cells(question: Question, cuts: Cuts) -> Contrast:
-    """Return the smallest change, by search over all cells into which thresholds and values divide the table.
+    """Return the smallest change by a search over all cells defined by thresholds and values.
 
-    The prediction is constant within a cell, so the nearest value of each interval represents it. All changes of one
-    column are tried, then all of two, and so on while there are not too many; then one column after the other.
+    The prediction is constant within a cell, so the nearest value of each interval represents it. All changes of
+    one column are tried, then all of two, and so on while there are not too many; then one column after another.
     """
     options = {
         name: _cells(*question.column(name), ends)
@@ -273,7 +273,7 @@ def by_cells(question: Question, cuts: Cuts) -> Contrast:
 
 
 def by_search(question: Question) -> Contrast:
-    """Return a small change, by trying values at increasing distance; for hypotheses without thresholds."""
+    """Return a small change by trying values at increasing distance, for hypotheses without thresholds."""
     options: dict[str, list[float]] = {}
     for column in question.row.schema:
         if column.name in question.fixed:
@@ -320,7 +320,7 @@ def _reaching(
 
 
 def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) -> Contrast:
-    """Change one column after the other, each time the one that helps most; then undo unnecessary changes."""
+    """Change one column after another, each time the one that helps most; then undo unnecessary changes."""
     now, changes = question.now, dict[str, float]()
     for _ in range(min(MOST_CHANGES, len(options))):
         steps = [
@@ -353,7 +353,7 @@ def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) 
 
 
 def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[str, float]:
-    """Move changed numbers as near to the old ones as the answer allows, and shorten them."""
+    """Move changed numbers as close to the old ones as the prediction allows, and shorten them."""
     found = dict(changes)
     for name, new in changes.items():
         column, old = question.column(name)
@@ -379,7 +379,7 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
 
 
 def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
-    """Return a value of each cell of a column except the row's own, the nearest first."""
+    """Return a value of each cell of a column except the row's own, nearest first."""
     if column.kind == "nominal":
         return [float(code) for code in range(len(column.domain)) if code != value]
     bounds = [-inf, *sorted(set(ends)), inf]

@@ -22,7 +22,7 @@ class Unsatisfied:
     ----------
     condition : Condition
     value : str, int, float, bool or None
-        Value of the row; None where it is missing or was not seen in training.
+        Value of the row; None if missing or not seen in training.
     unseen : bool
         Whether the value was not seen in training.
 
@@ -54,7 +54,7 @@ class NearMiss:
     unsatisfied : tuple of Unsatisfied
         Conditions that the row does not satisfy.
     later : bool
-        Whether the rule comes after the deciding one, which would decide even if the row satisfied both.
+        Whether the rule comes after the deciding rule, which would decide even if the row satisfied both.
     """
 
     rule: Rule
@@ -79,8 +79,8 @@ class Explanation(Explained):
     prediction : str, int, float or bool
     classes : tuple
     counts : tuple of float
-        Training rows per class behind the prediction: of the deciding rule, of all voting rules together, or of the
-        default.
+        Number of training rows per class behind the prediction: for the deciding rule, for all voting rules
+        together, or for the default.
     rules : tuple of Rule
         The rule that fired, the rules that voted, or none if the default decided.
     nearest : NearMiss or None

@@ -32,10 +32,10 @@ class SqlForm(Expressed):
     """A hypothesis that exports to SQL."""
 
     def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+        """Return a query for the rows of `table`, or only their `key`, with a column "prediction".
 
-        It runs in SQLite and DuckDB. The table must hold the training columns: NULL is a missing value, dates are of
-        a date type or ISO 8601 text.
+        It runs in SQLite and DuckDB. The table must have the training columns: NULL is a missing value, dates are
+        of a date type or ISO 8601 text.
         """
         from induce.hypotheses.writers.sql import sql_query
 
@@ -46,7 +46,7 @@ class PythonForm(Expressed):
     """A hypothesis that exports to Python."""
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to the prediction; it needs only Python."""
+        """Return the source of a dependency-free Python function from a dict, such as a row, to the prediction."""
         from induce.hypotheses.writers.python import python_function
 
         return python_function(self.expression(), name, self.target)

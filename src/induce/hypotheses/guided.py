@@ -1,4 +1,4 @@
-"""A classifier that obeys laws, and may test the concepts of expert rules as columns."""
+"""A classifier that obeys laws, and may use the concepts of expert rules as columns."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LawReason:
 
 @dataclass(frozen=True, eq=False)
 class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
-    """A model whose predictions obey laws, and which may read the concepts of expert rules as further columns.
+    """A model whose predictions obey laws, and which may use the concepts of expert rules as additional columns.
 
     If a law holds, its class is predicted with probability 1, whatever the model predicts, so that no row violates
     it.
@@ -67,11 +67,11 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     target : str
     classes : tuple
     model : Classifier
-        Model; its schema includes the concepts as columns.
+        Underlying model; its schema includes the concepts as columns.
     laws : tuple of Rule
-        Laws; no row satisfies two of them for different classes.
+        Laws; no row satisfies two of them that conclude different classes.
     theory : tuple of ExpertRules
-        At most one theory, whose concepts the model reads.
+        At most one theory, whose concepts the model uses.
     concepts : tuple of (str, str)
         Concepts and the names of their columns.
     """
@@ -85,7 +85,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     concepts: tuple[tuple[str, str], ...] = ()
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if hasattr(self.model, "check"):
             self.model.check()
         if tuple(self.model.classes) != tuple(self.classes):
@@ -93,7 +93,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         check_laws(self.laws, self.schema, self.classes)
 
     def inner(self, table: Table) -> Any:
-        """Return rows in the model's form: encoded, or as a frame if it encodes rows itself."""
+        """Return rows in the form expected by the model: encoded, or as a frame if it encodes rows itself."""
         if self.concepts:
             table = with_concepts(table, self.theory[0], self.concepts)
         if type(self.model).encoded is Predictor.encoded:
@@ -115,7 +115,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return np.where(law >= 0, heads[law], places)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         table = self.encoded(X)
         return self._by_law(table, self.model.places(self.inner(table)))
 
@@ -128,7 +128,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return shares
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Any, ...]:
-        """Return, for each row, the law that decided, or the model's explanation; `nearest` as in the model."""
+        """Return, for each row, the deciding law or the model's explanation; `nearest` is passed to the model."""
         table = self.encoded(X)
         inner = self.inner(table)
         law, places = self.governed(table), self.model.places(inner)
@@ -171,7 +171,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return lacking
 
     def expression(self) -> Expression:
-        """Return the expression: the first law that holds, else that of the model."""
+        """Return the expression: the first law that holds, else the model's expression."""
         from induce.hypotheses.expert_rules.exports import concept_test
         from induce.hypotheses.expressions.nodes import Case, Constant
         from induce.hypotheses.expressions.shapes import all_of, condition_test
@@ -191,7 +191,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
 
 
 def with_concepts(table: Table, theory: ExpertRules, concepts: tuple[tuple[str, str], ...]) -> Table:
-    """Return a table with a nominal column yes or no for each concept."""
+    """Return a table with a nominal yes/no column for each concept."""
     truths = theory.truths(table)
     codes = [truths[concept].astype(table.nominal.dtype) for concept, _ in concepts]
     columns = tuple(Column(name, "nominal", TRUTHS) for _, name in concepts)
@@ -204,7 +204,7 @@ def with_concepts(table: Table, theory: ExpertRules, concepts: tuple[tuple[str, 
 
 
 def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...]) -> None:
-    """Raise an `InputError` for a law that never holds, and for two that contradict each other for some row."""
+    """Raise an `InputError` for a law that never holds, and for two laws that contradict each other."""
     for law in laws:
         if law.prediction not in classes:
             known = ", ".join(value_text(value) for value in classes)
@@ -228,7 +228,7 @@ def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...
 
 
 def read_laws(known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> tuple[Rule, ...]:
-    """Return the laws of some knowledge, checked."""
+    """Return the checked laws of some knowledge."""
     laws = tuple(rule for law in known.laws for rule in _read_law(law, known, schema, classes))
     check_laws(laws, schema, classes)
     return tuple(replace(law, counts=(0.0,) * len(classes)) for law in laws)

@@ -29,8 +29,8 @@ CONDITIONALS = ("table", "noisy-or", "logistic")
 class Knowledge:
     """Prior knowledge: rules, laws, conditions of rules, and arcs of networks.
 
-    Every learner uses the parts that it supports, and refuses the others. Rules are rules of thumb, which data may
-    change; laws hold for every prediction. Unnamed nodes of a network are free.
+    Every learner uses the parts that it supports, and rejects the others. Rules are defaults that data may change;
+    laws hold for every prediction. Nodes of a network that are not named are unconstrained.
 
     Parameters
     ----------
@@ -43,29 +43,30 @@ class Knowledge:
     columns : dict
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     trust : float
-        Trust in all rules of thumb, from 0 to 1; a factor of the trust of each.
+        Trust in all rules of thumb, from 0 to 1; multiplied by the trust of each rule.
     laws : str or sequence of str
-        Rules ``IF … THEN class`` that no prediction may violate, also for unseen rows; rules marked ``[law]`` join
-        them.
+        Rules ``IF … THEN class`` that no prediction may violate, even for unseen rows; rules marked ``[law]`` are
+        added to them.
     require : sequence of conditions
-        Conditions that every learned rule must have.
+        Conditions that every learned rule must contain.
     forbid : sequence of columns and conditions
-        Columns and conditions that no learned rule may have.
+        Columns and conditions that no learned rule may contain.
     monotone : dict
         Columns with a monotone effect: larger values never favour an earlier class (``"increasing"``) or a later one.
     order : sequence of str
-        Order of nodes: a node has parents only among those before it.
+        Order of nodes: the parents of a node precede it.
     tiers : sequence of sequences of str
         Tiers of nodes: a node has parents only in its own tier and those before it.
     required : sequence of (str, str)
-        Arcs that the network has, each as parent and child.
+        Arcs that the network must contain, as pairs of parent and child.
     forbidden : sequence of (str, str)
-        Arcs that it does not have.
+        Arcs that the network must not contain.
     max_parents : int, optional
         Maximum number of parents of a node.
     conditionals : dict
-        Kind of conditional of nominal nodes: ``"table"`` (the default), ``"noisy-or"`` or ``"logistic"``, whose
-        parameters grow with the number of parents, not of their states (AIMA 20.2).
+        Kind of conditional distribution of nominal nodes: ``"table"`` (the default), ``"noisy-or"`` or
+        ``"logistic"``, whose number of parameters grows with the number of parents, not of their joint states (AIMA
+        20.2).
 
     Examples
     --------
@@ -183,12 +184,12 @@ class Knowledge:
 
     @property
     def weighs(self) -> bool:
-        """Whether a rule, or all rules, have less than full trust."""
+        """Whether some rule has less than full trust."""
         marks = [trust_of(mark, rule) for rule, mark in pieces(self.rules)]
         return self.trust < 1.0 or any(trust < 1.0 for trust in marks)
 
     def theory(self, schema: Schema, concept: str = "", columns: Any = None) -> ExpertRules:
-        """Return the rules of thumb, tied to the columns of a table."""
+        """Return the rules of thumb, mapped to the columns of a table."""
         return ExpertRules(schema, self.rules, concept or self.concept, columns or self.columns)
 
     def without(self, parts: Iterable[str]) -> Knowledge:

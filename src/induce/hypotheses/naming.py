@@ -18,7 +18,7 @@ LEAST_CHANCE = 1e-4
 
 
 def number_text(number: float) -> str:
-    """Write a number in the shortest exact form, whole ones without a point.
+    """Format a number in the shortest exact form, integers without a decimal point.
 
     Examples
     --------
@@ -30,10 +30,10 @@ def number_text(number: float) -> str:
 
 
 def threshold_text(number: float, unit: str = "") -> str:
-    """Write a threshold of a column, with its unit; days since 1970-01-01 as a date.
+    """Format a threshold of a column with its unit; days since 1970-01-01 as a date.
 
-    Half a day after a date, the middle between two dates, is written as the date: a date is at most that exactly if
-    it is at most the date.
+    Half a day after a date, the midpoint between two dates, is written as the date, because a date is at most the
+    midpoint exactly if it is at most the date.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def with_unit(text: str, unit: str) -> str:
 
 
 def spread_text(mean: float, deviation: str, unit: str = "", digits: int = 4) -> str:
-    """Write a mean and a standard deviation, with the unit once.
+    """Format a mean and a standard deviation, with the unit once.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def spread_text(mean: float, deviation: str, unit: str = "", digits: int = 4) ->
 
 
 def number_in(number: float, unit: str = "", digits: int = 4) -> str:
-    """Write a number as ``%g`` does, with its unit; one of days as the nearest date.
+    """Format a number with ``%g`` and its unit; days as the nearest date.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def number_in(number: float, unit: str = "", digits: int = 4) -> str:
 
 
 def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
-    """Write a mean, or another number of a column, with this many significant digits; days as the nearest date.
+    """Format a mean, or another number of a column, with this many significant digits; days as the nearest date.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
 
 
 def value_text(value: Value) -> str:
-    """Write a name or a nominal value, in quotes only if it could be misread.
+    """Format a name or a nominal value, in quotes only if it could be misread.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def printable(text: str) -> str:
 
 
 def count_text(count: float) -> str:
-    """Write a number of rows; a fraction of a row shows as one decimal.
+    """Format a number of rows; fractional counts have one decimal.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def count_text(count: float) -> str:
 
 
 def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[float]) -> str:
-    """Write the number of counted rows that have the predicted class.
+    """Format the number of counted rows that have the predicted class.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[f
 
 
 def coefficient_text(number: float) -> str:
-    """Return a coefficient with four digits, or with up to six if four would look like a round number.
+    """Format a coefficient with four digits, or with up to six if four would look like a round number.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def coefficient_text(number: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Write a count with its noun.
+    """Format a count with its noun.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def chance_text(chance: float) -> str:
-    """Write a probability; a tiny one as a bound.
+    """Format a probability; a tiny one as a bound.
 
     Examples
     --------

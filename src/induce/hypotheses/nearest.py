@@ -66,7 +66,7 @@ def _of_block(rules: RuleList, table: Table, predicted: NDArray[np.intp]) -> lis
 
 
 def _verdicts(rules: RuleList, table: Table) -> dict[Condition, Mask]:
-    """Return the rows that satisfy every condition; each is tested once, however many rules have it."""
+    """Return the rows that satisfy every condition; each distinct condition is tested once."""
     conditions = dict.fromkeys(condition for rule in rules.rules for condition in rule.conditions)
     return {condition: condition.covers(table) for condition in conditions}
 

@@ -26,7 +26,7 @@ def nomogram(
 ) -> dict[str, Any] | None:
     """Return the contribution of each value of each column to the scores; None if columns are not additive.
 
-    Every value is evaluated in a row with all others missing, so that any additive hypothesis can be drawn.
+    Every value is evaluated in a row with all others missing, so any additive hypothesis can be drawn.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def nomogram(
     outputs : tuple of str
         Name of each score.
     spans : dict
-        Range of each numeric column to show.
+        Displayed range of each numeric column.
     softmax : bool
-        Whether the softmax of the scores are probabilities.
+        Whether probabilities are the softmax of the scores.
     """
     inputs = list(schema.inputs())
     rows: list[dict[str, Any]] = [{}]

@@ -1,4 +1,4 @@
-"""Conditions and rules parsed from text: their printed form, and what a person would type."""
+"""Conditions and rules parsed from text, in their printed form or as typed by a user."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ def _class(text: str, classes: Sequence[Value]) -> Value:
 
 
 def _known(text: str, items: Sequence[Item], called: Callable[[Item], Value]) -> Item | None:
-    """Return the item that a text names: as printed, without quotes, or in any case if only one matches."""
+    """Return the item named by a text: as printed, without quotes, or ignoring case if only one matches."""
     for item in items:
         if value_text(called(item)) == text:
             return item

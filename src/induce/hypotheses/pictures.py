@@ -55,10 +55,10 @@ def html_of_rules(rules: RuleList) -> str:
 
 
 def draw_rules(rules: RuleList) -> Figure:
-    """Draw one bar per rule: the training rows that it covers, right and wrong.
+    """Draw one bar per rule: the training rows that it covers, correct and wrong.
 
-    Thresholds are rounded, long sets of values and long premises are shortened, and of very many rules only the first
-    are drawn; the printed list is complete.
+    Thresholds are rounded, long sets of values and long premises are shortened, and only the first of very many
+    rules are drawn; the printed list is complete.
     """
     from matplotlib.figure import Figure
 
@@ -105,7 +105,7 @@ def draw_rules(rules: RuleList) -> Figure:
 
 
 def _label(number: int, rule: Rule, wrapped: bool) -> str:
-    """Write a rule beside its bar: on several lines that break between conditions, or on one truncated line."""
+    """Write a rule next to its bar: on several lines that break between conditions, or on one truncated line."""
     head = f"THEN {textwrap.shorten(value_text(rule.prediction), LABEL_WIDTH // 2, placeholder='…')}"
     parts = [_short(condition) for condition in rule.conditions] or ["TRUE"]
     width, most = (LABEL_WIDTH, MOST_LINES) if wrapped else (LABEL_WIDTH - len(head), 1)
@@ -127,7 +127,7 @@ def _label(number: int, rule: Rule, wrapped: bool) -> str:
 
 
 def _short(condition: Condition) -> str:
-    """Write a condition in the space of a picture.
+    """Write a condition short enough for a picture.
 
     Examples
     --------

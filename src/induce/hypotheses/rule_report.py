@@ -44,7 +44,7 @@ class Overlap:
     rows : int or None
         Number of given rows that satisfy both; None without rows.
     right : tuple of int or None
-        Number of these with the class that the first predicts, and that the second predicts; None without classes.
+        Number of these rows for which the first rule, and the second, is correct; None without classes.
     """
 
     first: int
@@ -77,7 +77,7 @@ class Swap:
     rows : tuple of int
         Positions of the given rows whose prediction would change.
     right : tuple of int or None
-        Number of these predicted correctly in the current order, and in the swapped one; None without classes.
+        Number of these rows predicted correctly in the current order, and in the swapped one; None without classes.
     """
 
     first: int
@@ -99,20 +99,20 @@ class RuleReport:
     ----------
     rules : RuleList
     n_rows : int or None
-        Number of given rows; None without.
+        Number of given rows; None if none were given.
     pairs : array of int, shape (pairs, 2)
         Positions of all pairs of rules that some row could satisfy together, given or not.
     shared : array of int or None
         Number of given rows that satisfy both rules of each pair.
     right : array of int, shape (pairs, 2), or None
-        Number of these rows with the class that the first rule predicts, and the second.
+        Number of these rows for which the first rule, and the second, is correct.
     covered, decided : tuple of int
         Number of given rows that satisfy each rule, and that it decides (in an unordered list: all of them).
     unreachable : tuple of (int, int)
         Rules that can never decide a row, with the earlier rule that always comes first; 0 if their conditions
         exclude each other.
     swaps : tuple of Swap
-        Neighbours of an ordered list that decide differently in the other order.
+        Adjacent rules of an ordered list that decide differently in the other order.
     reversed_rows : tuple of int
         Positions of the given rows whose prediction would change if an ordered list were read from the last rule to
         the first.
@@ -134,7 +134,7 @@ class RuleReport:
 
     @cached_property
     def overlaps(self) -> tuple[Overlap, ...]:
-        """All pairs of rules that a row could satisfy together; those that share most of the given rows first."""
+        """All pairs of rules that a row could satisfy together, by decreasing number of shared rows."""
         return tuple(map(self._overlap, self._order().tolist()))
 
     @property
@@ -230,7 +230,7 @@ class RuleReport:
         return sections
 
     def _order(self) -> Positions:
-        """Return the positions of the pairs, those that share most rows first."""
+        """Return the indices of the pairs by decreasing number of shared rows."""
         if self.shared is None:
             return np.arange(len(self.pairs))
         return np.argsort(-self.shared, kind="stable")
@@ -293,7 +293,7 @@ def _unreachable(rules: RuleList, boxes: Boxes) -> tuple[tuple[int, int], ...]:
 
 
 class _Counted:
-    """Statistics of pairs of rules, added up block by block."""
+    """Running statistics of pairs of rules, accumulated block by block."""
 
     def __init__(self, rules: RuleList) -> None:
         self.rules = rules
@@ -340,7 +340,7 @@ class _Counted:
                     self.swapped_right[one] += right.sum(axis=0)
 
     def swaps(self, judged: bool) -> tuple[Swap, ...]:
-        """Return the neighbours whose order matters for the rows."""
+        """Return the adjacent rules whose order matters for the rows."""
         return tuple(
             Swap(one + 1, one + 2, tuple(rows), (right[0], right[1]) if judged else None)
             for one, (rows, right) in enumerate(zip(self.swapped, self.swapped_right.tolist(), strict=True))

@@ -37,22 +37,21 @@ class RuleStatistics:
     covered : float
         Number of covered rows.
     coverage : float
-        Share of all rows that are covered.
+        Fraction of all rows that are covered.
     correct : float
         Number of covered rows with the predicted class.
     precision : float
-        Share of the covered rows with the predicted class; NaN if none is covered.
+        Fraction of the covered rows with the predicted class; NaN if none is covered.
     interval : Interval or None
-        Interval for the precision, by Clopper and Pearson; None if no row is covered.
+        Clopper-Pearson interval for the precision; None if no row is covered.
     lift : float
-        Ratio of the frequency of the predicted class among the covered rows to that among all.
+        Relative frequency of the predicted class among the covered rows, divided by that among all rows.
     significance : float
         Likelihood-ratio statistic 2 Σ f ln(f/e) that compares the counts f with the expected counts e of as many rows
         drawn from all (Clark and Niblett's test in CN2; Mitchell, section 10.2).
     p_value : float
-        Probability of as large a statistic by chance, from the chi-square distribution with one degree of freedom
-        less than there are classes. It is rough for few rows and does not account for the number of rules that were
-        tried.
+        P-value of the statistic under the chi-square distribution with one degree of freedom less than there are
+        classes. It is rough for few rows and does not account for the number of rules that were tried.
     """
 
     premise: str
@@ -121,7 +120,7 @@ class RuleTable:
 
 
 def of_training(rules: RuleList, confidence: float) -> RuleTable:
-    """Return the statistics on the training rows, from the counts that the rules keep."""
+    """Return the statistics on the training rows, from the stored counts of the rules."""
     counts = [*(rule.counts for rule in rules.rules), rules.default_counts]
     note = f"On the training rows: {OPTIMISTIC}."
     if rules.class_counts:
@@ -157,7 +156,7 @@ def of_rows(rules: RuleList, X: Any, y: Any, confidence: float) -> RuleTable:
 
 
 def class_codes(y: Any, classes: tuple[Value, ...]) -> Any:
-    """Return the position of each class of `y` among `classes`.
+    """Return the index of each class of `y` in `classes`.
 
     Examples
     --------
@@ -177,7 +176,7 @@ def class_codes(y: Any, classes: tuple[Value, ...]) -> Any:
 
 
 def likelihood_ratio(counts: Floats, shares: Floats) -> Floats:
-    """Return 2 Σ f ln(f/e) of each row of class counts f; e are as many rows in the proportions of `shares`.
+    """Return 2 Σ f ln(f/e) for each row of class counts f, where e are counts expected under `shares`.
 
     Examples
     --------

@@ -47,8 +47,8 @@ class Rule:
     counts : tuple of float
         Number of covered training rows per class (weights may be fractions).
     classes : tuple
-        Classes of `counts`. A `RuleList` fills them in; a rule on its own takes its prediction for the class with the
-        largest count.
+        Classes of `counts`. A `RuleList` sets them; a standalone rule assumes that its prediction is the class with
+        the largest count.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Rule:
 
     @property
     def precision(self) -> float:
-        """Share of the covered rows with the predicted class; NaN if none is covered."""
+        """Fraction of the covered rows with the predicted class; NaN if none is covered."""
         return self.correct / self.covered if self.covered else float("nan")
 
     def covers(self, table: Table) -> Mask:
@@ -133,11 +133,10 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     rules : tuple of Rule
     default : str, int, float or bool
     default_counts : tuple of float
-        Number of training rows per class that are left to the default.
+        Number of training rows per class that fall to the default.
     ordered : bool
     class_counts : tuple of float
-        Number of all training rows per class, if known: the counts of the rules do not give it if rules overlap and
-        count the same row.
+        Number of all training rows per class, if known: it cannot be derived from the counts of overlapping rules.
 
     Examples
     --------
@@ -178,7 +177,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return replace(rule, classes=self.classes, conditions=conditions)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         return self._decide(self.encoded(X))[0]  # no shares are needed
 
     def _scores(self, table: Table) -> Floats:
@@ -192,9 +191,9 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         ----------
         X : frame or array
         nearest : bool
-            Whether to add the rule that almost decided otherwise: of the rules with another prediction (of all rules,
-            if there is none) the one with the fewest conditions that the row leaves unsatisfied. In an ordered list,
-            a place after the deciding rule counts as one more; ties go to the earliest rule.
+            Whether to add the rule that almost decided otherwise: among the rules with a different prediction (or
+            all rules, if there is none), the one with the fewest unsatisfied conditions. In an ordered list, a
+            position after the deciding rule counts as one more; ties go to the earliest rule.
 
         Examples
         --------
@@ -242,7 +241,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return "rules", told
 
     def deciders(self, X: Any) -> NDArray[np.int64]:
-        """Return the number of the first rule that covers each row, from 0; -1 if the default decides."""
+        """Return the index of the first rule that covers each row; -1 if the default decides."""
         table = self.encoded(X)
         found = np.full(len(table), -1)
         for number, rule in enumerate(self.rules):
@@ -263,10 +262,10 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     def statistics(self, X: Any = None, y: Any = None, *, confidence: float = 0.95) -> RuleTable:
         """Return coverage, precision with an interval, lift and significance of each rule.
 
-        Without rows they come from the counts of the training rows that the rules keep. The rules were chosen to fit
-        those rows, so these numbers are optimistic; new rows give unbiased ones. On given rows, a rule of an ordered
-        list is judged by the rows that it decides, one of an unordered list by all that it covers. If rows have
-        weights, the interval is approximate.
+        Without rows they are computed from the stored training counts. The rules were chosen to fit those rows, so
+        these numbers are optimistic; new rows give unbiased ones. On given rows, a rule of an ordered list is
+        judged by the rows that it decides, one of an unordered list by all that it covers. If rows have weights,
+        the interval is approximate.
 
         Parameters
         ----------
@@ -294,11 +293,11 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return of_training(self, confidence) if X is None else of_rows(self, X, y, confidence)
 
     def report(self, X: Any = None, y: Any = None) -> RuleReport:
-        """Return how the rules interact: overlaps, contradictions and the effects of their order.
+        """Return the interactions of the rules: overlaps, contradictions and the effects of their order.
 
-        Without rows it shows what is possible: which pairs of rules a row could satisfy, whether they then predict
-        differently, and which rules are never reached. With rows it also shows how often that happens, and with their
-        classes which rule is right.
+        Without rows it shows the possible interactions: which pairs of rules a row could satisfy, whether they then
+        predict differently, and which rules are never reached. With rows it also shows how often that happens, and
+        with their classes which rule is correct.
 
         Parameters
         ----------
@@ -323,7 +322,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return report_of(self, X, y)
 
     def simplify(self, X: Any = None) -> RuleList:
-        """Return a list without redundant conditions and rules: its predictions are the same.
+        """Return a list without redundant conditions and rules that makes the same predictions.
 
         For any rows, these are dropped: conditions implied by others on the same attribute; rules whose conditions
         exclude each other; in an ordered list, rules whose rows an earlier rule always decides, and rules whose rows
@@ -332,8 +331,8 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         rows*; for others the predictions may then change. Votes that are not whole numbers are dropped only if they
         are never cast.
 
-        Only predictions stay the same. Probabilities may change, since another rule may now decide a row; if the list
-        knows that its rules count every training row once, the rule that takes over also takes the counts.
+        Only the predictions stay the same. Probabilities may change, since a different rule may now decide a row;
+        if the rules are known to count every training row once, the rule that takes over also takes the counts.
 
         Parameters
         ----------
@@ -366,7 +365,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return f"{plural(len(self.rules), 'rule')}, {plural(n_conditions, 'condition')}"
 
     def parts(self) -> Parts:
-        """Return the number of conditions and conclusions, that of the default included."""
+        """Return the number of conditions and conclusions, including that of the default."""
         return Parts(sum(len(rule.conditions) + 1 for rule in self.rules) + 1, "conditions and conclusions")
 
     def _lacking(self) -> dict[str, str]:
@@ -391,7 +390,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return draw_rules(self)
 
     def to_rules(self) -> RuleList:
-        """Return the list itself, as other hypotheses return equivalent rules."""
+        """Return the list itself; other hypotheses return equivalent rules."""
         return self
 
     def expression(self) -> Expression:
@@ -401,11 +400,11 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return first_rule(self) if self.ordered else votes(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         from induce.hypotheses.checks import check_rules
 
         check_rules(self)
 
     def _decide(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
-        """Return, per row, the position of the predicted class and the counts behind it."""
+        """Return, per row, the index of the predicted class and the counts behind it."""
         return first_decides(self, table) if self.ordered else all_vote(self, table)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def simplified_rules(rules: RuleList, X: Any) -> RuleList:
-    """Return a list that predicts the same; see `RuleList.simplify`."""
+    """Return a shorter list with the same predictions; see `RuleList.simplify`."""
     shorter = _whatever_the_rows(rules)
     if X is None:
         return shorter
@@ -89,7 +89,7 @@ def _without_the_unneeded(rules: RuleList) -> RuleList:
 
 
 def _counted_once(rules: RuleList) -> bool:
-    """Return whether rules and default together count every training row once, as far as is known."""
+    """Return whether rules and default together are known to count every training row once."""
     if not rules.class_counts:
         return False
     counted = np.sum([*(rule.counts for rule in rules.rules), rules.default_counts], axis=0)
@@ -97,7 +97,7 @@ def _counted_once(rules: RuleList) -> bool:
 
 
 class _Work(ABC):
-    """Rules that become fewer and shorter as long as no prediction for some rows changes."""
+    """Rules that are dropped or shortened as long as no prediction for some rows changes."""
 
     def __init__(self, rules: RuleList, table: Table) -> None:
         self.table = table
@@ -132,11 +132,11 @@ class _Work(ABC):
 
     @abstractmethod
     def _cover_more(self, number: int, more: Mask) -> bool:
-        """Let a rule decide or vote on more rows, unless that changes a prediction; return whether it does."""
+        """Let a rule decide or vote on more rows if that changes no prediction; return whether it does."""
 
     @abstractmethod
     def _do_without(self, number: int) -> bool:
-        """Let others decide for a rule, unless that changes a prediction; return whether they do."""
+        """Let other rules decide in place of a rule if that changes no prediction; return whether they do."""
 
 
 class _Decisions(_Work):

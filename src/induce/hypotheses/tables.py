@@ -30,7 +30,7 @@ def sentence_of_statistics(statistics: RuleStatistics) -> str:
 
 
 def text_of_statistics(table: RuleTable) -> str:
-    """Return a table of text, one rule per row, the default last, and below it the basis of the numbers."""
+    """Return a text table, one rule per row and the default last, followed by the basis of the numbers."""
     rows = [_header(table)]
     for number, each in enumerate((*table.rules, table.default), start=1):
         first, *more = textwrap.wrap(each.premise, PREMISE_WIDTH, subsequent_indent="  ")
@@ -74,7 +74,7 @@ def html_of_statistics(table: RuleTable) -> str:
 
 
 def bar(correct: float, covered: float, whole: float) -> str:
-    """Return a small bar: the covered share of all rows, correct and wrong.
+    """Return a small bar: the covered fraction of all rows, correct and wrong.
 
     Examples
     --------

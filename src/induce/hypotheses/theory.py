@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """Proof that a row belongs to the target relation, or that there is none."""
+    """Proof that a row belongs to the target relation, or a statement that there is none."""
 
     prediction: Value
     literal: Literal
@@ -51,9 +51,9 @@ class Derivation(Explained):
 class Theory(Classifier):
     """Clauses for a target relation, with their background.
 
-    A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
-    it does not otherwise. Recursive clauses run as a program: the training examples are not looked up. There may be
-    clauses of other predicates, which were invented for those of the target.
+    A row belongs to the relation if a clause proves it from the background; by the closed-world assumption it does
+    not otherwise. Recursive clauses run as a program: the training examples are not looked up. There may be clauses
+    of other predicates, invented for those of the target.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class Theory(Classifier):
     background: Relations = field(repr=False)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         check_shapes(self, {"clauses": "clauses", "counts": "clauses"})
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
@@ -92,12 +92,12 @@ class Theory(Classifier):
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses as values."""
+        """The parsed clauses."""
         return parse_program(self.prolog).clauses
 
     @property
     def predicate(self) -> Predicate:
-        """The name of the target and the number of its arguments."""
+        """The name and arity of the target."""
         return self.target, len(self.columns)
 
     @property
@@ -125,7 +125,7 @@ class Theory(Classifier):
         return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
 
     def parts(self) -> Parts:
-        """Return the number of literals, those of the heads included."""
+        """Return the number of literals, including the heads."""
         return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
 
     def errors(self) -> int:
@@ -142,25 +142,25 @@ class Theory(Classifier):
         return f"not {self.target}"
 
     def _scores(self, rows: Codes) -> Any:
-        """Return the number of the first clause that proves each row, which determines the prediction."""
+        """Return the index of the first clause that proves each row, which determines the prediction."""
         return self.deciding_rows(rows)
 
     def _decided(self, scores: Any) -> Places:
         return np.asarray(scores >= 0, np.intp)
 
     def _shares(self, scores: Any) -> Floats:
-        """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
+        """Return Laplace's estimate for the first clause that covers each row, or for uncovered rows."""
         inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
         # a row that no clause covers is outside, whatever the uncovered training examples are
         share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
     def deciding(self, X: Any) -> Codes:
-        """Return the number of the first clause that proves each row, or -1."""
+        """Return the index of the first clause that proves each row, or -1."""
         return self.deciding_rows(self.encoded(X))
 
     def deciding_rows(self, rows: Codes) -> Codes:
-        """Return the number of the first clause that proves each row of codes, or -1."""
+        """Return the index of the first clause that proves each row of codes, or -1."""
         decided = np.full(len(rows), -1, np.int64)
         for number, clause in enumerate(self.clauses):
             if self._concludes(clause):
@@ -211,11 +211,11 @@ class Theory(Classifier):
         return "clauses", {"clauses": clauses, "rest": rest, "columns": self.columns}
 
     def deciders(self, X: Any) -> Codes:
-        """Return the number of the first clause that proves each row, from 0; -1 if none does."""
+        """Return the index of the first clause that proves each row; -1 if none does."""
         return self.deciding(X)
 
     def with_background(self, background: Relations) -> Theory:
-        """Return the same clauses over the objects of another background."""
+        """Return the same clauses over a different background."""
         return replace(self, background=background)
 
     def draw(self) -> Figure:
@@ -230,10 +230,11 @@ class Theory(Classifier):
         return "\n".join(map(str, self.clauses)) or "% nothing was learned"
 
     def to_sql(self, table: str | None = None, key: str | None = None) -> str:
-        """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+        """Return a query for the rows of `table`, or only their `key`, with a column "prediction".
 
-        Relations made from tables are read from these. Any other is expected as a table of its name with the columns
-        a1, a2, …, as a comment in the query says. The query runs in SQLite, DuckDB and PostgreSQL.
+        Relations made from tables are read from these. Any other relation is expected as a table of the same name
+        with the columns a1, a2, …, as a comment in the query states. The query runs in SQLite, DuckDB and
+        PostgreSQL.
 
         Parameters
         ----------
@@ -313,5 +314,5 @@ class Theory(Classifier):
 
 
 def laplace(outside: float, within: float) -> float:
-    """Return Laplace's estimate of the share of positive examples."""
+    """Return Laplace's estimate of the proportion of positive examples."""
     return (within + 1) / (outside + within + 2)

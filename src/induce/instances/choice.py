@@ -1,4 +1,4 @@
-"""Parameters chosen by leave-one-out: the settings tried, with their losses."""
+"""Parameters chosen by leave-one-out: the settings tried and their losses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def several_of(name: str, value: Any) -> list[Any]:
-    """Return the values of a parameter that is one value, or several to choose from.
+    """Return the candidate values of a parameter given as one value or several.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def several_of(name: str, value: Any) -> list[Any]:
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:
-    """Return the weighted median, the lower one of two.
+    """Return the weighted median; the lower one of two.
 
     Examples
     --------
@@ -49,14 +49,14 @@ def weighted_median(values: Floats, weights: Floats) -> float:
 
 @dataclass(frozen=True)
 class LeaveOneOutChoice:
-    """Settings that were tried, each with its loss on examples that were left out one at a time.
+    """Settings that were tried, each with its leave-one-out loss.
 
     Parameters
     ----------
     settings : tuple of dict
-        The parameters of each trial; the same names in all.
+        Parameters of each trial; all trials have the same names.
     losses : tuple of float
-        The loss of each trial; the least is best.
+        Loss of each trial; lower is better.
     loss : str
         Name of the loss.
 
@@ -76,7 +76,7 @@ class LeaveOneOutChoice:
     def over(
         cls, parameters: dict[str, Sequence[float]], losses: Iterable[float], loss: str
     ) -> LeaveOneOutChoice:
-        """Return the trials of all combinations of parameters; one that has a single value is not listed.
+        """Return the trials of all combinations of parameters; parameters with a single value are not listed.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class LeaveOneOutChoice:
 
     @property
     def chosen(self) -> int:
-        """The position of the best setting, the first of several."""
+        """Index of the best setting; ties go to the first."""
         return first_smallest(self.losses)
 
     @property

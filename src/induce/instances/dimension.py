@@ -1,4 +1,4 @@
-"""The curse of dimension: the distance of the nearest examples, and the share near the edge (AIMA 18.8.1, 20.4)."""
+"""The curse of dimensionality: distances of nearest examples, and the fraction near the edge (AIMA 18.8.1, 20.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def neighbourhood_edge(k: float, n: float, dimensions: int) -> float:
-    """Return the edge of the cube that holds on average k of n points, spread evenly over a unit cube.
+    """Return the edge of the cube that contains on average k of n points distributed uniformly over a unit cube.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def neighbourhood_edge(k: float, n: float, dimensions: int) -> float:
 
 
 def neighbourhood_radius(k: float, n: float, dimensions: int) -> float:
-    """Return the radius of the ball that holds on average k of n points, spread one to a volume of 1/n.
+    """Return the radius of the ball that contains on average k of n points with density n.
 
     In many dimensions it exceeds the unit cube of the points: the corners hold most of its volume.
 
@@ -43,7 +43,7 @@ def neighbourhood_radius(k: float, n: float, dimensions: int) -> float:
 
 
 def shell_share(dimensions: int, thickness: float = 0.01) -> float:
-    """Return the share of a unit cube that lies in its outer shell.
+    """Return the fraction of a unit cube that lies in its outer shell.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def shell_share(dimensions: int, thickness: float = 0.01) -> float:
 def sampled_shell_share(
     dimensions: int, thickness: float = 0.01, points: int = 10_000, random_state: RandomState = 0
 ) -> float:
-    """Return the share of random points of a unit cube that lie in its outer shell.
+    """Return the fraction of random points in a unit cube that lie in its outer shell.
 
     Examples
     --------
@@ -83,9 +83,9 @@ class CurseOfDimension:
     ----------
     dimensions : tuple of int
     edges : tuple of float
-        The edge of the cube that holds k of n points.
+        Edge of the cube that contains k of n points.
     shells, sampled : tuple of float
-        The share of the cube in its outer shell, and that of random points.
+        Fraction of the cube in its outer shell, and of random points.
     k, n, thickness : number
     """
 
@@ -137,7 +137,7 @@ def curse_of_dimension(
     thickness: float = 0.01,
     random_state: RandomState = 0,
 ) -> CurseOfDimension:
-    """Return how neighbourhoods grow with the number of dimensions (AIMA figure 18.27).
+    """Return the growth of neighbourhoods with the number of dimensions (AIMA figure 18.27).
 
     Examples
     --------

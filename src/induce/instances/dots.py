@@ -26,7 +26,7 @@ BEYOND = ("constant", "line")
 
 @dataclass(frozen=True)
 class DotsExplanation(Explained):
-    """A prediction with the dots that it lies between, or the last dots before it."""
+    """A prediction with the two dots that it lies between, or the outermost dots."""
 
     prediction: float
     column: str
@@ -56,9 +56,9 @@ class Dots(Regressor):
     view : NumericView
         Conversion of rows to points.
     column : int
-        Column of the view that is used.
+        Index of the used column of the view.
     x, y : array of float64
-        The dots, from left to right.
+        Dots, from left to right.
     extrapolation : {"constant", "line"}
         Extrapolation beyond the last dots.
     """
@@ -78,7 +78,7 @@ class Dots(Regressor):
 
     @property
     def name(self) -> str:
-        """The column that is used."""
+        """The column used."""
         return self.view.names[self.column]
 
     def values(self, X: Any) -> Floats:
@@ -89,7 +89,7 @@ class Dots(Regressor):
         return self.view.matrix(table)[:, self.column]
 
     def _left(self, values: Floats) -> NDArray[np.int64]:
-        """Return the left one of the two dots that decide."""
+        """Return the left one of the two deciding dots."""
         left = np.searchsorted(self.x, values, side="right") - 1
         return np.clip(left, 0, max(0, len(self.x) - 2))
 

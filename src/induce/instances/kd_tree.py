@@ -32,9 +32,9 @@ class NeighborSearch:
     Parameters
     ----------
     distances : tuple of float
-        Distances, the nearest first.
+        Distances, nearest first.
     places : tuple of int
-        Positions of the rows; ties go to the first stored.
+        Indices of the rows; ties go to the first stored.
     nodes : int
         Number of visited nodes, including leaves.
     rows : int
@@ -49,7 +49,7 @@ class NeighborSearch:
 
 @dataclass(frozen=True, eq=False)
 class KDTree:
-    """A binary tree that divides points at the median of one axis at a time, until each leaf has one.
+    """A binary tree that splits points at the median of one axis at a time, until each leaf has one point.
 
     A point is on the left if its number is at most the lower median. If all numbers of an axis are equal, the next
     axis is tested; points that are equal on all axes share a leaf. The nearest points are those of a linear scan, for
@@ -58,13 +58,13 @@ class KDTree:
     Parameters
     ----------
     distance : Distance
-        A distance between rows of numbers that adds up over their axes.
+        Distance between numeric rows that is a sum over axes.
     points : Rows
     axis : array of int, one for each node
         Tested axis; -1 for a leaf.
     threshold : array of float64, one for each node
     left, right : array of int, one for each node
-        The children of a node; for a leaf where its rows begin and end in `rows`.
+        Children of a node; for a leaf, the range of its rows in `rows`.
     rows : array of int
 
     Examples
@@ -100,9 +100,9 @@ class KDTree:
         Parameters
         ----------
         X : frame or array
-            Numbers, none missing.
+            Numbers without missing values.
         axes : {"cycle", "widest"}
-            Test the axes in turn, level by level; or the one along which the points are spread most.
+            Split the axes in turn, level by level, or the axis of largest spread.
         metric : {"euclidean", "manhattan", "chebyshev", "minkowski"}
         p : float
             Power of ``metric="minkowski"``.
@@ -131,10 +131,10 @@ class KDTree:
         return int(depths.max())
 
     def search(self, x: Any, k: int = 1) -> NeighborSearch:
-        """Return the k nearest rows of a point, or all where there are fewer.
+        """Return the k nearest rows of a point, or all if there are fewer.
 
-        The side of the point is searched first. The other side is skipped if k rows were found that are all nearer
-        than the boundary.
+        The side of the point is searched first. The other side is skipped if k rows closer than the boundary have
+        been found.
         """
         at_least("k", k, 1, whole=True)
         query = self.distance.rows([list(x)])
@@ -244,7 +244,7 @@ def _grown(points: Floats, axes: str) -> tuple[Places, Floats, Places, Places, P
 
 
 def _division(points: Floats, axes: str, level: int) -> tuple[int, float]:
-    """Return the axis to test and its lower median; no axis for points that need not or cannot be divided."""
+    """Return the axis to split and its lower median; no axis for points that need no split or cannot be split."""
     spread = np.ptp(points, axis=0)
     if len(points) < 2 or not spread.any():
         return LEAF, 0.0

@@ -75,16 +75,16 @@ class DistanceKernel:
         return np.asarray(np.maximum(0.0, 1.0 - np.square(2 * u if self.name == "quadratic" else u)))
 
     def among(self, distance: Floats, weights: Floats) -> Floats:
-        """Return weights times K(d), up to a factor of each query: never all 0 or infinite.
+        """Return weights times K(d), up to a factor per query; never all 0 or infinite.
 
-        Where a kernel is infinite, only the examples at distance 0 count. Where it is 0 for all examples, only the
-        nearest count; a Gaussian never gets there, however narrow.
+        If a kernel is infinite, only the examples at distance 0 count. If it is 0 for all examples, only the
+        nearest count; this never happens for a Gaussian, however narrow.
 
         Parameters
         ----------
         distance : array of float64, shape (queries, examples)
         weights : array of float64, shape (queries, examples)
-            Their own weights; an example of weight 0 is not there.
+            Weights of the examples; examples of weight 0 are ignored.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""The nearest of some points, with weights."""
+"""Weighted nearest points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Nearby:
     ----------
     distance, weights : array of float64, shape (queries, points)
     index : array of int64, shape (queries, points)
-        Positions of the points.
+        Indices of the points.
     """
 
     distance: Floats
@@ -37,7 +37,7 @@ class Nearby:
     index: Places
 
     def first(self, k: float) -> Nearby:
-        """Return the nearest points whose weights sum to `k`; the last may count in part."""
+        """Return the nearest points whose weights sum to `k`; the last may count fractionally."""
         before = np.cumsum(self.weights, axis=1) - self.weights
         return replace(self, weights=np.clip(k - before, 0.0, self.weights))
 
@@ -82,7 +82,7 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
     Parameters
     ----------
     own : array of int64, optional
-        Position of each query among the points, to be left out once.
+        Index of each query among the points, to be left out once.
     """
     from scipy.spatial.distance import cdist
 
@@ -98,7 +98,7 @@ class Points:
     ----------
     points : array of float64, shape (points, columns)
     p : float
-        The power of Minkowski's distance.
+        Power of the Minkowski distance.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Points:
         queries : array of float64, shape (queries, columns)
         k : float
         own : array of int64, optional
-            Position of each query among the points, to be left out once.
+            Index of each query among the points, to be left out once.
         """
         wanted = rows_for(weights, k + (own is not None))
         found = self._index.nearest(Rows(queries, _no_codes(queries)), wanted)
@@ -142,6 +142,6 @@ def without_own(weights: Floats, index: Places, own: Places | None) -> Floats:
 
 
 def rows_for(weights: Floats, k: float) -> int:
-    """Return the number of points with a total weight of at least `k`, whichever they are."""
+    """Return the number of points that guarantees a total weight of at least `k`."""
     enough = int(np.searchsorted(np.cumsum(np.sort(weights)), k * (1 - 1e-12))) + 1
     return min(enough, len(weights))

@@ -12,7 +12,7 @@ LARGEST = 1e100
 
 
 def refuse_too_large(numbers: NDArray[np.float64]) -> None:
-    """Raise an `InputError` where targets are too large to be squared and added."""
+    """Raise an `InputError` if targets are too large to be squared and summed."""
     if np.abs(numbers).max() > LARGEST:
         raise InputError(
             f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"

@@ -40,7 +40,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
     point : array
     digits : int
     most : int, optional
-        Maximum number of cells; of more, those farthest from the mean of the training rows are written.
+        Maximum number of cells; if there are more, those farthest from the training mean are written.
 
     Examples
     --------

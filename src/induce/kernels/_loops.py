@@ -1,4 +1,4 @@
-"""Hot loop of the dual problem of support vector machines. Each call is a bounded number of steps."""
+"""Hot loop of the dual problem of support vector machines; each call performs a bounded number of steps."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def smo(
     epsilon: float,
     max_steps: int,
 ) -> int:
-    """Optimise pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
+    """Optimise pairs of coefficients until the gap is closed, a kernel row is missing, or the step limit is reached.
 
     The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is
     ``value = y - K beta``. `up` is minus infinity where a coefficient may not grow and 0 elsewhere, `down` infinity

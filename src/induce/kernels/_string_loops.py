@@ -1,4 +1,4 @@
-"""Hot loop of the subsequence kernel. Each call compares one string with some others."""
+"""Hot loop of the subsequence kernel; each call compares one string with some others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 def subsequences(
     one: Ints, letters: Ints, starts: Ints, length: int, decay: float, before: Floats, found: Floats
 ) -> None:
-    """Compute the common subsequences of `one` and of strings whose letters are concatenated.
+    """Compute the common subsequences of `one` and each of several concatenated strings.
 
     After s letters of `one`, ``before[i, t]`` is K'_i of Lodhi and others for these and the first t letters of the
     other string; `run` is their K''_i.

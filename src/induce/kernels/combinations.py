@@ -17,7 +17,7 @@ from induce.kernels.kernel import VECTORS, Kernel, count
 
 @dataclass(frozen=True)
 class Constant(Kernel):
-    """K(x, z) = value: useless alone, a constant in sums and products.
+    """K(x, z) = value: useless alone, but a constant in sums and products.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Combination(Kernel):
 
 @dataclass(frozen=True)
 class Sum(Combination):
-    """K1 + K2 + …: the features of all kernels, side by side.
+    """K1 + K2 + …: the concatenated features of all kernels.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Product(Combination):
 
 @dataclass(frozen=True)
 class Normalised(Kernel):
-    """K(x, z) / sqrt(K(x, x) K(z, z)); 0 where a row has no features.
+    """K(x, z) / sqrt(K(x, x) K(z, z)); 0 if a row has no features.
 
     Examples
     --------

@@ -28,10 +28,10 @@ class Contribution:
     ----------
     column : str
     value : str, int, float, bool or None
-        Value in the row; None where it is missing or was not seen in training.
+        Value in the row; None if it is missing or was not seen in training.
     adds : float
-        Weight of the column times its difference from the training mean; of a nominal column the weight of the value,
-        less the mean of the weights. A missing value adds nothing.
+        Weight of the column times its difference from the training mean; for a nominal column, the weight of the
+        value minus the mean weight. A missing value contributes nothing.
     """
 
     column: str
@@ -65,7 +65,7 @@ class Contributions:
     def of(
         self, rows: Rows, numbers: Sequence[int], sides: Sequence[float]
     ) -> list[tuple[float, tuple[Contribution, ...]]]:
-        """Return, for each row, the sum for a typical row and the contributions of its columns, the largest first.
+        """Return, for each row, the sum for a typical row and the contributions of its columns, largest first.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class Contributions:
         numbers : sequence of int
             Index of the sum for each row.
         sides : sequence of float
-            Factor of each sum: -1 reverses its sign.
+            Sign of each sum: -1 reverses it.
         """
         vectors = inputs_of(rows, self.view).vectors
         columns = list(self.view.schema)
@@ -97,7 +97,7 @@ class Contributions:
 
 
 def contribution_lines(typical: float, contributions: Sequence[Contribution]) -> list[str]:
-    """Write contributions one per line; the last line sums up the smallest ones.
+    """Write contributions one per line; the last line summarises the smallest ones.
 
     Examples
     --------

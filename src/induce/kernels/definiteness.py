@@ -1,4 +1,4 @@
-"""Mercer's condition on the given rows: whether a function is a kernel (AIMA 18.9.2)."""
+"""Mercer's condition on given rows: whether a function is a kernel (AIMA 18.9.2)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Mercer:
-    """Positive semidefiniteness of a Gram matrix, as a dot product has it.
+    """Positive semidefiniteness of a Gram matrix, as required of a dot product.
 
-    The book asks for a positive definite matrix; semidefinite is sufficient, and equal rows give no more.
+    The book requires a positive definite matrix; semidefinite is sufficient, and all that equal rows allow.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Mercer:
     n_negative : int
         Number of eigenvalues below zero, beyond rounding.
     asymmetry : float
-        Largest difference of K(x, z) and K(z, x).
+        Largest difference between K(x, z) and K(z, x).
     """
 
     n_rows: int
@@ -62,7 +62,7 @@ def mercer(kernel: Kernel | Any, A: Any) -> Mercer:
     Parameters
     ----------
     kernel : Kernel or callable
-        A function of two rows becomes `Function`.
+        Kernel; a function of two rows is wrapped in `Function`.
     A : array, frame, or sequence of strings or terms
 
     Examples

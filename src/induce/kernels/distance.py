@@ -35,12 +35,12 @@ class KernelDistance:
     kernel: Kernel
 
     def __call__(self, x: Any, z: Any) -> float:
-        """Return the distance of two rows, or of two things."""
+        """Return the distance between two rows, or between two objects."""
         rows = ([x], [z]) if isinstance(x, str) else (np.atleast_2d(x), np.atleast_2d(z))
         return float(self.between(*rows)[0, 0])
 
     def between(self, A: Any, B: Any) -> Floats:
-        """Return the distance of each row of `A` from each row of `B`."""
+        """Return the distance between each row of `A` and each row of `B`."""
         first, like = plain_inputs(A)
         a, b = self.kernel.prepare(first), self.kernel.prepare(plain_inputs(B, like)[0])
         square = self.kernel.own(a)[:, np.newaxis] + self.kernel.own(b) - 2 * self.kernel.between(a, b)

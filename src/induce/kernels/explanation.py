@@ -36,10 +36,10 @@ class Pull:
     label : str, int, float or bool
         Class of the support vector.
     alpha : float
-        Coefficient. In a vote of perceptrons: the mistakes on it, each weighted by the share of the votes cast after
-        it.
+        Coefficient. In a vote of perceptrons: the mistakes on it, each weighted by the fraction of the votes cast
+        after it.
     kernel : float
-        K of the support vector and the row.
+        Kernel value of the support vector and the row.
     pull : float
         alpha K, positive towards the predicted class.
     """
@@ -70,14 +70,14 @@ class Pulled(Explained):
     to_margin : float
         Distance beyond the margin, in the same unit; negative inside.
     intercept : float
-        Constant that is added to the pulls.
+        Constant added to the pulls.
     pulls : tuple of Pull
-        Pulls of all support vectors of the separator, the strongest first. With `intercept` they sum to the score; if
+        Pulls of all support vectors of the separator, strongest first. With `intercept` they sum to the score; if
         perceptrons vote, they sum to the average of the perceptrons.
     typical : float
-        Score of a row whose columns all have their mean, for a linear kernel; NaN for other kernels.
+        Score of a row with all columns at their means, for a linear kernel; NaN for other kernels.
     contributions : tuple of Contribution
-        Contribution of each column to `typical`, the largest first, for a linear kernel. Together they are the score.
+        Contribution of each column to the difference from `typical`, largest first, for a linear kernel.
     """
 
     prediction: Value
@@ -153,7 +153,7 @@ def _pulled(
     pair: tuple[int, int],
     parts: tuple[float, Sequence[Contribution]],
 ) -> Pulled:
-    """Explain why one class was predicted rather than another, by the separator of the two."""
+    """Explain why one class was predicted rather than another, by the separator between them."""
     separator = machine.separators[number]
     best, rival = pair
     support, coefficients = _merged(separator)
@@ -184,7 +184,7 @@ def _pulled(
 
 
 def _merged(separator: Separator) -> tuple[Ints, Floats]:
-    """Return each support vector once, with its coefficient in f, or in the average of voting perceptrons."""
+    """Return each support vector once, with its coefficient in f or in the average of voting perceptrons."""
     coefficients = separator.coefficients
     if len(separator.survival):
         # A mistake is part of all later perceptrons: it counts by their share of the votes.

@@ -59,7 +59,7 @@ def expression_of(machine: KernelMachine) -> Expression:
 
 
 def expression_of_sum(function: KernelSum) -> Expression:
-    """Return the number as a weighted sum of the columns, or of kernels at the support vectors."""
+    """Return the prediction as a weighted sum of the columns, or of kernels at the support vectors."""
     if function.is_linear():
         return _weighted(function, function.weights())
     if not len(function.rows):
@@ -72,7 +72,7 @@ def expression_of_sum(function: KernelSum) -> Expression:
 
 
 def is_expressible(machine: KernelMachine | KernelSum) -> bool:
-    """Return whether the kernel of a machine can be exported, and its support vectors hold few enough numbers."""
+    """Return whether the kernel of a machine can be exported, and its support vectors are small enough."""
     return is_linear(machine) or (len(machine.view.mean) <= WIDE and _is_known(machine.kernel))
 
 
@@ -86,7 +86,7 @@ def _is_known(kernel: Kernel) -> bool:
 
 
 def support_matrix(machine: KernelMachine | KernelSum) -> Floats:
-    """Return the support vectors as scaled numbers; an `InputError` if most numbers would be zeros."""
+    """Return the support vectors as scaled numbers; raise an `InputError` if most would be zeros."""
     width = len(machine.view.mean)
     if width > WIDE:
         raise InputError(
@@ -97,7 +97,7 @@ def support_matrix(machine: KernelMachine | KernelSum) -> Floats:
 
 
 def _weighted(machine: KernelMachine | KernelSum, weights: LinearWeights) -> Expression:
-    """Return f as a sum over columns; a missing value counts as its replacement."""
+    """Return f as a sum over columns; a missing value is replaced."""
     terms: list[Expression] = [Constant(weights.intercept)]
     place = 0
     for column in machine.view.schema:
@@ -116,7 +116,7 @@ def _term(column: Column, weights: list[float], missing: list[float]) -> Express
 
 
 def _kernel(kernel: Kernel, x: Expression, vectors: Floats) -> Expression:
-    """Return K of a row and each support vector."""
+    """Return K between a row and each support vector."""
     nothing = np.zeros(len(vectors))
     match kernel:
         case combinations.Sum(parts):
@@ -178,7 +178,7 @@ def _pull(separators: tuple[Separator, ...], scores: Variable, code: int) -> Exp
 
 
 def _total(separators: tuple[Separator, ...], scores: Variable, pull: Expression, code: int) -> Expression:
-    """Return the votes for a class, and a fraction of a vote by its scores."""
+    """Return the votes for a class, plus a fraction of a vote from its scores."""
     votes: list[Expression] = []
     for m, each in enumerate(separators):
         if code in (each.positive, each.negative):

@@ -15,13 +15,13 @@ from induce.kernels.kernel import Kernel, count
 
 @dataclass(frozen=True)
 class Function(Kernel):
-    """Any function as a kernel. A model file cannot hold it.
+    """Any function as a kernel; it cannot be stored in a model file.
 
     Parameters
     ----------
     function : callable
-        Function that gives K(x, z) for two rows, arrays of numbers or two objects; or, if it takes `whole` matrices
-        as scikit-learn's kernels do, the matrix of K between their rows.
+        Function that returns K(x, z) for two rows, arrays of numbers or two objects; or, if `whole`, a function of
+        two matrices, like scikit-learn's kernels, that returns the matrix of K between their rows.
     whole : bool
 
     Examples

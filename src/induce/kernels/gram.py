@@ -30,7 +30,7 @@ class Gram:
     megabytes : float
         Memory limit for kernel values.
     shared : bool
-        Whether several problems use the rows, so that the full matrix pays off.
+        Whether several problems share the rows, so that the full matrix pays off.
     """
 
     def __init__(self, kernel: Kernel, inputs: Inputs, megabytes: float, shared: bool) -> None:
@@ -50,7 +50,7 @@ class Gram:
         return len(self.own)
 
     def block(self, rows: Any, columns: Any) -> Array:
-        """Return the kernel of some rows with others."""
+        """Return the kernel values between some rows and others."""
         if self.whole is not None:
             return np.asarray(self.whole[np.ix_(rows, columns)])
         return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))
@@ -73,7 +73,7 @@ class KernelRows:
     ----------
     gram : Gram
     index : array
-        Training rows of the problem.
+        Indices of the training rows of the problem.
     """
 
     def __init__(self, gram: Gram, index: Ints) -> None:
@@ -96,7 +96,7 @@ class KernelRows:
         self.used = np.zeros(len(self.rows), np.int64)
 
     def fetch(self, row: int, likely: Ints, clock: int) -> None:
-        """Compute a row and others likely to be needed soon, in place of the least recently used."""
+        """Compute a row and others likely to be needed soon, replacing the least recently used."""
         new = np.append(likely[likely != row][: self.block - 1], row)
         place = self._place()
         self.slot[self.owner[place][self.owner[place] >= 0]] = -1

@@ -1,4 +1,4 @@
-"""Image kernels: a kernel of nearby pixels only, and shifted images (AIMA 18.11.1)."""
+"""Image kernels: a kernel of nearby pixels, and shifted images (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LocalPolynomial(Kernel):
     patch : int
         Width and height of a patch in pixels.
     inner, outer : int
-        The degree within a patch, and that of the sum.
+        Degree within a patch, and degree of the sum.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Shifts:
             )
 
     def __call__(self, X: Floats) -> Floats:
-        """Return four copies of all images, one direction after the other."""
+        """Return four copies of all images, one per direction."""
         if X.shape[1] != math.prod(self.shape):
             raise InputError(
                 f"shape is {self.shape!r}, but rows have {X.shape[1]} numbers; give the shape of the images"

@@ -1,4 +1,4 @@
-"""Input forms of kernels: vectors of numbers, columns of a table, or objects such as texts and terms."""
+"""Input forms of kernels: numeric vectors, columns of a table, or objects such as texts and terms."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ WIDE = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Some rows, in every form that kernels may need.
+    """Rows in every form that kernels may need.
 
     Parameters
     ----------
     vectors : array or sparse array of shape (rows, numbers)
         All nominal and numeric columns as numbers without missing values.
     numeric : array of shape (rows, numeric columns)
-        The numbers alone, scaled alike, NaN where one is missing.
+        Numeric columns only, with the same scaling; NaN if missing.
     nominal : array of shape (rows, nominal columns)
-        Codes of values, negative where one is missing or unseen.
+        Codes of values; negative if missing or unseen.
     things : tuple of sequences
         The cells of each column of text.
     """
@@ -51,7 +51,7 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of a table in original form: numbers in their units, codes, and cells of text."""
+    """Rows of a table before scaling: unscaled numbers, codes, and cells of text."""
 
     table: Table
     things: Things
@@ -77,7 +77,7 @@ def rows_of(X: Any, schema: Schema) -> Rows:
 
 
 def rows_from(columns: Iterable[Any], schema: Schema, n_rows: int) -> Rows:
-    """Return the rows of encoded columns; a missing text is an empty one."""
+    """Return the rows of encoded columns; a missing text becomes an empty one."""
     numeric, nominal, things = [], [], []
     for column, values in zip(schema.inputs(), columns, strict=True):
         match column.kind:
@@ -101,7 +101,7 @@ def without_text(schema: Schema) -> Schema:
 
 
 def inputs_of(rows: Rows, view: NumericView, dtype: Any = np.float64) -> Inputs:
-    """Return rows of a table as kernel inputs, in the units of a view."""
+    """Return rows of a table as kernel inputs, scaled by a view."""
     table = rows.table
     with np.errstate(over="ignore"):
         numeric = np.clip((table.numeric - view.offset) / view.scale, -FAR, FAR)
@@ -111,7 +111,7 @@ def inputs_of(rows: Rows, view: NumericView, dtype: Any = np.float64) -> Inputs:
 
 
 def _sparse(view: NumericView, table: Table) -> Any:
-    """Return the matrix of a view, sparse; a missing or unseen value has no indicator."""
+    """Return the sparse matrix of a view; a missing or unseen value has no indicator."""
     from scipy.sparse import csr_array, hstack
 
     parts, place = [], 0
@@ -132,14 +132,14 @@ def _sparse(view: NumericView, table: Table) -> Any:
 
 
 def plain_inputs(A: Any, like: Any = None) -> tuple[Inputs, Any]:
-    """Return any kernel argument as inputs, and how to read more of the same kind.
+    """Return any kernel argument as inputs, and a reader for more of the same kind.
 
     Parameters
     ----------
     A : array, frame, or sequence of strings or terms
-        Numbers are taken as they are, without scaling.
+        Rows or objects; numbers are not scaled.
     like : object
-        Result of an earlier call: a second table is read in the same way.
+        Result of an earlier call, so that a second table is read in the same way.
     """
     if _are_things(A):
         cells = list(A)
@@ -156,7 +156,7 @@ def plain_inputs(A: Any, like: Any = None) -> tuple[Inputs, Any]:
 
 
 def _are_things(A: Any) -> bool:
-    """Return whether these are texts or terms, one by one, and not rows of a table."""
+    """Return whether these are texts or terms rather than rows of a table."""
     from induce.logic.terms import Constant, Function, Text, Variable
 
     if getattr(A, "ndim", 1) != 1 or not hasattr(A, "__len__") or not len(A):

@@ -1,6 +1,6 @@
-"""Kernels: functions of two rows that are dot products in a space of features (AIMA 18.9.2).
+"""Kernels: functions of two rows that are dot products in a feature space (AIMA 18.9.2).
 
-A kernel is a value: it prints, a model file holds it, and ``+`` and ``*`` make new ones.
+Kernels are immutable: they can be printed, stored in a model file, and combined with ``+`` and ``*``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ VECTORS, COLUMNS, THINGS = "vectors", "columns", "things"
 class Kernel:
     """A function K(x, z) of two rows.
 
-    Subclasses convert rows to what they compare (`prepare`), and compute the matrix of K between two prepared sets
-    (`between`).
+    Subclasses convert rows to the form that they compare (`prepare`), and compute the matrix of K between two
+    prepared sets (`between`).
     """
 
     def needs(self) -> frozenset[str]:
@@ -32,11 +32,11 @@ class Kernel:
         raise NotImplementedError
 
     def between(self, a: Any, b: Any) -> Array:
-        """Return K of each prepared row of `a` with each of `b`."""
+        """Return K between each prepared row of `a` and each of `b`."""
         raise NotImplementedError
 
     def own(self, a: Any) -> Floats:
-        """Return K of each prepared row with itself."""
+        """Return K between each prepared row and itself."""
         n = count(a)
         parts = [np.diagonal(self.between(take(a, part), take(a, part))) for part in _parts(n, 50)]
         return np.concatenate(parts).astype(np.float64) if parts else np.empty(0)
@@ -68,12 +68,12 @@ class Kernel:
         return Normalised(self)
 
     def __call__(self, A: Any, B: Any = None) -> Floats:
-        """Return the matrix of K between the rows of `A` and those of `B`, or of `A`: the Gram matrix.
+        """Return the Gram matrix of K between the rows of `A` and those of `B`, or of `A` itself.
 
         Parameters
         ----------
         A, B : array, frame, or sequence of strings or terms
-            Numbers are taken as they are; nominal values become indicators.
+            Rows or objects; numbers are not scaled, and nominal values become indicators.
         """
         inputs, like = plain_inputs(A)
         kernel = self.settled(inputs)

@@ -1,4 +1,4 @@
-"""Hypothesis of support vector regression: a number as a sum of kernels at support vectors."""
+"""Hypothesis of support vector regression: a sum of kernels at support vectors."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ MOST_ROWS = 6
 
 @dataclass(frozen=True, eq=False)
 class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
-    """f(x) = Σ coefficient K(support vector, x) + intercept: a number, from rows at the edge of a tube or outside.
+    """f(x) = Σ coefficient K(support vector, x) + intercept, for support vectors on or outside a tube.
 
-    A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
-    shares of the values in training, or as none of them if the columns have more than 2,000 values. `Mixed` leaves
-    such cells out; a missing text is empty.
+    A missing number is replaced by the mean of the training rows; a missing or unseen category by the relative
+    frequencies of the values in training, or by zeros if the columns have more than 2,000 values. `Mixed` ignores
+    such cells; a missing text is empty.
 
     Parameters
     ----------
@@ -49,26 +49,26 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     view : NumericView
         Conversion of rows to numbers.
     numeric, nominal : array
-        The support vectors: rows of the training table, numbers in their units and codes of values.
+        Support vectors: rows of the training table, as unscaled numbers and codes of values.
     things : tuple of tuples of str
         Text columns of the support vectors.
     rows : array of int
-        Row numbers in the training table. Of equal rows the first stands for all.
+        Row numbers in the training table; the first of several equal rows represents all.
     values : array of float
         Targets of the support vectors.
     coefficients : array of float
         Coefficient of each support vector: above 0 for rows above the tube, in units of the target.
     at_bound : array of bool
-        Whether each coefficient has reached C: these rows are outside the tube.
+        Whether each coefficient has reached C; these rows are outside the tube.
     intercept : float
     epsilon : float
-        Half of the width of the tube, in units of the target.
+        Half-width of the tube, in units of the target.
     C : float
-        Cost of errors beyond the tube, for a scaled target.
+        Cost of errors beyond the tube, for the scaled target.
     n_rows : int
         Number of distinct training rows.
     objective : float
-        The value of the dual problem.
+        Value of the dual problem.
     gap : float
         Violation of the optimality conditions.
     """
@@ -96,7 +96,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return np.concatenate(found) if found else np.empty(0)
 
     def explain(self, X: Any) -> tuple[SumExplanation, ...]:
-        """Return, for each row, the contributions of columns if the kernel is linear, and of each support vector."""
+        """Return, for each row, the contributions of support vectors and, for a linear kernel, of columns."""
         from induce.kernels.sum_explanation import explained
 
         return explained(self, self.encoded(X))
@@ -108,7 +108,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return sum_frame(self)
 
     def weights(self) -> LinearWeights:
-        """Return the weight of each column in its own unit, for a linear kernel."""
+        """Return the weight of each unscaled column, for a linear kernel."""
         if affine(self.kernel) is None:
             raise InputError(
                 f"K = {self.kernel} gives no weights of columns; explain shows which support vectors add most"
@@ -117,7 +117,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return linear_weights(self.kernel, self.view, self._vectors(), [whole])[0]
 
     def is_linear(self) -> bool:
-        """Return whether the number is a weighted sum of the columns."""
+        """Return whether the prediction is a weighted sum of the columns."""
         return affine(self.kernel) is not None
 
     def size(self) -> str:
@@ -125,7 +125,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return plural(len(self.rows), "support vector")
 
     def parts(self) -> Parts:
-        """Return the number of weights of a linear kernel; for other kernels no reader can follow the sum."""
+        """Return the number of weights of a linear kernel; sums of other kernels are not readable."""
         if not self.is_linear():
             return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
         return Parts(len(self.view.mean) + 1, "weights of columns")
@@ -166,10 +166,10 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         Parameters
         ----------
         columns : (str,), optional
-            Column of the axis, the others at their typical values. If it is not given and there are several columns,
-            a bar per column shows how far it alone moves the prediction.
+            Column of the axis, with the others at their typical values. If None and there are several columns, a
+            bar per column shows its effect on the prediction.
         X, y : table and numbers, optional
-            Rows to show as well.
+            Additional rows to show.
         ax : Axes, optional
         """
         from induce.kernels.sum_pictures import draw_sum
@@ -183,7 +183,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         return expression_of_sum(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.rows)
         lengths = {len(self.numeric), len(self.nominal), len(self.values), len(self.coefficients)}
         lengths |= {len(self.at_bound), *map(len, self.things)}

@@ -41,13 +41,13 @@ MOST_LINES = 10
 class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     """Separators in the feature space of a kernel, and their support vectors (AIMA 18.9).
 
-    With two classes there is one separator. With more, there is one per pair of classes, and the class with most
-    votes is predicted, ties by the sum of its scores; or one per class against the rest, and the largest score wins.
-    On the boundary itself the positive side is predicted.
+    With two classes there is one separator. With more, there is one per pair of classes, and the class with the
+    most votes is predicted, with ties broken by the sum of its scores; or one per class against the rest, and the
+    largest score wins. On the boundary itself the positive side is predicted.
 
-    A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
-    shares of the values in training, or as none of them if the columns have more than 2,000 values. `Mixed` leaves
-    such cells out; a missing text is empty.
+    A missing number is replaced by the mean of the training rows; a missing or unseen category by the relative
+    frequencies of the values in training, or by zeros if the columns have more than 2,000 values. `Mixed` ignores
+    such cells; a missing text is empty.
 
     Parameters
     ----------
@@ -60,20 +60,20 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     view : NumericView
         Conversion of rows to numbers.
     numeric, nominal : array
-        The support vectors: rows of the training table, numbers in their units and codes of values.
+        Support vectors: rows of the training table, as unscaled numbers and codes of values.
     things : tuple of tuples of str
         Text columns of the support vectors.
     rows : array of int
-        Row numbers in the training table. Of equal rows of one class the first stands for all.
+        Row numbers in the training table; the first of several equal rows of one class represents all.
     labels : array of int
-        Classes as positions.
+        Class indices of the support vectors.
     separators : tuple of Separator
     only : int
-        Class that is predicted if there is no separator.
+        Class predicted if there is no separator.
     C : float, optional
-        Bound of alpha for a row of weight 1, if any.
+        Upper bound of alpha for a row of weight 1, if any.
     calibrated : bool
-        Whether probabilities were fitted to scores of held-out rows.
+        Whether probabilities are calibrated on scores of held-out rows.
 
     Examples
     --------
@@ -105,18 +105,18 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     calibrated: bool
 
     def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, else a score of each class: votes, and fractions of a vote by f."""
+        """Return f of each row for two classes, else a score per class: votes plus fractions of a vote from f."""
         scores = self.scores(X)
         if len(self.classes) == 2 and len(self.separators) == 1:
             return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
         return self._totals(scores)
 
     def _shares(self, scores: Floats) -> Floats:
-        """Return the probability of each class for each row; the predicted class has the largest.
+        """Return the probability of each class for each row; the predicted class has the highest.
 
-        They are fitted to scores of held-out rows if the machine was learned with ``probability=True``. Otherwise
-        they are a fixed sigmoid of the scores: they rank rows by confidence, and are not estimates of frequencies. If
-        a fitted probability contradicts the side of the boundary, both sides get their mean.
+        They are calibrated on scores of held-out rows if the machine was learned with ``probability=True``.
+        Otherwise they are a fixed sigmoid of the scores: they rank rows by confidence, but do not estimate
+        frequencies. If a calibrated probability contradicts the side of the boundary, both sides get their mean.
         """
         if not self.separators:
             shares = np.zeros((len(scores), len(self.classes)))
@@ -140,7 +140,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         """Return, for each row, the contributions of columns, the pulls of support vectors, and its distance to the
         margin.
 
-        Columns have contributions where the kernel is linear.
+        Contributions of columns are available if the kernel is linear.
         """
         from induce.kernels.explanation import pulled
 
@@ -158,7 +158,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return support_frame(self)
 
     def weights(self) -> tuple[LinearWeights, ...]:
-        """Return the weight of each column in its own unit, for each separator of a linear kernel."""
+        """Return the weight of each unscaled column, for each separator of a linear kernel."""
         if not is_linear(self):
             raise InputError(
                 f"K = {self.kernel} gives no weights of columns; explain shows which support vectors pull"
@@ -171,7 +171,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return plural(len(self.rows), "support vector")
 
     def parts(self) -> Parts:
-        """Return the number of weights of a linear kernel; for other kernels no reader can follow the sums."""
+        """Return the number of weights of a linear kernel; sums of other kernels are not readable."""
         if not is_linear(self):
             return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
         return Parts(len(self.separators) * (len(self.view.mean) + 1), "weights of columns")
@@ -203,7 +203,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return "\n".join(lines)
 
     def sides(self, separator: Separator) -> str:
-        """Write the classes that a separator separates, the positive side first."""
+        """Write the two sides of a separator, the positive one first."""
         if separator.negative == REST:
             return f"{value_text(self.classes[separator.positive])} against the rest"
         sides = (self.classes[code] for code in (separator.positive, separator.negative))
@@ -216,14 +216,14 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         y: Any = None,
         ax: Axes | None = None,
     ) -> Figure:
-        """Draw boundary, margins and support vectors over two columns, the others at their typical values.
+        """Draw boundary, margins and support vectors over two columns, with the others at their typical values.
 
         Parameters
         ----------
         columns : (str, str), optional
-            Nominal or numeric columns; by default those that change f most.
+            Nominal or numeric columns; by default those that affect f most.
         X, y : table and classes, optional
-            Rows to show as well.
+            Additional rows to show.
         ax : Axes, optional
         """
         from induce.kernels.pictures import draw_machine
@@ -231,13 +231,13 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return draw_machine(self, columns, X, y, ax)
 
     def expression(self) -> Expression:
-        """Return the machine as an expression: the class that its separators decide for."""
+        """Return the machine as an expression: the class predicted from its separators."""
         from induce.kernels.expression import expression_of
 
         return expression_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.rows)
         lengths = {len(self.numeric), len(self.nominal), len(self.labels), *map(len, self.things)}
         if not isinstance(self.kernel, Kernel) or lengths != {n} or not 0 <= self.only < len(self.classes):

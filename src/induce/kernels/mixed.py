@@ -1,4 +1,4 @@
-"""A kernel of the columns of a table in original form: nominal or numeric, with missing values."""
+"""A kernel of unscaled table columns, nominal or numeric, with missing values."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Mixed(Kernel):
     Parameters
     ----------
     gamma : float
-        gamma of numbers, in units of the machine: standard deviations by default.
+        gamma for scaled numbers; by default they are in standard deviations.
     strength : float
-        c times the number of columns: the total discriminating power of all columns.
+        c times the number of columns: the total strength of all columns.
 
     Examples
     --------

@@ -15,12 +15,12 @@ FEWEST = 1e-7
 
 
 def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> Floats:
-    """Return the score of each class: that against the rest, or its votes and a fraction of a vote by its scores.
+    """Return the score of each class: that against the rest, or its votes plus a fraction of a vote from its scores.
 
     Parameters
     ----------
     sides : sequence of (int, int)
-        The negative and the positive class of each separator.
+        Negative and positive class of each separator.
     scores : array of shape (rows, separators)
     n_classes : int
 
@@ -45,8 +45,8 @@ def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> 
 def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> Floats:
     """Return the class probabilities from those of the positive sides of all separators.
 
-    Pairwise probabilities are coupled as in Wu, Lin and Weng (2004): for each pair of classes the given probabilities
-    and the ratio of the result disagree as little as possible.
+    Pairwise probabilities are coupled as in Wu, Lin and Weng (2004): the result minimises the disagreement with the
+    given probability of each pair of classes.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> F
 
 
 def agreeing(shares: Floats, predicted: NDArray[np.intp]) -> Floats:
-    """Return shares of which none exceeds that of the predicted class: it and the larger ones get their mean.
+    """Return probabilities adjusted so that the predicted class is largest; it and the larger ones get their mean.
 
     Examples
     --------

@@ -53,7 +53,7 @@ class Axis:
 def draw_machine(
     machine: KernelMachine, columns: tuple[str, str] | None, X: Any, y: Any, ax: Axes | None
 ) -> Figure:
-    """Return the figure that `KernelMachine.draw` describes."""
+    """Return the figure described in `KernelMachine.draw`."""
     if machine.things:
         raise InputError("the machine compares texts, which have no axes; look at its support_vectors()")
     support = Table(without_text(machine.schema), machine.numeric, machine.nominal)
@@ -115,7 +115,7 @@ def axis_of(
 
 
 def asked_rows(machine: KernelMachine | KernelSum, across: Axis, up: Axis, x: Floats, y: Floats) -> Table:
-    """Return rows at all points of the picture; the columns not shown have their typical values."""
+    """Return rows at all points of the picture, with the hidden columns at their typical values."""
     schema, view = machine.view.schema, machine.view
     numeric = np.full((x.size, len(view.offset)), np.nan)  # a missing value counts as the mean
     nominal = np.full((x.size, len(schema) - len(view.offset)), -1, np.int32)

@@ -37,7 +37,7 @@ def separable(X: Any, y: Any) -> bool:
     ----------
     X : array of shape (points, dimensions)
     y : sequence
-        Two classes.
+        Class of each point; two classes.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def separable(X: Any, y: Any) -> bool:
 
 
 def separable_labellings(X: Any) -> int:
-    """Count the linearly separable labellings of some points, one by one.
+    """Count the linearly separable labellings of some points by enumeration.
 
     Examples
     --------

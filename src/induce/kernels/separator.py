@@ -30,16 +30,16 @@ class Separator:
     Parameters
     ----------
     negative, positive : int
-        Classes on its sides, as positions; -1 for all others.
+        Indices of the classes on its sides; -1 for all others.
     support : array of int
-        Positions of the support vectors among those of the machine.
+        Indices of its support vectors among those of the machine.
     coefficients : array of float
         y alpha of each support vector.
     at_bound : array of bool
         Whether each alpha has reached C.
     intercept : float
     norm : float
-        |w| in the space of features.
+        Norm of w in feature space.
     objective : float
         Value of the dual problem; NaN if none was solved.
     gap : float
@@ -49,7 +49,7 @@ class Separator:
     sigmoid : (float, float)
         A and B of the probability 1 / (1 + exp(A f + B)) of the positive side.
     survival : array of float
-        Survival time of each of a sequence of perceptrons, in examples; they vote by it. Empty if f is one sum.
+        Survival times of a sequence of voting perceptrons, in examples. Empty if f is a single sum.
     """
 
     negative: int
@@ -84,7 +84,7 @@ class Separator:
         return sigmoid(-(slope * scores + shift))
 
     def fits(self, n_support: int, n_classes: int) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         check_shapes(self, dict.fromkeys(("support", "coefficients", "at_bound"), "vectors"))
         for field in ("coefficients", "survival", "sigmoid"):
             check_numbers(field, getattr(self, field))

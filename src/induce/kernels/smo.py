@@ -40,7 +40,7 @@ class Problem:
     Parameters
     ----------
     index : array of int
-        Positions among the training rows.
+        Indices among the training rows.
     sign : array of float
         y of each row: 1 or -1.
     bound : array of float
@@ -54,7 +54,7 @@ class Problem:
 
     @property
     def y(self) -> Floats:
-        """Target of f for each row, or farther from 0."""
+        """Minimum target of f for each row: 1 or -1."""
         return self.sign
 
     @property
@@ -68,7 +68,7 @@ class Problem:
         return np.where(self.sign > 0, self.bound, 0.0)
 
     def part(self, kept: Any) -> Problem:
-        """Return the problem with some of the rows only."""
+        """Return the problem restricted to some of the rows."""
         return Problem(self.index[kept], self.sign[kept], self.bound[kept])
 
 
@@ -82,13 +82,13 @@ class Tube:
     Parameters
     ----------
     index : array of int
-        Positions among the training rows.
+        Indices among the training rows.
     y : array of float
         Target of each row.
     bound : array of float
-        Maximum size of each coefficient: C times its weight.
+        Maximum absolute value of each coefficient: C times its weight.
     epsilon : float
-        Half of the width of the tube, a number of single precision.
+        Half-width of the tube, in single precision.
     """
 
     index: Ints
@@ -107,7 +107,7 @@ class Tube:
         return self.bound
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Tube:
-        """Return the problem of some rows for another C, if the bounds of this one are weights."""
+        """Return the problem of some rows with a different C, if the bounds of this one are weights."""
         return Tube(self.index[kept], self.y[kept], C * self.bound[kept], self.epsilon)
 
 
@@ -124,7 +124,7 @@ class Solution(Generic[Either]):
     beta : array of float
         y alpha of each row, or its coefficient in a regression.
     value : array of float
-        y - Σ beta K: the residual of each row.
+        Residual y - Σ beta K of each row.
     steps : int
     """
 
@@ -135,7 +135,7 @@ class Solution(Generic[Either]):
 
     @cached_property
     def gap(self) -> float:
-        """Violation of the optimality conditions (Karush, Kuhn and Tucker): 0 at the optimum."""
+        """Violation of the Karush-Kuhn-Tucker conditions; 0 at the optimum."""
         largest, smallest = self._ends
         return max(0.0, largest - smallest) if math.isfinite(largest - smallest) else 0.0
 
@@ -150,14 +150,14 @@ class Solution(Generic[Either]):
 
     @cached_property
     def objective(self) -> float:
-        """The value of the dual problem."""
+        """Value of the dual problem."""
         # With value = y - K beta: sum beta y - beta K beta / 2 = beta (y + value) / 2.
         found = 0.5 * float(self.beta @ (self.problem.y + self.value))
         return found - self.problem.epsilon * float(np.abs(self.beta).sum())
 
     @cached_property
     def norm(self) -> float:
-        """|w| in the space of features."""
+        """Norm of w in feature space."""
         # |w|^2 = beta K beta = beta (y - value).
         return math.sqrt(max(0.0, float(self.beta @ (self.problem.y - self.value))))
 
@@ -168,7 +168,7 @@ class Solution(Generic[Either]):
 
     @cached_property
     def intercept(self) -> float:
-        """b: the mean over the free support vectors of y - Σ beta K, else the middle of the feasible interval."""
+        """Intercept b: the mean residual of the free support vectors, else the middle of the feasible interval."""
         # The conditions fix b where 0 < alpha < C; the mean evens out the tolerance.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
@@ -179,7 +179,7 @@ class Solution(Generic[Either]):
 
 @dataclass
 class Limits:
-    """Stopping conditions before the gap is closed.
+    """Limits that stop the search before the gap is closed.
 
     Parameters
     ----------
@@ -238,13 +238,13 @@ def solve(
     problem : Problem or Tube
     limits : Limits
     start : Solution, optional
-        Solution of the same problem with other bounds, or of one that includes these rows, to start from.
+        Solution of the same problem with different bounds, or of one that includes these rows, as a start.
     numbers : array of int, optional
         Row numbers in trace events.
     work : float, optional
         Elementary steps of this and all similar problems, if there are several.
     share : (float, float)
-        Part of the total work, for progress.
+        Range of the total progress covered by this problem.
     """
     n = len(problem.index)
     rows = KernelRows(gram, problem.index)
@@ -323,7 +323,7 @@ def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solut
 
 
 def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
-    """Return the uncached rows that violate the conditions most: the next steps will need them."""
+    """Return the uncached rows that violate the conditions most, which the next steps will need."""
     # Half of a block for the first of a pair, half for the second.
     half = rows.block // 2
     found = []

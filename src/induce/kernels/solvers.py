@@ -1,4 +1,4 @@
-"""General solvers of the same problem: a quadratic programme for small sets, and gradients of the primal form."""
+"""General solvers of the same problem: a quadratic programme for small sets, and gradient descent on the primal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTHS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 
 
 def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
-    """Solve the dual problem with a general solver, as the book leaves it to one (AIMA Eq. 18.13).
+    """Solve the dual problem with a general-purpose solver, as the book suggests (AIMA Eq. 18.13).
 
     Examples
     --------
@@ -57,10 +57,10 @@ def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solutio
 
 
 def primal_gradient(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
-    """Minimise ½|w|² + C Σ max(0, 1 - y f(x)) by gradients, the corner of the loss rounded less and less.
+    """Minimise ½|w|² + C Σ max(0, 1 - y f(x)) by gradient descent on successively sharper smoothings of the loss.
 
-    The slope of the rounded loss at each row is its alpha (Chapelle 2007), so the result has the same form. It needs
-    the features of the rows, which are taken from the kernel matrix.
+    The slope of the smoothed loss at each row is its alpha (Chapelle 2007), so the result has the same form. It
+    needs the features of the rows, which are computed from the kernel matrix.
     """
     from scipy.optimize import minimize
 
@@ -103,7 +103,7 @@ def primal_gradient(gram: Gram, problem: Problem, limits: Limits) -> Solution[Pr
 
 
 def _features(kernel: Floats) -> Floats:
-    """Return vectors whose dot products are the kernel, without its negative part if it has one."""
+    """Return vectors whose dot products are the kernel, without its negative part, if any."""
     eigenvalues, axes = np.linalg.eigh(kernel)
     kept = eigenvalues > 1e-10 * max(1e-300, float(eigenvalues[-1]))
     return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))

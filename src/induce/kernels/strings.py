@@ -24,7 +24,7 @@ STEP = 1e8
 
 @dataclass(frozen=True)
 class Spectrum(Kernel):
-    """K(s, t) counts the pairs of equal substrings of one length (Leslie, Eskin and Noble 2002).
+    """K(s, t) counts the pairs of equal substrings of a given length (Leslie, Eskin and Noble 2002).
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Spectrum(Kernel):
         return [self.parts([column[i] for column in _texts(inputs, self)]) for i in range(len(inputs))]
 
     def parts(self, texts: Sequence[str]) -> Counter[Any]:
-        """Return the count of each substring in the texts of a row."""
+        """Return the number of occurrences of each substring in the texts of a row."""
         found: Counter[Any] = Counter()
         for text in texts:
             letters: Any = tuple(text.split()) if self.words else text
@@ -81,14 +81,14 @@ class Spectrum(Kernel):
 
 @dataclass(frozen=True)
 class Subsequence(Kernel):
-    """K(s, t) sums over common subsequences of one length, λ to the letters that each stretches over in s and t.
+    """K(s, t) sums, over common subsequences of a given length, λ to the power of the letters spanned in s and t.
 
     Parameters
     ----------
     length : int
         Number of letters, or words, in a subsequence.
     decay : float
-        λ: factor for each letter spanned, between 0 and 1.
+        Factor λ for each letter spanned, between 0 and 1.
     words : bool
         Whether texts are sequences of words instead of letters.
 
@@ -147,7 +147,7 @@ class Subsequence(Kernel):
         return sized(loops.subsequences, pairs * self.length)
 
     def _row(self, compare: Any, others: list[Any], one: Any) -> Floats:
-        """Return the kernel of one string with some others, a bounded step at a time."""
+        """Return the kernel values of one string with some others, in bounded steps."""
         longest = max(map(len, others), default=0)
         before, found = np.empty((self.length, longest + 1)), np.zeros(len(others))
         size = max(1, int(STEP // (self.length * max(1, longest * len(one)))))
@@ -192,6 +192,6 @@ def _counts(counters: Sequence[Counter[Any]], places: dict[Any, int]) -> Any:
 
 
 def _coded(strings: Sequence[Any]) -> tuple[list[Any], dict[Any, int]]:
-    """Return strings as arrays of the numbers of their letters, and these numbers."""
+    """Return strings as arrays of letter codes, and the codes."""
     code: dict[Any, int] = {}
     return [np.array([code.setdefault(x, len(code)) for x in text], np.int64) for text in strings], code

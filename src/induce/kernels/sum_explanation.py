@@ -39,14 +39,13 @@ class SumExplanation(Explained):
     ----------
     prediction : float
     intercept : float
-        Constant that is added to the parts.
+        Constant added to the parts.
     parts : tuple of RowPart
-        Contributions of all support vectors, the largest first. With `intercept` they sum to the prediction.
+        Contributions of all support vectors, largest first. With `intercept` they sum to the prediction.
     typical : float
-        Prediction for a row whose columns all have their mean, for a linear kernel; NaN for other kernels.
+        Prediction for a row with all columns at their means, for a linear kernel; NaN for other kernels.
     contributions : tuple of Contribution
-        Contribution of each column to `typical`, the largest first, for a linear kernel. Together they are the
-        prediction.
+        Contribution of each column to the difference from `typical`, largest first, for a linear kernel.
     """
 
     prediction: float

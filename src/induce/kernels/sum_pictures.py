@@ -27,7 +27,7 @@ LETTERS = 36
 
 
 def draw_sum(function: KernelSum, columns: tuple[str] | None, X: Any, y: Any, ax: Axes | None) -> Figure:
-    """Return the figure that `KernelSum.draw` describes."""
+    """Return the figure described in `KernelSum.draw`."""
     if function.things:
         raise InputError("the machine compares texts, which have no axes; look at its support_vectors()")
     names = function.view.schema.names()

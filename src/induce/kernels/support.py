@@ -21,7 +21,7 @@ LETTERS = 24
 
 
 def support_frame(machine: KernelMachine) -> DataFrame:
-    """Return a line for each support vector of each separator: its row number, class, alpha, and its columns."""
+    """Return one line per support vector and separator: row number, class, alpha and columns."""
     import polars as pl
 
     parts = []
@@ -42,7 +42,7 @@ def support_frame(machine: KernelMachine) -> DataFrame:
 
 
 def sum_frame(function: KernelSum) -> DataFrame:
-    """Return a line for each support vector: its row number, target, coefficient, and its columns."""
+    """Return one line per support vector: row number, target, coefficient and columns."""
     import polars as pl
 
     order = np.argsort(function.rows, kind="stable")
@@ -58,7 +58,7 @@ def sum_frame(function: KernelSum) -> DataFrame:
 
 
 def row_text(function: KernelSum, place: int) -> str:
-    """Write a support vector: its target, and its first columns."""
+    """Write a support vector as its target and first columns."""
     cells = {name: values[place] for name, values in _cells(function).items()}
     told = {function.target: float(function.values[place]), **dict(list(cells.items())[:SHOWN])}
     dates = {column.name: column.counted for column in function.schema}

@@ -1,4 +1,4 @@
-"""Base of hypotheses that keep rows of the training table: support vectors, and kernel values with them."""
+"""Base of hypotheses that keep training rows as support vectors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RestsOnRows:
     rows: NDArray[np.int64]
 
     def check_rows(self, *fields: str) -> None:
-        """Raise an `InputError` unless the rows fit the columns, and some fields have an entry for each row."""
+        """Raise an `InputError` unless the rows match the columns, and some fields have an entry for each row."""
         inputs = without_text(self.schema)
         names = sum(column.kind == "nominal" for column in inputs)
         shapes = {**dict.fromkeys(("rows", *fields), "n"), "numeric": "n numbers", "nominal": "n names"}
@@ -46,20 +46,20 @@ class RestsOnRows:
         return Rows(Table(without_text(self.schema), self.numeric, self.nominal), self.things)
 
     def _vectors(self) -> Any:
-        """Return the support vectors as vectors of numbers, scaled."""
+        """Return the support vectors as scaled numeric vectors."""
         return inputs_of(self._kept(), self.view).vectors
 
     @cached_property
     def _support(self) -> Any:
-        """The support vectors as the kernel compares them."""
+        """The support vectors in the form that the kernel compares."""
         return self.kernel.prepare(inputs_of(self._kept(), self.view))
 
     def encoded(self, X: Any) -> Rows:
-        """Return rows as the kernel reads them: encoded, and the texts beside them."""
+        """Return rows in the form that the kernel reads: encoded, together with their texts."""
         return rows_of(X, self.schema)
 
     def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
-        """Iterate over the rows in batches, and yield their kernel values with all support vectors."""
+        """Yield the kernel values of batches of rows with all support vectors."""
         size = max(1, CELLS // max(1, len(self.rows), len(self.view.mean)))
         for start in range(0, len(rows), size):
             part = rows.take(np.arange(start, min(start + size, len(rows))))

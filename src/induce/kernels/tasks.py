@@ -22,13 +22,13 @@ class Task:
     problem: Problem
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Problem:
-        """Return the problem of some rows for another C."""
+        """Return the problem of some rows with a different C."""
         part = self.problem.part(kept)
         return Problem(part.index, part.sign, C * part.bound)
 
 
 def stretched(before: Solution[Problem] | None, problem: Problem) -> Solution[Problem] | None:
-    """Return the solution scaled to another C, as a start: proportional coefficients keep their sum 0."""
+    """Return the solution scaled to a different C, as a start; proportional coefficients still sum to 0."""
     if before is None:
         return None
     factor = float(problem.bound[0] / before.problem.bound[0])

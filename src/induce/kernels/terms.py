@@ -1,4 +1,4 @@
-"""A kernel of nested terms: the subtrees that two have in common (Collins and Duffy 2002)."""
+"""A kernel of nested terms: the common subtrees of two terms (Collins and Duffy 2002)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Nodes = list[tuple[Any, tuple[int, ...]]]
 
 @dataclass(frozen=True)
 class Subtrees(Kernel):
-    """K(s, t) counts the subtrees that two trees have in common; large ones weigh less.
+    """K(s, t) counts the common subtrees of two trees; large ones have less weight.
 
-    A subtree has, of each of its nodes, either no child or all of them. Trees are nested tuples of a label and its
-    children, terms of `induce.logic`, or terms as text.
+    A subtree contains, for each of its nodes, either no child or all of them. Trees are nested tuples of a label
+    and its children, terms of `induce.logic`, or terms as text.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Subtrees(Kernel):
 
 
 def inner_nodes(tree: Any) -> Nodes:
-    """List the inner nodes of a tree, children first; without recursion, so trees may be deep.
+    """List the inner nodes of a tree, children first, without recursion, so that trees may be deep.
 
     Examples
     --------

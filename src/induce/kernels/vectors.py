@@ -1,4 +1,4 @@
-"""Kernels of vectors of numbers: linear, polynomial, Gaussian."""
+"""Kernels of numeric vectors: linear, polynomial, Gaussian."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_FEATURES = 1_000_000
 
 @dataclass(frozen=True)
 class Linear(Kernel):
-    """K(x, z) = x·z: the separator is a line, a plane, a hyperplane in the inputs themselves.
+    """K(x, z) = x·z: the separator is a hyperplane in the input space.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Polynomial(Kernel):
     degree : int
     offset : float
     gamma : float, optional
-        None takes 1 over the number of columns times their variance, when a machine is learned.
+        Factor of the dot product; None uses 1 over the number of columns times their variance in training.
 
     Examples
     --------
@@ -154,7 +154,8 @@ class Gaussian(Kernel):
     Parameters
     ----------
     gamma : float, optional
-        1 / (2 width²); None takes 1 over the number of columns times their variance (scikit-learn's "scale").
+        Inverse width 1 / (2 width²); None uses 1 over the number of columns times their variance (scikit-learn's
+        "scale").
 
     Examples
     --------
@@ -168,7 +169,7 @@ class Gaussian(Kernel):
         _check_gamma(self.gamma)
 
     def prepare(self, inputs: Inputs) -> Any:
-        """Return vectors extended by their squared norm and by 1, so that one product gives the whole exponent."""
+        """Return vectors extended by their squared norm and by 1, so that one product gives the exponent."""
         gamma = _known(self.gamma, self)
         x = inputs.vectors * math.sqrt(2 * gamma)
         square = -0.5 * squares(x)
@@ -202,7 +203,7 @@ class Gaussian(Kernel):
 
 
 def gamma_of(vectors: Any, weights: Floats | None = None) -> float:
-    """Return 1 over the number of columns times the variance of all numbers; 1 where they do not vary.
+    """Return 1 over the number of columns times the variance of all numbers; 1 if they are constant.
 
     Examples
     --------
@@ -252,5 +253,5 @@ def _check_gamma(gamma: Any) -> None:
 
 
 def power_text(times: int) -> str:
-    """Write an exponent, nothing for 1."""
+    """Format an exponent; empty for 1."""
     return "" if times == 1 else str(times).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,4 +1,4 @@
-"""Linear machines as weighted sums of the columns, in the units of the table."""
+"""Linear machines as weighted sums of the unscaled columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ON_A_LINE, MOST = 6, 20
 
 @dataclass(frozen=True, eq=False)
 class LinearWeights:
-    """f(x) = Σ weight · column + intercept, a nominal value counting as 1 where it holds.
+    """f(x) = Σ weight · column + intercept, where a nominal value is a 0/1 indicator.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class LinearWeights:
         Change of f per unit.
     intercept : float
     missing : array of float
-        Replacement of each missing column: a mean, or the share of the value.
+        Replacement of each missing column: a mean, or the relative frequency of the value.
     scaled : array of float
-        Weights in the scaled units of the machine; their sizes measure importance.
+        Weights of the scaled columns; their absolute values measure importance.
     typical : array of float
-        Training mean of each column: of a nominal value, its share.
+        Training mean of each column; for a nominal value, its relative frequency.
     written : tuple of str
-        Names as printed, with quotes where a part of one could be misread.
+        Names as printed, in quotes if they could be misread.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class LinearWeights:
 
     @property
     def strength(self) -> Floats:
-        """Importance of each weight: its size in the scaled units of the machine."""
+        """Importance of each weight: its absolute value for scaled columns."""
         return np.abs(self.scaled)
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class LinearWeights:
 
 
 def affine(kernel: Kernel) -> tuple[float, float] | None:
-    """Return c and a of a kernel that is c + a x·z; None if it is another.
+    """Return c and a of a kernel of the form c + a x·z; None for other kernels.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def affine(kernel: Kernel) -> tuple[float, float] | None:
 
 
 def is_linear(machine: KernelMachine | KernelSum) -> bool:
-    """Return whether the scores of a machine, or its numbers, are weighted sums of the columns."""
+    """Return whether the scores or predictions of a machine are weighted sums of the columns."""
     votes = any(len(each.survival) for each in getattr(machine, "separators", ()))
     return affine(machine.kernel) is not None and not votes
 
@@ -114,12 +114,12 @@ def linear_weights(
     Parameters
     ----------
     kernel : Kernel
-        One that is `affine`.
+        Kernel that is `affine`.
     view : NumericView
     vectors : array
-        The support vectors, scaled.
+        Scaled support vectors.
     sums : sequence of (array of int, array of float, float)
-        Support vectors of each sum, their coefficients, and the constant that is added.
+        Indices of the support vectors of each sum, their coefficients, and the constant added.
     """
     form = affine(kernel)
     if form is None:

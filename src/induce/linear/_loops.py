@@ -1,4 +1,4 @@
-"""The hot loop of single units: one update per example, for linear, threshold and sigmoid units alike."""
+"""Hot loop of single units: one update per example, for linear, threshold and sigmoid units."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ def unit_pass(
 ) -> float:
     """Update the weights after each example: w += rate · weight · factor · (t - o) · do/dnet · x, and momentum.
 
-    `x` begins with the input of the bias. A threshold unit returns `high` above 0 and `low` below; at a net of 0 up
-    to rounding it returns `high` if it `fires`. `total`, unless it is empty, sums the weights after each example.
+    `x` begins with the input of the bias. The output of a threshold unit is `high` above 0 and `low` below; at a
+    net input of 0 up to rounding it is `high` if it `fires`. `total`, unless it is empty, sums the weights after
+    each example.
 
     `pocket`, unless it is empty, holds the weights of a threshold unit with the fewest mistakes so far. `tally` holds
     the current run of correct answers, the longest run of the weights in the pocket, their mistakes, and whether the

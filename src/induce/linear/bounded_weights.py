@@ -21,18 +21,18 @@ Floats = NDArray[np.float64]
 class PenaltyRegion:
     """The least-squares solution for two weights under a penalty, and the equivalent bound on the weights.
 
-    The weights with the least ``loss + strength · Σ|w|^power`` are those with the least loss among all with
+    The weights that minimise ``loss + strength · Σ|w|^power`` also minimise the loss subject to
     ``Σ|w|^power <= bound``.
 
     Parameters
     ----------
     X : array of float, shape (rows, 2)
-        Columns less their means, if there is an intercept.
+        Columns, centred if there is an intercept.
     y : array of float
     power, strength : float
     bound : float
     best, weights : array of float
-        Weights with the least mean squared error, without and with the penalty.
+        Weights that minimise the mean squared error, without and with the penalty.
     """
 
     X: Floats
@@ -44,7 +44,7 @@ class PenaltyRegion:
     weights: Floats
 
     def loss(self, weights: Any) -> Floats:
-        """Return the mean squared error of weights, the last axis of an array."""
+        """Return the mean squared error of weights, given along the last axis."""
         said = np.asarray(weights, np.float64) @ self.X.T
         return np.asarray(np.square(said - self.y).mean(axis=-1))
 
@@ -53,7 +53,7 @@ class PenaltyRegion:
         return f"strength {self.strength:g} of Σ|w|^{self.power:g} allows {self.bound:.4g}: weights {first}, {second}"
 
     def draw(self) -> Figure:
-        """Return a figure of the contours of the loss and of the region that the bound allows, where they touch."""
+        """Return a figure of the loss contours and of the region within the bound, where they touch."""
         from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None, 5.6, 5.0)

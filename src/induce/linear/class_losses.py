@@ -1,4 +1,4 @@
-"""Likelihoods of classes as objectives: logistic and probit units, several classes, and counts."""
+"""Class likelihoods as objectives: logistic and probit units, several classes, and counts."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ class TwoClasses(_Sums):
 class ManyClasses(_Sums):
     """Mean loss -log P(class) of a softmax over classes, plus `ridge` times the sum of squared weights.
 
-    Unless all terms have a ridge, or `reference` says otherwise, the first class has no weights of its own: the
-    others are compared with it.
+    Unless all terms have a ridge penalty, or `reference` is set otherwise, the first class is the reference class
+    without weights.
     """
 
     is_mean = True
@@ -183,7 +183,7 @@ class ManyClasses(_Sums):
         self.codes = codes
 
     def _log_chances(self, w: Floats) -> Floats:
-        """Return log P of each class for each row."""
+        """Return the log probability of each class for each row."""
 
         def made(sums: Floats) -> Floats:
             return log_softmax(np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums)
@@ -218,7 +218,7 @@ class ManyClasses(_Sums):
 
 
 class CountedClasses(ManyClasses):
-    """The same objective if each row holds counts of the classes; counts may be fractions.
+    """The same objective for rows that hold counts of the classes; counts may be fractional.
 
     Parameters
     ----------

@@ -44,13 +44,13 @@ class LinearExplanation(Explained):
     score : float
         Weighted sum of the deciding output.
     base : float
-        Sum for a row whose terms are all at their training means.
+        Sum for a row with all terms at their training means.
     parts : tuple of LinearPart
         Contributions, the largest first.
     probability : float or None
         Probability of the predicted class.
     output : str
-        Class of the sum; empty for numbers.
+        Class of the sum; empty for regression.
     """
 
     prediction: Value | tuple[float, ...]

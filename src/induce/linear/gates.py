@@ -1,4 +1,4 @@
-"""Threshold units by hand: gates, m-of-n, majority, any Boolean function (Mitchell §4.4.1, §4.6.2)."""
+"""Hand-built threshold units: gates, m-of-n, majority, any Boolean function (Mitchell §4.4.1, §4.6.2)."""
 
 from __future__ import annotations
 
@@ -109,16 +109,16 @@ def corners(n: int, coding: str = "plus-minus") -> Floats:
 
 
 def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = ()) -> ThresholdUnit:
-    """Return the unit that is true if at least `m` of `n` inputs are.
+    """Return the unit that is true if at least `m` of `n` inputs are true.
 
-    All weights are 0.5; only the bias depends on `m`. It lies in the middle of the interval that works.
+    All weights are 0.5; only the bias depends on `m`. It is the midpoint of the interval of valid biases.
 
     Parameters
     ----------
     m, n : int
     coding : {"plus-minus", "zero-one"}
     negated : sequence of int
-        Positions of inputs that count when they are false.
+        Indices of negated inputs.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def gate(name: str, n: int = 2, coding: str = "plus-minus") -> ThresholdUnit:
 
 
 def majority(n: int, coding: str = "zero-one") -> ThresholdUnit:
-    """Return the unit that is true if more than half of `n` inputs are.
+    """Return the unit that is true if more than half of `n` inputs are true.
 
     With weights of 1 and a bias of -n/2 a tie has a sum of exactly 0, so that for even `n` the result depends on the
     output at 0; here the bias lies between a tie and a majority.
@@ -203,7 +203,7 @@ def dnf_network(formula: str | Iterable[Mapping[str, bool]], coding: str = "plus
 
 
 def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwork:
-    """Return the network of a truth table: one unit per row of inputs, and an OR over those that are true.
+    """Return the network of a truth table: one unit per row of inputs, and an OR over the true rows.
 
     Parameters
     ----------

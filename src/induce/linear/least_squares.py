@@ -1,4 +1,4 @@
-"""Least squares: plain, with a ridge penalty, with any power of the weights as a penalty, and with fixed signs."""
+"""Least squares: plain, with a ridge or power penalty, and with sign constraints."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TANGENTS = 100
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Weights in standard units.
+    """Weights of standardised terms.
 
     Parameters
     ----------
     intercept : float
     weights : array of float
     covariance : array of float or None
-        Covariance of the intercept and the weights; None if theory gives none.
+        Covariance of the intercept and the weights; None if unavailable.
     degrees : float
         Degrees of freedom of the residuals.
     sigma : float
@@ -41,15 +41,15 @@ class Fit:
 
 
 def least_squares(z: Floats, y: Floats, weights: Floats, left_out: NDArray[np.bool_], intercept: bool) -> Fit:
-    """Return the weights with the least squared error, by QR, and their covariance (AIMA eq. 18.6).
+    """Return the least-squares weights, by QR, and their covariance (AIMA eq. 18.6).
 
     Parameters
     ----------
     z : array of float, shape (rows, terms)
-        Centred if there is an intercept.
+        Terms, centred if there is an intercept.
     y, weights : array of float
     left_out : array of bool
-        Terms that depend on others; their weights are 0.
+        Linearly dependent terms; their weights are 0.
     intercept : bool
     """
     total = float(weights.sum())
@@ -74,7 +74,7 @@ def least_squares(z: Floats, y: Floats, weights: Floats, left_out: NDArray[np.bo
 
 
 def ridge(z: Floats, y: Floats, weights: Floats, strength: float, intercept: bool) -> Fit:
-    """Return the weights with the least mean squared error plus `strength` times the sum of their squares."""
+    """Return the weights that minimise the mean squared error plus `strength` times the sum of their squares."""
     mean, share = _mean(y, weights, intercept)
     square = (z * share[:, np.newaxis]).T @ z + strength * np.eye(z.shape[1])
     return Fit(mean, np.asarray(np.linalg.solve(square, z.T @ (share * (y - mean))), np.float64))
@@ -89,8 +89,8 @@ def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, interce
 def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: float, intercept: bool) -> Fit:
     """Return weights with a small mean squared error plus `strength` times the sum of \\|w\\|^q.
 
-    The penalty is replaced repeatedly by squares that touch it at the current weights; so a weight that comes near 0
-    stays there. With q below 1 this finds a local minimum.
+    The penalty is iteratively replaced by quadratics tangent to it at the current weights, so a weight that comes
+    near 0 stays there. With q below 1 this finds a local minimum.
     """
     mean, share = _mean(y, weights, intercept)
     square, along = (z * share[:, np.newaxis]).T @ z, z.T @ (share * (y - mean))
@@ -133,7 +133,7 @@ def by_linear_program(
     l1_share: float = 1.0,
     signs: Floats | None = None,
 ) -> Fit:
-    """Return the weights with the least sum of absolute errors, or with the least largest error.
+    """Return the weights that minimise the sum of absolute errors, or the largest error.
 
     The cost is the mean absolute error, or the largest one, plus `strength` times Σ l1_share \\|w\\| + (1 - l1_share)
     w². A square is the maximum of its tangents: those at the current weights are added until they bound it closely.

@@ -33,7 +33,7 @@ MOST_SQUARE_OF_CLASSES = 100
 
 @dataclass(frozen=True, eq=False)
 class ClassFit:
-    """Weights of classes in standard units.
+    """Weights of the classes for standardised terms.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class ClassFit:
         Mean loss without the penalty.
     covariance : array of float or None
     largest : float
-        Size of the largest sum of a row.
+        Largest absolute sum of a row.
     """
 
     intercepts: Floats
@@ -54,14 +54,14 @@ class ClassFit:
 
 
 def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
-    """Return the weights of each class, shape (classes, terms), that make counts most likely under a ridge.
+    """Return the maximum-likelihood weights of each class under a ridge penalty, shape (classes, terms).
 
     Parameters
     ----------
     z : array of float, shape (rows, terms)
-        Terms, a constant among them if there is to be an intercept.
+        Terms, including a constant if there is an intercept.
     counts : array of float, shape (rows, classes)
-        Count of each class for each row.
+        Number of examples of each class for each row.
     ridge : array of float
         Cost of the square of each weight relative to the sum of -log P; above 0.
 
@@ -125,12 +125,12 @@ def maximum_likelihood(
     newton: KeptNewton | None = None,
     errors: bool = True,
 ) -> ClassFit:
-    """Return the weights with the largest likelihood, or with the least mean loss plus a ridge.
+    """Return the maximum-likelihood weights, or those that minimise the mean loss plus a ridge penalty.
 
     Parameters
     ----------
     z : array of float, shape (rows, terms)
-        Independent terms in standard units.
+        Linearly independent, standardised terms.
     codes : array of int
         Class of each row.
     n_classes : int
@@ -141,11 +141,11 @@ def maximum_likelihood(
         Link function, for two classes.
     intercept : bool
     signs : array of float, optional
-        Required signs of weights, for two classes; 0 is free.
+        Required signs of weights, for two classes; 0 means unconstrained.
     start : array of float, optional
         Weights to start from.
     newton : KeptNewton, optional
-        Second derivatives to reuse, if a choice among penalties needs fewer digits.
+        Second derivatives to reuse when lower precision suffices, as in choosing a penalty.
     errors : bool
         Whether to compute the covariance; with a ridge penalty on all terms there is none.
     """

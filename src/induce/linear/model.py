@@ -1,4 +1,4 @@
-"""Linear models as values: a weighted sum of terms, with statistics of each weight."""
+"""Linear models as hypotheses: a weighted sum of terms, with statistics of each weight."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ class Knowledge:
     means, deviations : array of float
         Mean and standard deviation of each term in training.
     covariance : array of float or None
-        Covariance of the intercept and the weights, output after output; None if theory gives none.
+        Covariance of the intercept and the weights, output after output; None if unavailable.
     degrees : float
         Degrees of freedom of the residuals; infinite if the normal distribution is used.
     sigma : float
         Standard deviation of the residuals of a regression.
     without : str
-        Reason why there are no standard errors.
+        Reason for missing standard errors.
     bootstrap : array of float or None
         Bounds of 95% intervals from resampled rows, shape (2, outputs, terms + 1); the intercept comes first.
     loss : float
         Mean training loss.
     path : Path or None
-        Weights along penalties of several strengths.
+        Weights along a path of penalty strengths.
     """
 
     method: str
@@ -147,7 +147,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return plural(int(self.weights.any(axis=0).sum()), "term")
 
     def parts(self) -> Parts:
-        """Return the number of weights that are not zero, and of intercepts."""
+        """Return the number of nonzero weights and intercepts."""
         return Parts(int(np.count_nonzero(self.weights)) + len(self.intercepts), "weights")
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
@@ -175,7 +175,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
             along the strengths of the penalty. "regions": predictions over two numeric columns, the others at their
             means.
         X, y : table and target, optional
-            Rows to show in the regions.
+            Rows shown in the regions.
         """
         one_of("kind", kind, PICTURES)
         if kind == "regions":
@@ -191,7 +191,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return draw_weights(self)
 
     def draw_regions(self, X: Any = None, y: Any = None) -> Figure:
-        """Return a figure of the predictions over the two numeric columns that change the sums most."""
+        """Return a figure of the predictions over the two numeric columns that affect the sums most."""
         from induce.linear.pictures import draw_regions
 
         return draw_regions(self, X, y)
@@ -213,7 +213,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return lacking
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         self.design.check()
         if self.design.schema != self.schema.inputs():
             raise InputError("the terms do not match the columns of the table; learn the model again")
@@ -240,7 +240,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 
 @dataclass(frozen=True, eq=False)
 class LinearRegressionModel(LinearFunction, Regressor):
-    """A number as a weighted sum of terms.
+    """A number predicted by a weighted sum of terms.
 
     See Also
     --------
@@ -276,7 +276,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
         return Vector(tuple(sums)) if self.names else sums[0]
 
     def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query with a column "prediction", or with one for each of several numbers: "prediction_y0".
+        """Return a query with a column "prediction", or "prediction_y0" and so on for several targets.
 
         Parameters
         ----------
@@ -307,7 +307,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
         confidence : float
             Coverage of the intervals.
         of : {"row", "mean"}
-            "row": interval for the number of a new row. "mean": interval for the mean of all such rows.
+            "row": prediction interval for a new row. "mean": confidence interval for the mean of such rows.
         """
         from induce.linear.weights import quantile, standard_errors_of_sums
 
@@ -330,7 +330,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
 
 @dataclass(frozen=True, eq=False)
 class LinearClassifier(LinearFunction, Classifier):
-    """Classes by weighted sums of terms.
+    """A classifier by weighted sums of terms.
 
     With two classes there is one sum, and the second class is predicted if it is above 0. With more there is one sum
     per class, and the largest wins. With the logistic link the sum is the log odds.
@@ -339,12 +339,12 @@ class LinearClassifier(LinearFunction, Classifier):
     ----------
     classes : tuple
     link : {"logistic", "probit", "threshold"}
-        Link function from a sum to a probability. A threshold gives none; its shares only rank rows by their distance
-        from the boundary.
+        Link function from a sum to a probability. A threshold gives no probabilities; its scores only rank rows by
+        their distance from the boundary.
     fires_at_zero : bool
         Whether a sum of exactly 0 predicts the second of two classes.
     unit : float
-        Size of a typical sum, by which sums are divided after a threshold.
+        Typical magnitude of a sum, by which sums of a threshold unit are divided.
 
     See Also
     --------
@@ -426,7 +426,7 @@ class LinearClassifier(LinearFunction, Classifier):
         return Case(((ahead, says[1]),), says[0])
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         n = len(self.classes)
         if len(self.intercepts) != (n if n > 2 else n - 1) or self.link not in LINKS or not self.unit > 0:

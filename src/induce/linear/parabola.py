@@ -1,4 +1,4 @@
-"""Laplace's approximation: the likelihood of earlier rows, to which that of further rows is added."""
+"""Laplace approximation of the likelihood of earlier rows, for incremental fitting."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Parabola:
     Parameters
     ----------
     centre, scale : array of float
-        Units of the terms, from the first rows.
+        Offset and scale of the terms, from the first rows.
     counts : array of float
         Weight of the rows of each class.
     square, along : array of float
         Coefficients of the parabola of intercept and weights of each output, in these units.
     loss : float
-        Sum of the losses of the rows, each at the weights after it.
+        Sum of the losses of the rows, each at the weights after its update.
     """
 
     centre: Floats
@@ -62,7 +62,7 @@ class Parabola:
 
 @dataclass(frozen=True, eq=False)
 class Updated:
-    """Weights in standard units after further rows.
+    """Weights of standardised terms after further rows.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Updated:
         Weights, the intercept first.
     covariance : array of float or None
     settled : bool
-        Whether the rows so far determine the weights, without a prior.
+        Whether the rows so far determine the weights without a prior.
     """
 
     parabola: Parabola

@@ -1,4 +1,4 @@
-"""The weights of a model along strengths of a penalty, and the choice among them."""
+"""Weights of a model along a path of penalty strengths, and the chosen strength."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Path:
     strengths : array of float
         Strengths, from the strongest to the weakest.
     weights : array of float, shape (strengths, terms)
-        Weights per standard deviation of their term; with several outputs, the largest in size.
+        Weights per standard deviation of their term; with several outputs, the largest in magnitude.
     kinds : tuple of str
         Kinds of penalty that were compared; empty if none were.
     losses : array of float, shape (kinds, strengths)
@@ -30,7 +30,7 @@ class Path:
     errors : array of float, shape (kinds, strengths)
         Standard error of that mean over the folds.
     chosen : int
-        Position of the chosen strength.
+        Index of the chosen strength.
     """
 
     penalty: str

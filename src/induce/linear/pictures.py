@@ -119,10 +119,10 @@ def draw_path(path: Path) -> Figure:
 
 
 def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
-    """Return a figure of the predictions over the two numeric columns that change the sums most.
+    """Return a figure of the predictions over the two numeric columns that affect the sums most.
 
-    The other columns are at their means in training. Without rows the columns reach two and a half standard
-    deviations from their means.
+    The other columns are at their training means. Without rows the axes extend two and a half standard deviations
+    from the means.
     """
     from matplotlib.colors import ListedColormap
 

@@ -1,4 +1,4 @@
-"""Least squares from sums of products, to which rows can be added without storing them."""
+"""Incremental least squares from sums of products, without storing rows."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class Products:
     Parameters
     ----------
     unit : array of float
-        Divisors of the terms, so that their squares can be added; those of the first rows.
+        Divisors of the terms, from the first rows, so that sums of squares are well scaled.
     total : float
         Sum of the weights of the rows.
     means : array of float
         Mean of each term.
     square : array of float, shape (terms, terms)
-        Sum of the products of the terms' distances from their means.
+        Sum of the products of the centred terms.
     along : array of float
-        Sum of the products with the target's distance from its mean.
+        Sum of the products of the centred terms with the centred target.
     target_mean, target_square : float
-        Mean of the target, and the sum of its squared distances from it.
+        Mean of the target, and the sum of its squared deviations.
     """
 
     unit: Floats
@@ -146,7 +146,7 @@ class Products:
         return np.asarray(flat | (np.diag(triangle_of(self.square)) <= 1e-6 * lengths))
 
     def least_squares(self, standard: Standard, intercept: bool) -> Fit:
-        """Return the weights with the least squared error, and their covariance, in standard units."""
+        """Return the least-squares weights of standardised terms, and their covariance."""
         square, along = self.in_units(standard)
         left_out = self.dependent()
         kept = np.flatnonzero(~left_out)
@@ -166,7 +166,7 @@ class Products:
         return Fit(self.target_mean, found, covariance, degrees, float(np.sqrt(variance)))
 
     def loss(self, standard: Standard, weights: Floats) -> float:
-        """Return the mean squared error of weights in standard units."""
+        """Return the mean squared error of weights of standardised terms."""
         square, along = self.in_units(standard)
         left = (
             self.target_square / self.total - 2.0 * float(weights @ along) + float(weights @ square @ weights)

@@ -34,7 +34,7 @@ class Separation:
     ----------
     separable : bool
     classes : tuple
-        Classes; the second is on the positive side.
+        The two classes; the second is on the positive side.
     terms : tuple of str
         Names of the terms.
     intercept : float
@@ -43,8 +43,8 @@ class Separation:
     margin : float
         Distance of the nearest row from the plane, in the units of the columns.
     multipliers : array of float
-        If no plane separates the classes: weights of the rows, which sum to 1 for each class, such that the weighted
-        means of both classes are the same point. No plane has a point on both sides.
+        If no plane separates the classes: weights of the rows, which sum to 1 for each class, such that the
+        weighted means of both classes coincide.
     """
 
     separable: bool
@@ -108,7 +108,7 @@ def separable(X: Any, y: Any) -> Separation:
 
 
 def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], Floats]:
-    """Return rows as terms, the names of these, the one or two classes, and the side of each row: 1 or -1."""
+    """Return the rows as terms, the names of the terms, the classes, and the side of each row: 1 or -1."""
     raw = training_frame(X)
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != raw.n_rows:
@@ -124,7 +124,7 @@ def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], 
 
 
 def least_slack(X: Any, y: Any) -> tuple[Floats, float]:
-    """Return the plane with the least total slack, whether the classes are separable or not.
+    """Return the plane with the smallest total slack, whether or not the classes are separable.
 
     A row on the side s with the sum z has the slack max(0, 1 - s z). A linear program minimises the total; it is 0 if
     and only if a plane separates the classes.
@@ -185,7 +185,7 @@ def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
     -------
     plane : array of float or None
     multipliers : array of float
-        Weights of the rows that prove that there is no plane; zero if there is one.
+        Weights of the rows that prove that no plane exists; zero if one exists.
 
     Examples
     --------
@@ -207,8 +207,8 @@ def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
 def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
     """Return weights with sides · w > 0 for all rows, or multipliers λ >= 0 with λ · sides = 0.
 
-    The least of sides · w is maximised over weights between -1 and 1. Few rows matter, so the program starts with few
-    and adds those that it violates.
+    The least of sides · w is maximised over weights between -1 and 1. Few rows are binding, so the program starts
+    with a few and adds violated ones.
     """
     from scipy.optimize import linprog
 

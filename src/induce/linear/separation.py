@@ -1,4 +1,4 @@
-"""Perfect separation: terms for which no finite weight has the largest likelihood."""
+"""Perfect separation: terms whose maximum-likelihood weight is infinite."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Separated:
     undecided : array of bool
         Rows that lie on the boundary.
     together : bool
-        Whether it needs several terms together.
+        Whether several terms are needed jointly.
     """
 
     terms: NDArray[np.intp]

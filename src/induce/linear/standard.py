@@ -1,4 +1,4 @@
-"""Terms in standard units, for the solvers, and the conversion to the columns' own units."""
+"""Standardised terms for the solvers, and the conversion back to the original units."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Standard:
         centred : bool
             Whether means are subtracted; without an intercept they must not be.
         scaled : bool
-            Whether terms are divided by their deviations; if not, penalties are in the columns' own units.
+            Whether terms are divided by their standard deviations; if not, penalties are in the original units.
         """
         total = float(weights.sum())
         centre = (weights @ x) / total if centred else np.zeros(x.shape[1])
@@ -83,7 +83,7 @@ class Standard:
     def own_covariance(self, covariance: Floats, outputs: int = 1) -> Floats:
         """Return the covariance of the intercept and the weights of each output in the columns' own units.
 
-        A weight without variance, NaN, has none afterwards either.
+        NaN variances stay NaN.
         """
         change = np.eye(len(self.scale) + 1)
         change[1:, 1:] = np.diag(1.0 / self.scale)

@@ -75,7 +75,7 @@ class Factor:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number or a function of one."""
+        """Whether it is a number or a function of a number."""
         return self.kind == "number" or self.kind in FUNCTIONS
 
 
@@ -92,7 +92,7 @@ class Term:
     factors: tuple[Factor, ...]
 
     def counted(self, names: dict[str, str]) -> Term:
-        """Return the term with other names of some numeric columns."""
+        """Return the term with some numeric columns renamed."""
         if not any(factor.is_number and factor.column in names for factor in self.factors):
             return self
         return Term(
@@ -112,9 +112,9 @@ class Term:
 class Design:
     """Conversion of the rows of a table to the terms of a linear model, fitted to training rows.
 
-    A missing number counts as the mean of the training rows, with its own indicator term if the training rows had
-    missing values. A missing category has its own term if the training rows had missing values; otherwise, as a
-    category not seen in training, it counts as the shares of the categories in training.
+    A missing number is replaced by the mean of the training rows, with its own indicator term if the training rows
+    had missing values. A missing category has its own term if the training rows had missing values; otherwise it is
+    replaced, like an unseen category, by the relative frequencies of the categories in training.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class Design:
         extra : str
             Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``.
         reference : bool
-            Whether the first category of a column has no term, as the reference of the others.
+            Whether the first category of a column is the reference category, without a term.
         """
         view = _view(table, weights)
         counted = weights > 0
@@ -231,7 +231,7 @@ class Design:
         return float(self.view.mean[self._view_places[column]])
 
     def shares(self, column: str) -> Floats:
-        """Return the shares of a nominal column's values in training."""
+        """Return the relative frequencies of a nominal column's values in training."""
         start = self._view_places[column]
         return self.view.mean[start : start + len(self.schema[column].domain)]
 
@@ -377,7 +377,8 @@ class Design:
 
 
 def _view(table: Table, weights: Floats) -> NumericView:
-    """Return the view of a table in the columns' own units: the means of numbers and the shares of categories."""
+    """Return the view of a table in the columns' own units: the means of numbers and the relative frequencies of
+    categories."""
     means: list[float] = []
     for place, column in enumerate(table.schema):
         cells = table.column(place)
@@ -423,7 +424,7 @@ class _Seen:
                 )
 
     def least(self, column: str, function: str) -> float | None:
-        """Return the smallest number for a function; None if it takes all."""
+        """Return the smallest valid argument of a function; None if there is none."""
         if function not in ("log", "sqrt"):
             return None
         place = [each.name for each in self._table.schema].index(column)

@@ -20,7 +20,7 @@ KINDS = {"linear": LINEAR, "threshold": THRESHOLD, "sigmoid": SIGMOID}
 class Unit:
     """The error of a unit over training rows: ½ Σ (t - o)², or for a threshold unit the number of misclassified rows.
 
-    A threshold unit has no gradient; -(t - o) x takes its place, so that descent is the perceptron rule.
+    A threshold unit has no gradient; -(t - o) x is used instead, so that descent is the perceptron rule.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ class Unit:
         Weight of each row; 1 by default.
     kind : {"linear", "threshold", "sigmoid"}
     half : bool
-        Whether the error is ½ Σ (t - o)²; without the half updates are twice as long.
+        Whether the error is ½ Σ (t - o)²; without the factor ½ updates are twice as large.
     low, high : float
         Outputs of a threshold unit.
     fires : bool
         Whether a threshold unit returns `high` at exactly 0.
     averaged : bool
-        Whether the weights after each example are summed up.
+        Whether the weights after each example are summed for averaging.
     pocket : bool
         Whether the weights with the fewest mistakes are kept.
     """
@@ -80,7 +80,7 @@ class Unit:
         return np.where(np.where(clear, net > 0, self.fires), self.high, self.low)
 
     def loss(self, w: Floats, rows: Rows | None = None) -> float:
-        """Return the error over some rows, or over all."""
+        """Return the error over some or all rows."""
         error = (self.targets if rows is None else self.targets[rows]) - self.outputs(w, rows)
         weights = self.weights if rows is None else self.weights[rows]
         if self.kind == THRESHOLD:
@@ -88,7 +88,7 @@ class Unit:
         return 0.5 * self.factor * float(weights @ (error * error))
 
     def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
-        """Return the error over some rows, or over all, and its gradient."""
+        """Return the error over some or all rows, and its gradient."""
         said = self.outputs(w, rows)
         error = (self.targets if rows is None else self.targets[rows]) - said
         slope = said * (1.0 - said) if self.kind == SIGMOID else 1.0
@@ -97,7 +97,7 @@ class Unit:
         return self.loss(w, rows), -self.factor * (x.T @ (weights * error * slope))
 
     def epoch(self, w: Floats, memory: Floats, order: Rows, rates: Floats, momentum: float) -> float:
-        """Update the weights in place after each row of `order`; return the sum of the rows' earlier errors."""
+        """Update the weights in place after each row of `order`; return the sum of the errors before each update."""
         chosen: Any = repeated(unit_pass, 3.0 * len(order) * self.n_parameters)
         self.count += len(order)
         return float(
@@ -122,7 +122,7 @@ class Unit:
         )
 
     def best(self, w: Floats) -> Floats:
-        """Return the weights in the pocket, or `w` if it has no more mistakes."""
+        """Return the pocket weights, or `w` if it makes no more mistakes than they do."""
         return w.copy() if self.loss(w) <= self.tally[2] else self.pocket.copy()
 
     def average(self) -> Floats:

@@ -41,7 +41,7 @@ class WeightRow:
     low, high : float
         Interval; NaN if there is none.
     odds_ratio : float
-        Factor on the odds per unit of the term; NaN if the sum is not a log odds.
+        Multiplicative change of the odds per unit of the term; NaN if the sum is not a log odds.
     """
 
     output: str
@@ -70,9 +70,9 @@ class WeightTable:
     rows : tuple of WeightRow
     confidence : float
     without : str
-        Reason why there are no standard errors; empty if there are.
+        Reason for missing standard errors; empty if there are standard errors.
     order : tuple of int
-        Rows that are printed.
+        Indices of the printed rows.
     """
 
     rows: tuple[WeightRow, ...]

@@ -1,7 +1,7 @@
 """Hot loops of networks: back-propagation example by example, over the flat arrays of `induce.neural.plan`.
 
-Weights of a link stand source by source: those of one source to all targets are neighbours. So net inputs grow in a
-fixed order without any sum that a processor could reorder, and an input of 0 costs nothing.
+The weights of a link are stored by source: the weights from one source to all targets are contiguous. Net inputs
+are therefore summed in a fixed order that no processor can change, and an input of 0 costs nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WIDE = 32
 def activate(
     out: Floats, start: int, size: int, unit: int, steepness: float, off: float, at_zero: float
 ) -> None:
-    """Turn net inputs into what the units say, in place."""
+    """Replace net inputs by the outputs of the units, in place."""
     if unit == 3:
         for j in range(start, start + size):
             out[j] = sigmoid_of(steepness * out[j])
@@ -53,7 +53,7 @@ def activate(
 
 @inner
 def add_dense(w: Floats, out: Floats, source: int, n_source: int, start: int, size: int, at: int) -> None:
-    """Add what a group sees by a link to its net inputs: four units at a time, whose sums stay in registers."""
+    """Add the contribution of a link to the net inputs of a group, four units at a time."""
     for j in range(0, size, 4):
         n = min(4, size - j)
         first = out[start + j]
@@ -83,7 +83,7 @@ def add_dense(w: Floats, out: Floats, source: int, n_source: int, start: int, si
 
 @inner
 def say(groups: Ints, facts: Floats, links: Ints, places: Ints, w: Floats, out: Floats) -> None:
-    """Run the network forward; the inputs stand in `out` already."""
+    """Run the network forward; `out` already contains the inputs."""
     for g in range(groups.shape[0]):
         unit = groups[g, 2]
         if unit == 0:
@@ -154,7 +154,7 @@ def blame_outputs(
 
 @inner
 def slope(unit: int, o: float, steepness: float) -> float:
-    """Return do/dnet of a unit, from what it says; a softmax is looked after elsewhere."""
+    """Return do/dnet of a unit from its output; softmax units are handled elsewhere."""
     if unit == 3:
         return steepness * o * (1.0 - o)
     if unit == 4:
@@ -178,9 +178,9 @@ def blame_back(
     back: Floats,
     n_inputs: int,
 ) -> None:
-    """Pass -dE/dnet back to every unit, with the weights as they are before the update.
+    """Propagate -dE/dnet back to every unit, using the weights before the update.
 
-    `back` gathers -dE/dout from what is downstream of a unit; that of output units comes on top of their own.
+    `back` accumulates -dE/dout from the units downstream; output units add their own error to it.
     """
     for j in range(n_inputs, out.size):
         back[j] = 0.0
@@ -229,7 +229,7 @@ def move_dense(
     at: int,
     rate: float,
 ) -> None:
-    """Change the weights of a link, without momentum: four units at a time; an input of 0 changes nothing."""
+    """Update the weights of a link without momentum, four units at a time; inputs of 0 are skipped."""
     for j in range(0, size, 4):
         n = min(4, size - j)
         first = delta[start + j]
@@ -261,7 +261,7 @@ def move(
     rate: float,
     momentum: float,
 ) -> None:
-    """Change every weight of a network without shared or frozen ones: delta times input, and momentum."""
+    """Update every weight, with momentum, in a network without shared or frozen weights."""
     still = momentum == 0.0
     for g in range(groups.shape[0]):
         if groups[g, 2] == 0:
@@ -339,15 +339,15 @@ def back_propagate(
     loss: int,
     direct: bool,
 ) -> float:
-    """Change the weights after each example, in an order of rows (BACKPROPAGATION, Table 4.2).
+    """Update the weights after each example, in a given order of rows (BACKPROPAGATION, Table 4.2).
 
-    Each example has its learning rate. The weights are multiplied by 1 - 2 * decay * rate first. `factor` is 0 where
-    a weight is frozen.
+    Each example has its own learning rate. The weights are multiplied by 1 - 2 * decay * rate first. `factor` is 0
+    for frozen weights.
 
     Returns
     -------
     float
-        The error of the examples, each before its update.
+        Sum of the errors of the examples, each measured before its update.
     """
     n_inputs, n_units = X.shape[1], 0
     for g in range(groups.shape[0]):

@@ -1,7 +1,7 @@
-"""Hot loops of networks with sparse inputs: an example costs what its inputs other than 0 cost.
+"""Hot loops of networks with sparse inputs: the cost of an example is proportional to its nonzero inputs.
 
-Weight decay multiplies all weights alike. Those of links from inputs stand divided by a common `scale`, which takes
-the decay of all of them at once: so a weight is only touched where its input is not 0.
+Weight decay multiplies all weights by the same factor. The weights of links from inputs are stored divided by a
+common `scale`, to which the decay is applied, so that a weight is only touched where its input is nonzero.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def say_sparse(
     values: Floats,
     n_inputs: int,
 ) -> None:
-    """Run the network forward from the inputs that are not 0."""
+    """Run the network forward from the nonzero inputs."""
     for g in range(groups.shape[0]):
         start, size, unit, bias = groups[g, 0], groups[g, 1], groups[g, 2], groups[g, 3]
         if unit == 0:
@@ -89,7 +89,7 @@ def move_sparse(
     rate: float,
     n_inputs: int,
 ) -> None:
-    """Change the weights by delta times input, without momentum."""
+    """Update the weights by delta times input, without momentum."""
     for g in range(groups.shape[0]):
         start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
         if bias >= 0:
@@ -126,7 +126,7 @@ def back_propagate_sparse(
     decay: float,
     loss: int,
 ) -> float:
-    """Do what `back_propagate` does without momentum, for rows whose inputs other than 0 are listed.
+    """Run `back_propagate` without momentum on rows given by their nonzero inputs.
 
     Row r has `columns` and `values` from `starts[r]` to `starts[r + 1]`. Each weight has one connection and is
     trained.
@@ -134,7 +134,7 @@ def back_propagate_sparse(
     Returns
     -------
     float
-        The error of the examples, each before its update.
+        Sum of the errors of the examples, each measured before its update.
     """
     n_units = 0
     for g in range(groups.shape[0]):

@@ -1,4 +1,4 @@
-"""Hot loop of TD(λ): gradients of a network's output, remembered in eligibility traces (Sutton 1988)."""
+"""Hot loop of TD(λ): gradients of a network's output, accumulated in eligibility traces (Sutton 1988)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def output_gradient(
     n_inputs: int,
     falls: Floats,
 ) -> None:
-    """Write the derivative of the only output by each weight, where `say` was run."""
+    """Write the derivative of the single output with respect to each weight, after `say` was run."""
     for j in range(n_inputs, out.size):
         delta[j] = 0.0
     for g in range(groups.shape[0]):
@@ -53,15 +53,15 @@ def follow(
     discount: float,
     at_once: bool,
 ) -> float:
-    """Go through episodes in an order and change the weights by TD(λ).
+    """Process episodes in a given order and update the weights by TD(λ).
 
-    Rows `starts[e]` to `starts[e + 1]` are the states of episode e. `fade` is discount times λ. The weights change
-    after each step, or, unless `at_once`, after each episode by the sum of its changes.
+    Rows `starts[e]` to `starts[e + 1]` are the states of episode e. `fade` is discount times λ. The weights are
+    updated after each step if `at_once`, else after each episode by the sum of its changes.
 
     Returns
     -------
     float
-        The sum of the squared temporal differences.
+        Sum of the squared temporal differences.
     """
     n_inputs, n_units, output = X.shape[1], 0, 0
     for g in range(groups.shape[0]):

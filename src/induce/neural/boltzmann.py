@@ -21,14 +21,14 @@ COOLING = (4.0, 2.0, 1.5, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class BoltzmannMachine:
-    """Units of 0 and 1 that fire with probability sigmoid(net / T); the first are visible, the others hidden.
+    """Binary units that fire with probability sigmoid(net / T); the first are visible, the others hidden.
 
     The energy of a state is ``-½ s·W·s - b·s``, and its probability is proportional to exp(-energy / T).
 
     Parameters
     ----------
     weights : array of float64, shape (units, units)
-        Symmetric, with zeros on the diagonal.
+        Symmetric weights, with zeros on the diagonal.
     bias : array of float64
     n_visible : int
     temperature : float
@@ -54,7 +54,7 @@ class BoltzmannMachine:
         return machine
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         w, n = self.weights, len(self.bias)
         if w.shape != (n, n) or not np.allclose(w, w.T) or np.diag(w).any():
             raise InputError("the weights of a Boltzmann machine are symmetric, with zeros on the diagonal")
@@ -62,7 +62,7 @@ class BoltzmannMachine:
             raise InputError("a Boltzmann machine needs a visible unit, and a temperature above 0")
 
     def states(self) -> Floats:
-        """Return all states, in the order of binary numbers; an `InputError` where there are too many."""
+        """Return all states in binary order; raise an `InputError` if there are too many."""
         n = len(self.bias)
         if n > MOST_EXACT:
             raise InputError(f"the machine has {n} units, too many to list their states; use sample")
@@ -88,13 +88,13 @@ class BoltzmannMachine:
             return np.asarray(np.log(same @ shares))
 
     def sample(self, n: int = 1, sweeps: int = 20, random_state: RandomState = 0) -> Floats:
-        """Return states drawn by updating unit after unit, at falling temperatures (annealing)."""
+        """Sample states by updating one unit after another at decreasing temperatures (annealing)."""
         rng = generator(random_state)
         start = (rng.random((n, len(self.bias))) < 0.5).astype(np.float64)
         return self._settled(start, 0, sweeps, rng)
 
     def _settled(self, states: Floats, first: int, sweeps: int, rng: np.random.Generator) -> Floats:
-        """Update the units from `first` on; those before are held fast."""
+        """Update the units from `first` on; the units before it are clamped."""
         s = states.copy()
         for part in COOLING:
             for _ in range(sweeps):
@@ -113,18 +113,17 @@ class BoltzmannMachine:
     ) -> BoltzmannMachine:
         """Return the machine after steps of ``rate * (products in the data - products in the model)``.
 
-        Expectations are exact for up to 14 units, and those of sampled states for more.
+        Expectations are exact for up to 14 units and estimated from sampled states for more.
 
         Parameters
         ----------
         patterns : array, shape (rows, visible units)
-            Of 0 and 1.
+            Training patterns of 0 and 1.
         rate : float
             Step size.
         steps : int
             Number of steps.
-        biases : bool
-            Whether the biases are trained too.
+        Whether the biases are trained too.
         random_state : int, Generator or None
             Random seed, for sampled states and for initial weights of hidden units.
         """
@@ -143,7 +142,7 @@ class BoltzmannMachine:
         return machine
 
     def _expected(self, rows: Floats | None, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Return the mean products of units and the mean units: with the visible ones held to rows, or free."""
+        """Return the mean products and means of the units, with the visible units clamped or free."""
         if len(self.bias) > MOST_EXACT:
             if rows is None:
                 states = self.sample(200, random_state=rng)

@@ -17,9 +17,9 @@ from induce.statistics.logistic import sigmoid
 
 @dataclass(eq=False)
 class CandidateObjective:
-    """Objective of a candidate unit: minus its covariance S with the residual errors, as a share of their size.
+    """Objective of a candidate unit: minus its covariance S with the residual errors, relative to their size.
 
-    S is the sum over outputs of |Σ (V - mean V)(E - mean E)|, where V is what the unit says and E the residual.
+    S is the sum over outputs of |Σ (V - mean V)(E - mean E)|, where V is the output of the unit and E the residual.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ class CandidateObjective:
         return float(np.abs((said - said.mean()) @ self._centred).sum())
 
     def loss(self, w: Floats, rows: Rows | None = None) -> float:
-        """Return minus S, as a share of the residuals."""
+        """Return minus S, relative to the size of the residuals."""
         return -self.covariance(w) / self._size
 
     def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
-        """Return minus S and its gradient; the mean of what the unit says drops out, for residuals are centred."""
+        """Return minus S and its gradient; the mean output of the unit cancels because residuals are centred."""
         said = sigmoid(self.inputs @ w)
         totals = (said - said.mean()) @ self._centred
         push = (self._centred @ np.sign(totals)) * said * (1.0 - said)
@@ -59,7 +59,7 @@ class CandidateObjective:
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A network grown by cascade-correlation, and the mean loss after each unit, the first without any."""
+    """A network grown by cascade-correlation, with the mean loss without hidden units and after each unit."""
 
     network: Network
     losses: Floats
@@ -82,7 +82,7 @@ def grow(
     max_epochs: int,
     rng: np.random.Generator,
 ) -> Grown:
-    """Add hidden units until the residual errors are small; with rows held out, keep as many as are best on them."""
+    """Add hidden units until the residuals are small; keep the number that is best on any validation set."""
     stop = Stop(max_epochs=max_epochs, tolerance=1e-7, patience=3)
     seen, held_seen = X, None if held is None else held[0]
     hidden: list[Floats] = []
@@ -120,7 +120,7 @@ def _with_unit(seen: Floats, w: Floats) -> Floats:
 def _best_candidate(
     seen: Floats, residuals: Floats, weights: Floats, n: int, stop: Stop, rng: np.random.Generator
 ) -> tuple[Floats, float]:
-    """Train a pool of candidates from different starts; return the weights and S of the best."""
+    """Train a pool of candidates from different initial weights; return the weights and S of the best."""
     objective = CandidateObjective(np.column_stack([np.ones(len(seen)), seen]), residuals, weights)
     starts = rng.uniform(-1.0, 1.0, (n, objective.n_parameters))
     found = [descend(objective, start, direction="lbfgs", stop=stop).w for start in starts]

@@ -1,4 +1,4 @@
-"""Committees: several networks whose outputs are averaged are one network (Mitchell §4.6.1)."""
+"""Committees: several networks whose outputs are averaged, represented as one network (Mitchell §4.6.1)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from induce.neural.plan import link_key
 
 
 def committee(networks: Sequence[Network], weights: Any = None) -> Network:
-    """Return the network whose outputs are the mean of those of others.
+    """Return a network whose outputs are the mean of the outputs of several networks.
 
     The members see the same inputs. Their outputs go into linear units with frozen weights.
 
     Parameters
     ----------
     networks : sequence of Network
-        With the same input and output groups.
+        Networks with the same input and output groups.
     weights : array, optional
-        Weight of each member; they are divided by their sum.
+        Weight of each member; the weights are normalised to sum to 1.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def committee(networks: Sequence[Network], weights: Any = None) -> Network:
 
 
 def members(network: Network) -> tuple[Network, ...]:
-    """Return the members of a committee; another network is its only member.
+    """Return the members of a committee; any other network is its only member.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def members(network: Network) -> tuple[Network, ...]:
 
 
 def _member(network: Network, number: int) -> Network:
-    """Return a member of a committee under the names that it had."""
+    """Return a member of a committee with its original names."""
     own = [group for group in network.groups if group.name.endswith(f" {number}")]
     own = [replace(group, name=_bare(group.name), shares=_bare(group.shares)) for group in own]
     names = {group.name for group in own}
@@ -130,7 +130,7 @@ def _relinked(network: Network, link: Link, number: int) -> Link:
 
 
 def _blocks(network: Network, number: int) -> list[tuple[Any, slice]]:
-    """Return where the weights of a member are, by their names in the committee."""
+    """Return the positions of the weights of a member, by their names in the committee."""
     blocks = network.plan.blocks
     found: list[tuple[Any, slice]] = [
         (f"{group.name} {number}", blocks[group.name]) for group in network.groups if group.name in blocks

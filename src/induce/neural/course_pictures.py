@@ -1,4 +1,4 @@
-"""Pictures of the course of a training: errors, codes and weights over the epochs (Figs 4.8 and 4.9)."""
+"""Plots of a training run: errors, codes and weights over the epochs (Figs 4.8 and 4.9)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PANELS, LINES = 6, 12
 
 
 def draw_errors(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the errors of training over the epochs, with the epoch that was chosen (Fig. 4.9)."""
+    """Draw the training and validation errors over the epochs, marking the chosen epoch (Fig. 4.9)."""
     record = network.record
     figure, axes = axes_for(None)
     axes.plot(record.epochs, record.loss, color=PALETTE[0], label="training loss")
@@ -40,7 +40,7 @@ def draw_errors(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure
 
 
 def draw_codes(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw what the hidden units say of rows over the epochs, a panel for each unit (Fig. 4.8, second plot)."""
+    """Draw the outputs of the hidden units over the epochs, one panel per unit (Fig. 4.8, second plot)."""
     rows = np.eye(network.network.n_inputs) if X is None else network.rows(X)
     name = network.hidden()
     said = np.stack([network.network.with_weights(w).said(name, rows) for w in _snapshots(network)])
@@ -50,7 +50,7 @@ def draw_codes(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
 
 
 def draw_paths(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the weights into each hidden unit over the epochs, a panel for each unit (Fig. 4.8, third plot)."""
+    """Draw the weights into each hidden unit over the epochs, one panel per unit (Fig. 4.8, third plot)."""
     name, names = network.hidden(), node_names(network)
     units: list[Floats] = []
     labels: list[str] = []
@@ -84,7 +84,7 @@ def _snapshots(network: TrainedNetwork) -> Floats:
 def _panels(
     network: TrainedNetwork, parts: Sequence[Floats], titles: Sequence[str], labels: Sequence[str]
 ) -> Figure:
-    """Draw a panel for each part: a row for each snapshot, a line for each column."""
+    """Draw one panel per part, with one row per snapshot and one line per column."""
     from matplotlib.figure import Figure
 
     n = min(PANELS, len(parts))

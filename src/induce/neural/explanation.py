@@ -1,4 +1,4 @@
-"""Why a network says what it says: what each column changes, and the code of the hidden units."""
+"""Explanations of a network's predictions: the effect of each column, and the code of the hidden units."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REACH, CELLS = 4.0, 81
 
 @dataclass(frozen=True)
 class ColumnEffect:
-    """Effect of one column: the prediction minus that with the cell missing."""
+    """Effect of one column: the prediction minus the prediction with that cell missing."""
 
     column: str
     cell: str
@@ -42,22 +42,22 @@ class ColumnEffect:
 
 @dataclass(frozen=True)
 class NetworkExplanation(Explained):
-    """A prediction, and what each column changed.
+    """A prediction and the effect of each column on it.
 
     Parameters
     ----------
     prediction : class, number or list of numbers
     judged : float
-        The probability of the class, or the number (of several, the first).
+        Probability of the predicted class, or the predicted number (the first of several).
     effects : tuple of ColumnEffect
-        The largest first.
+        Effects of the columns, largest first.
     code : tuple of float
-        Outputs of the last hidden units; empty without any.
+        Outputs of the last hidden layer; empty if there is none.
     what : str
-        Explained output: "probability" or the name of the number.
+        Explained output: "probability" or the name of the numeric target.
     rule : tuple of str
-        Conditions on single columns, the nearest to breaking first, within which the class stays the same while the
-        other columns are as they are; empty for numbers.
+        Conditions on single columns under which the class stays the same while the other columns keep their values,
+        the tightest first; empty for regression.
     """
 
     prediction: Any
@@ -93,7 +93,7 @@ def explained(
     judged: Floats,
     outputs: NDArray[np.intp],
 ) -> tuple[NetworkExplanation, ...]:
-    """Explain what is predicted for rows, each by one output."""
+    """Explain the prediction for each row by one output."""
     inputs = network.view.matrix(table)
     codes = network.network.said(network.hidden(), inputs) if network._has_hidden() else None
     parts, names = _parts(network), network.view.schema.names()
@@ -125,7 +125,7 @@ def _slopes(
     parts: list[slice],
     scales: Floats,
 ) -> Floats:
-    """Return how fast what is explained changes with each numeric column, in the column's own unit."""
+    """Return the derivative of the explained output with respect to each unscaled numeric column."""
     numeric = [place for place, column in enumerate(network.view.schema) if column.kind != "nominal"]
     around = np.repeat(inputs[np.newaxis], 2 * len(numeric), axis=0)
     for k, place in enumerate(numeric):
@@ -140,7 +140,7 @@ def _slopes(
 
 
 def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[slice]) -> tuple[str, ...]:
-    """Return within which values of some columns the class stays, one column at a time; the nearest limit first."""
+    """Return the ranges of single columns within which the class stays the same, the nearest limit first."""
     found: list[tuple[float, str]] = []
     for place in places:
         column = list(network.view.schema)[place]
@@ -152,9 +152,9 @@ def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[s
 
 
 def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list[tuple[float, str]]:
-    """Return the values of a nominal column with which the class stays, if there are others.
+    """Return the values of a nominal column that leave the class unchanged, if other values change it.
 
-    Of a column with many values nothing is said: nobody would read the list.
+    Columns with many values are left out, because the list would be too long to read.
     """
     if len(column.domain) > MOST_VALUES:
         return []
@@ -170,7 +170,7 @@ def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list
 
 
 def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> list[tuple[float, str]]:
-    """Return the limits of a numeric column between which the class stays, with the distance to each."""
+    """Return the interval of a numeric column that leaves the class unchanged, with the distance to each limit."""
     view, found = network.view, []
     scale, offset = float(input_scales(view)[place]), float(input_offsets(view)[place])
     reach = REACH * max(1.0, abs(float(inputs[place] - view.mean[place])))
@@ -194,7 +194,7 @@ def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> 
 
 
 def _parts(network: NeuralNetwork | NeuralClassNetwork) -> list[slice]:
-    """Return which inputs each column becomes."""
+    """Return the inputs derived from each column."""
     found, start = [], 0
     for column in network.view.schema:
         width = len(column.domain) if column.kind == "nominal" else 1
@@ -204,7 +204,7 @@ def _parts(network: NeuralNetwork | NeuralClassNetwork) -> list[slice]:
 
 
 def _cell(table: Table, row: int, place: int) -> str:
-    """Write a cell of a table."""
+    """Format a cell of a table."""
     column, value = list(table.schema)[place], table.column(place)[row]
     if column.kind == "nominal":
         return value_text(column.domain[value]) if value >= 0 else "missing"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def number_expression(hypothesis: NeuralNetwork, output: int | None = None) -> Expression:
-    """Return what a network predicts: a number, a vector of several, or one of these."""
+    """Return the network's prediction as an expression: a number, a vector, or one component of a vector."""
     outputs, lets = _layers(hypothesis)
     chosen = range(len(hypothesis.names)) if output is None else [output]
     numbers = [
@@ -47,7 +47,7 @@ def number_expression(hypothesis: NeuralNetwork, output: int | None = None) -> E
 
 
 def class_expression(hypothesis: NeuralClassNetwork) -> Expression:
-    """Return the class that the outputs decide for."""
+    """Return the class predicted from the outputs, as an expression."""
     outputs, lets = _layers(hypothesis)
     if decides_by_net(hypothesis.network):
         net = lets[-2][1]
@@ -63,7 +63,7 @@ def class_expression(hypothesis: NeuralClassNetwork) -> Expression:
 
 
 def decides_by_net(network: Network) -> bool:
-    """Say whether the largest net input decides, because the outputs are one softmax, computed last."""
+    """Return whether the largest net input decides the class, because the outputs are one softmax, computed last."""
     last = network.groups[network.plan.order[-1]]
     return network.outputs == (last.name,) and last.unit == "softmax"
 
@@ -75,7 +75,7 @@ def _within(lets: list[tuple[str, Expression]], within: Expression) -> Expressio
 
 
 def _layers(hypothesis: TrainedNetwork) -> tuple[Expression, list[tuple[str, Expression]]]:
-    """Return the outputs, and what each group says, in an order in which it can be computed."""
+    """Return the outputs, and the output of each group in an order in which they can be computed."""
     network = hypothesis.network
     lets: list[tuple[str, Expression]] = [("row", inputs_vector(hypothesis.view))]
     row = Variable("row", network.n_inputs)
@@ -101,7 +101,7 @@ def _layers(hypothesis: TrainedNetwork) -> tuple[Expression, list[tuple[str, Exp
 
 
 def _net(network: Network, group: Group, known: dict[str, Variable]) -> Expression:
-    """Return the net inputs of a group: a weighted sum over each link."""
+    """Return the net inputs of a group as a weighted sum over each link."""
     offset = network.get(group.name) if group.bias else np.zeros(group.size)
     links = [link for link in network.links if link.target == group.name]
     if not links:
@@ -115,7 +115,7 @@ def _net(network: Network, group: Group, known: dict[str, Variable]) -> Expressi
 
 
 def _said(group: Group, net: Variable) -> Expression:
-    """Return what units make of their net inputs."""
+    """Return the outputs of units for their net inputs."""
     match group.unit:
         case "linear":
             return net

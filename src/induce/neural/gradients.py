@@ -1,4 +1,4 @@
-"""Finite differences against back-propagation (Mitchell §4.5.3)."""
+"""Gradient check: finite differences compared with back-propagation (Mitchell §4.5.3)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SMALL = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class GradientCheck:
-    """The gradient by back-propagation beside that by finite differences.
+    """Gradients computed by back-propagation and by finite differences.
 
     Parameters
     ----------
     names : tuple of str
-        The weights.
+        Names of the weights.
     gradient, differences : array of float64
     """
 
@@ -32,12 +32,12 @@ class GradientCheck:
 
     @property
     def largest(self) -> float:
-        """The largest difference, as a share of the larger of the two derivatives."""
+        """Largest relative difference between the two derivatives."""
         return float(self._relative().max(initial=0.0))
 
     @property
     def holds(self) -> bool:
-        """Whether the two agree as far as finite differences can tell."""
+        """Whether the two agree to within the accuracy of finite differences."""
         return self.largest < 1e-5
 
     def _relative(self) -> Floats:
@@ -64,7 +64,7 @@ def gradient_check(
     step: float = 1e-5,
     slopes: Slopes | None = None,
 ) -> GradientCheck:
-    """Compare the gradient of a network's error with finite differences, for the weights that are trained.
+    """Compare the gradient of a network's error with finite differences, for the trained weights.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def gradient_check(
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     step : float
-        Distance by which a weight is moved to either side.
+        Step by which a weight is moved in each direction.
     slopes : Slopes, optional
-        Slopes that the network should have, whose gradient is of the second order.
+        Target slopes of the network, whose gradient is of second order.
 
     Examples
     --------

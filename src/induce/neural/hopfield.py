@@ -1,4 +1,4 @@
-"""Hopfield networks: symmetric weights remember patterns, and a part brings back the whole (AIMA §20, notes)."""
+"""Hopfield networks: symmetric weights store patterns, which are recalled from parts (AIMA §20, notes)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Recall:
     Parameters
     ----------
     states : array, shape (sweeps + 1, units)
-        The state before the first sweep and after each.
+        The initial state and the state after each sweep.
     energies : array
-        Their energies, which never rise.
+        Energy of each state; it never increases.
     settled : bool
         Whether the last sweep changed nothing.
     """
@@ -48,12 +48,12 @@ class Recall:
 
 @dataclass(frozen=True, eq=False)
 class HopfieldNetwork:
-    """Units of -1 and 1, all joined with all by symmetric weights: an associative memory.
+    """Units of -1 and 1, fully connected by symmetric weights: an associative memory.
 
     Parameters
     ----------
     weights : array of float64, shape (units, units)
-        Symmetric, with zeros on the diagonal.
+        Symmetric weights, with zeros on the diagonal.
 
     Examples
     --------
@@ -68,18 +68,18 @@ class HopfieldNetwork:
 
     @classmethod
     def storing(cls, patterns: Any, normalise: bool = False, rule: str = "hebb") -> HopfieldNetwork:
-        """Return the network that remembers patterns.
+        """Return the network that stores some patterns.
 
-        By Hebb's rule weights are the sum of the products of units over patterns. Patterns that resemble one another,
-        as pictures do, blur into one. The projection rule makes each pattern a fixed point as long as none is a sum
-        of others (Personnaz, Guyon and Dreyfus 1985).
+        Under Hebb's rule, weights are the sum over patterns of the products of units. Similar patterns, such as
+        images, blur into one. The projection rule makes each pattern a fixed point as long as the patterns are
+        linearly independent (Personnaz, Guyon and Dreyfus 1985).
 
         Parameters
         ----------
         patterns : array, shape (patterns, units)
-            Of -1 and 1.
+            Patterns of -1 and 1.
         normalise : bool
-            Whether weights are divided by the number of units, by Hebb's rule.
+            Whether the weights of Hebb's rule are divided by the number of units.
         rule : {"hebb", "projection"}
         """
         one_of("rule", rule, ("hebb", "projection"))
@@ -101,21 +101,21 @@ class HopfieldNetwork:
             raise InputError("the weights of a Hopfield network are symmetric, with zeros on the diagonal")
 
     def energy(self, state: Any) -> float:
-        """Return -½ s·W·s, which no update raises."""
+        """Return the energy -½ s·W·s, which no update increases."""
         s = np.asarray(state, np.float64)
         return float(-0.5 * s @ self.weights @ s)
 
     def recall(
         self, state: Any, max_sweeps: int = 100, order: str = "given", random_state: RandomState = 0
     ) -> Recall:
-        """Update one unit after the other until a sweep changes nothing.
+        """Update one unit after another until a sweep changes nothing.
 
-        A unit whose net input is 0 stays as it is.
+        A unit whose net input is 0 keeps its state.
 
         Parameters
         ----------
         state : array
-            Of -1, 1, and 0 for units that are not known.
+            Initial state of -1 and 1, with 0 for unknown units.
         max_sweeps : int
         order : {"given", "random"}
             Order of the units in a sweep.
@@ -160,16 +160,16 @@ def capacity_curve(
     trials: int = 5,
     random_state: RandomState = 0,
 ) -> list[tuple[float, float]]:
-    """Return, for each number of patterns per unit, the mean overlap of stored random patterns with what they become.
+    """Return the mean overlap of random patterns with their recalled states, for each load.
 
     Parameters
     ----------
     n : int
         Number of units.
     loads : sequence of float
-        Patterns per unit.
+        Numbers of patterns per unit.
     trials : int
-        Networks for each load.
+        Number of networks per load.
     random_state : int, Generator or None
     """
     rng = generator(random_state)

@@ -45,10 +45,10 @@ PICTURES = ("diagram", "weights", "brightness", "regions", "surface", *COURSES)
 
 @dataclass(frozen=True, eq=False)
 class TrainedNetwork(Predictor):
-    """A network with the columns that it reads.
+    """A network together with the columns that it reads.
 
-    A missing number counts as the mean of the training rows, a missing category or one not seen in training as the
-    shares of the categories in training.
+    A missing number is replaced by the mean of the training rows; a missing or unseen category by the relative
+    frequencies of the categories in training.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class TrainedNetwork(Predictor):
     record: TrainingRecord
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         self.network.check()
         self.record.check()
         if self.network.n_inputs != len(self.view.mean):
@@ -81,25 +81,25 @@ class TrainedNetwork(Predictor):
         return self.view.matrix(self.encoded(X))
 
     def outputs(self, X: Any) -> Floats:
-        """Return what the output units say of each row."""
+        """Return the outputs of the network for each row."""
         found = [self.network(rows) for rows in self._in_parts(self.encoded(X))]
         return np.concatenate(found) if found else np.empty((0, self.network.n_outputs))
 
     def _in_parts(self, table: Table) -> Iterator[Floats]:
-        """Yield the inputs of some rows at a time."""
+        """Yield the inputs in batches of rows."""
         n = max(1, min(ROWS, CELLS // max(1, self.network.n_inputs, self.network.plan.n_seen)))
         for start in range(0, len(table), n):
             part = slice(start, start + n)
             yield self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part]))
 
     def codes(self, X: Any, group: str | None = None) -> Floats:
-        """Return what the hidden units say of each row (Mitchell §4.6.4).
+        """Return the outputs of the hidden units for each row (Mitchell §4.6.4).
 
         Parameters
         ----------
         X : frame, array or encoded table
         group : str, optional
-            Name of the group of units; the last hidden one by default.
+            Name of the group of units; the last hidden group by default.
         """
         return self.network.said(self.hidden() if group is None else group, self.rows(X))
 
@@ -115,15 +115,15 @@ class TrainedNetwork(Predictor):
         return names[-1]
 
     def input_names(self) -> tuple[str, ...]:
-        """Return what each input says."""
+        """Return the name of each input."""
         return self.view.quantities
 
     @abstractmethod
     def output_names(self) -> tuple[str, ...]:
-        """Return what each output stands for."""
+        """Return the name of each output."""
 
     def weights(self) -> DataFrame:
-        """Return all connections: unit, source, weight, and the weight of a numeric column in its own unit."""
+        """Return all connections with unit, source, weight, and the weight per unscaled numeric column."""
         from induce.neural.text import weight_frame
 
         return weight_frame(self)
@@ -174,15 +174,15 @@ class TrainedNetwork(Predictor):
         Parameters
         ----------
         kind : {"diagram", "weights", "brightness", "regions", "surface", "errors", "outputs", "codes", "paths"}
-            Units and connections; weights as squares (Hinton) or as shades of grey; what is predicted over two
-            columns; the error over two weights (Fig. 4.4); the errors of training with the epoch that was chosen;
-            over the epochs the error of each output, the codes of the hidden units and the weights into them
-            (Fig. 4.8).
+            Kind of plot: units and connections; weights as squares (Hinton) or as shades of grey; predictions over
+            two columns; the error over two weights (Fig. 4.4); the training errors with the chosen epoch; or, over
+            the epochs, the error of each output, the codes of the hidden units and the weights into them (Fig.
+            4.8).
         X, y : table and target, optional
-            Rows to show in the regions; rows whose codes are shown; the examples of the error surface and of the
+            Rows shown in the regions, rows whose codes are shown, or the examples of the error surface and of the
             errors of outputs.
         shape : (int, int), optional
-            Rows and columns of the images that are the inputs, for ``"brightness"``.
+            Rows and columns of the input images, for ``"brightness"``.
         """
         from induce.neural import course_pictures, pictures
 
@@ -194,13 +194,13 @@ class TrainedNetwork(Predictor):
         return getattr(drawn, f"draw_{kind}")(self, X, y, **options)  # type: ignore[no-any-return]
 
     def error_surface(self, X: Any, y: Any, weights: tuple[int, int] | None = None) -> ErrorSurface:
-        """Return the error over two weights on examples, with the way of the training.
+        """Return the error over two weights on examples, with the path of the training.
 
         Parameters
         ----------
         X, y : table and target
         weights : (int, int), optional
-            Numbers of the two weights in `network.names()`; those that moved most by default.
+            Indices of the two weights in `network.names()`; by default the two that changed most.
         """
         from induce.neural.surface import error_surface
 
@@ -210,9 +210,9 @@ class TrainedNetwork(Predictor):
         )
 
     def unit_rules(self, X: Any) -> tuple[UnitRule, ...]:
-        """Read each unit as a rule "at least m of n" that agrees with it on rows as often as possible.
+        """Approximate each unit by the rule "at least m of n" that agrees with it on the most rows.
 
-        A number counts as true above its mean in training, a hidden unit above the middle of its range.
+        A number counts as true above its training mean, a hidden unit above the middle of its range.
         """
         from induce.neural.unit_rules import unit_rules
 
@@ -220,14 +220,14 @@ class TrainedNetwork(Predictor):
 
     @abstractmethod
     def task(self, y: Any) -> tuple[Floats, str]:
-        """Return targets as the outputs were trained to say them, and the loss."""
+        """Return the targets encoded for the outputs, and the loss."""
 
     def draw_diagram(self) -> Figure:
         """Draw units and connections."""
         return self.draw("diagram")
 
     def draw_weights(self) -> Figure:
-        """Draw the weights as squares: white is positive, black negative, the area is the size (Fig. 4.10)."""
+        """Draw the weights as squares: white is positive, black negative, the area is the magnitude (Fig. 4.10)."""
         return self.draw("weights")
 
     def draw_brightness(self) -> Figure:
@@ -235,15 +235,15 @@ class TrainedNetwork(Predictor):
         return self.draw("brightness")
 
     def draw_surface(self, X: Any, y: Any) -> Figure:
-        """Draw the error over the two weights that moved most in training (Fig. 4.4)."""
+        """Draw the error over the two weights that changed most in training (Fig. 4.4)."""
         return self.draw("surface", X, y)
 
     def draw_errors(self) -> Figure:
-        """Draw the errors of training, with the epoch that was chosen (Fig. 4.9)."""
+        """Draw the training and validation errors, marking the chosen epoch (Fig. 4.9)."""
         return self.draw("errors")
 
     def draw_regions(self, X: Any = None, y: Any = None) -> Figure:
-        """Draw what is predicted over the two columns that move the output most (Fig. 4.5)."""
+        """Draw the predictions over the two columns that affect the output most (Fig. 4.5)."""
         return self.draw("regions", X, y)
 
     def draw_outputs(self, X: Any, y: Any) -> Figure:
@@ -261,14 +261,14 @@ class TrainedNetwork(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
-    """A number, or several, by a network (Mitchell §4.5).
+    """A network that predicts one or more numbers (Mitchell §4.5).
 
     Parameters
     ----------
     names : tuple of str
-        Target names: one for each output.
+        Target names, one per output.
     offset, scale : array of float64
-        An output is multiplied by its scale, and its offset is added.
+        Scale and offset that convert an output to the units of its target.
 
     See Also
     --------
@@ -280,7 +280,7 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
     scale: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         super().check()
         n = self.network.n_outputs
         if len(self.names) != n or not self.offset.shape == self.scale.shape == (n,):
@@ -291,28 +291,28 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
         return found[:, 0] if len(self.names) == 1 else found
 
     def targets(self) -> tuple[str, ...]:
-        """Return the columns that it predicts."""
+        """Return the names of the target columns."""
         return self.names
 
     def output_names(self) -> tuple[str, ...]:
-        """Return what each output stands for."""
+        """Return the name of each output."""
         return self.names
 
     def expression(self) -> Expression:
-        """Return what is computed, layer by layer."""
+        """Return the computation as an expression, layer by layer."""
         from induce.neural.expression import number_expression
 
         return number_expression(self)
 
     def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query with a column "prediction", or with one for each of several numbers: "prediction_y0".
+        """Return a query with a column "prediction", or "prediction_y0" and so on for several targets.
 
         Parameters
         ----------
         table : str
             Name of the table.
         key : str, optional
-            Column to give beside the predictions, instead of all.
+            Key column returned with the predictions, instead of all columns.
         """
         if len(self.names) == 1:
             return super().to_sql(table, key)
@@ -325,7 +325,7 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
         return sql_queries(parts, table, key)
 
     def explain(self, X: Any) -> tuple[NetworkExplanation, ...]:
-        """Return for each row how much each column moved the prediction from what it would be without it."""
+        """Return the effect of each column on the prediction for each row."""
         from induce.neural.explanation import explained
 
         table = self.encoded(X)
@@ -334,29 +334,29 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
         return explained(self, table, said.tolist(), first, np.zeros(len(said), np.intp))
 
     def task(self, y: Any) -> tuple[Floats, str]:
-        """Return targets as the outputs were trained to say them, and the loss."""
+        """Return the targets encoded for the outputs, and the loss."""
         numbers = np.asarray(y, np.float64)
         numbers = numbers[:, np.newaxis] if numbers.ndim == 1 else numbers
         return (numbers - self.offset) / np.where(self.scale == 0.0, 1.0, self.scale), "squared"
 
     def judged(self, outputs: Floats, output: int) -> Floats:
-        """Return what is explained of an output: the number."""
+        """Return the explained value of an output: the predicted number."""
         return np.asarray(outputs[:, output] * self.scale[output] + self.offset[output])
 
 
 @dataclass(frozen=True, eq=False)
 class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifier):
-    """Classes by a network: an output for each class, or one for the second of two (Mitchell §4.7, AIMA §18.7).
+    """A network that predicts classes: one output per class, or one for two classes (Mitchell §4.7, AIMA §18.7).
 
-    The class of the largest output is predicted, of equal ones the class declared first. A single output above the
-    middle of the two targets predicts the second class.
+    The class with the largest output is predicted; ties go to the class declared first. With a single output, the
+    second class is predicted if it exceeds the midpoint of the two targets.
 
     Parameters
     ----------
     classes : tuple
-        In the order of the outputs.
+        Classes in the order of the outputs.
     low, high : float
-        Target outputs for another class and for their own, such as 0.1 and 0.9.
+        Target outputs for the other classes and for the unit's own class, such as 0.1 and 0.9.
 
     See Also
     --------
@@ -368,7 +368,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
     high: float
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         super().check()
         n = self.network.n_outputs
         if n != len(self.classes) and not (n == 1 and len(self.classes) == 2):
@@ -378,11 +378,11 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
 
     @property
     def is_single(self) -> bool:
-        """Whether one output tells two classes apart."""
+        """Whether a single output separates two classes."""
         return len(self.classes) == 2 and self.network.n_outputs == 1
 
     def output_names(self) -> tuple[str, ...]:
-        """Return what each output stands for."""
+        """Return the name of each output."""
         names = tuple(value_text(value) for value in self.classes)
         return names[1:] if self.is_single else names
 
@@ -390,9 +390,10 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         return self.in_scores(self.outputs(table))
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row.
+        """Return the index in `classes` of the predicted class of each row.
 
-        Many rows go through a large network in 32 bits first; 64 bits decide where those might err.
+        Many rows are first passed through a large network in 32 bits; rows where rounding might change the class
+        are recomputed in 64 bits.
         """
         from induce.neural.single_precision import LEAST_WORK, SinglePrecision, decided_places
 
@@ -413,13 +414,13 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         return np.concatenate(found)
 
     def in_scores(self, outputs: Floats) -> Floats:
-        """Return a score for each class, from what the outputs say."""
+        """Return a score for each class from the outputs."""
         if self.is_single:
             return np.column_stack([self.low + self.high - outputs[:, 0], outputs[:, 0]])
         return outputs
 
     def _shares(self, scores: Floats) -> Floats:
-        """Return the probability of each class: outputs between the two targets, as shares of their sum."""
+        """Return the probability of each class: outputs clipped to the range of the two targets and normalised."""
         shares = np.clip((scores - self.low) / (self.high - self.low), 0.0, 1.0)
         decided = self._decided(scores)
         rows = np.flatnonzero(~shares.any(axis=1))
@@ -429,28 +430,28 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
     def confidence(self, X: Any) -> Floats:
         """Return the largest output minus the second largest for each row (Mitchell §4.7.2); near 0 is a tie.
 
-        Of a single output it is the distance between the scores of both classes.
+        With a single output it is the difference between the scores of the two classes.
         """
         ordered = np.sort(self.in_scores(self.outputs(X)), axis=1)
         return np.asarray(ordered[:, -1] - ordered[:, -2] if ordered.shape[1] > 1 else ordered[:, -1])
 
     def contenders(self, X: Any, within: float = 0.0) -> list[tuple[Value, ...]]:
-        """Return for each row all classes whose score is the largest, or less by no more than `within`.
+        """Return for each row all classes whose score is within `within` of the largest.
 
-        More than one is a tie: the network cannot tell them apart, and its confidence is 0.
+        More than one class is a tie: the network cannot separate them, and its confidence is 0.
         """
         scores = self.in_scores(self.outputs(X))
         near = scores >= scores.max(axis=1, keepdims=True) - within
         return [tuple(compress(self.classes, row)) for row in near.tolist()]
 
     def expression(self) -> Expression:
-        """Return what is computed, layer by layer, and the class that is decided for."""
+        """Return the computation as an expression, layer by layer, and the predicted class."""
         from induce.neural.expression import class_expression
 
         return class_expression(self)
 
     def explain(self, X: Any) -> tuple[NetworkExplanation, ...]:
-        """Return for each row how much each column moved the probability of its class."""
+        """Return the effect of each column on the probability of the predicted class, for each row."""
         from induce.neural.explanation import explained
 
         table = self.encoded(X)
@@ -459,7 +460,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         return explained(self, table, self.predict(table).tolist(), shares, places)
 
     def task(self, y: Any) -> tuple[Floats, str]:
-        """Return targets as the outputs were trained to say them, and the loss."""
+        """Return the targets encoded for the outputs, and the loss."""
         listed = [str(value) for value in self.classes]
         odd = sorted({str(value) for value in y} - set(listed))
         if odd:
@@ -470,5 +471,5 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         return (every[:, 1:] if self.is_single else every), loss
 
     def judged(self, outputs: Floats, output: int) -> Floats:
-        """Return what is explained of an output: the probability of its class."""
+        """Return the explained value of an output: the probability of its class."""
         return self._shares(self.in_scores(outputs))[:, output]

@@ -13,16 +13,16 @@ INITS = ("glorot", "zero_inputs")
 
 
 def initial_weights(network: Network, init: float | str, rng: np.random.Generator) -> Floats:
-    """Return random weights for all connections that are not frozen; those that are stay.
+    """Return random weights for all connections except frozen ones, which keep their weights.
 
     Parameters
     ----------
     network : Network
     init : float, "glorot" or "zero_inputs"
-        A number r draws weights between -r and r. ``"glorot"`` draws them within a range that keeps the variance
-        from layer to layer, and sets biases to 0. ``"zero_inputs"`` draws weights between -0.05 and 0.05 and sets
-        those on inputs to 0, which makes pictures of them easier to read (Mitchell §4.7). Pooled patches begin as
-        their mean, whatever is drawn.
+        A number r draws weights between -r and r. ``"glorot"`` draws them within a range that preserves the
+        variance from layer to layer, and sets biases to 0. ``"zero_inputs"`` draws weights between -0.05 and 0.05
+        and sets the input weights to 0, which makes pictures of them easier to read (Mitchell §4.7). Pooling units
+        always start as the mean of their patch.
     rng : Generator
 
     Examples

@@ -16,14 +16,14 @@ SEES = tuple(tuple(map(int, planes)) for planes in _SEEN.split(" "))
 def lenet5(n_outputs: int = 10, side: int = 32, output: str = "softmax") -> Network:
     """Return LeNet-5: two layers of feature planes, each followed by subsampling, and two dense layers.
 
-    The outputs are units of their own instead of distances to drawn digits. All weights are 0.
+    The outputs are ordinary units instead of distances to prototype digits. All weights are 0.
 
     Parameters
     ----------
     n_outputs : int
         Number of classes.
     side : {32, 28}
-        Rows and columns of the pictures; those of 28 get a border of two zeros.
+        Rows and columns of the images; images of side 28 are padded with two zeros on each side.
     output : str
         Kind of the output units.
 
@@ -53,10 +53,10 @@ def lenet5(n_outputs: int = 10, side: int = 32, output: str = "softmax") -> Netw
 
 
 def small_lenet(n_outputs: int = 10, output: str = "softmax") -> Network:
-    """Return the small LeNet for pictures of 16 x 16: hidden layers of 768, 192 and 30 units.
+    """Return the small LeNet for images of 16 x 16: hidden layers of 768, 192 and 30 units.
 
-    The windows are 5 x 5 and move by two. Units of a plane share their weights, but not their biases. Each plane of
-    the second layer sees eight of the twelve before it. All weights are 0.
+    The windows are 5 x 5 with a stride of 2. Units of a plane share their weights, but not their biases. Each plane
+    of the second layer sees eight of the twelve planes before it. All weights are 0.
 
     Parameters
     ----------

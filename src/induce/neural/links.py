@@ -1,4 +1,4 @@
-"""Links as both executors take them: what they add to net inputs, and what comes back through them."""
+"""Links in the form used by both executors, with their forward and backward passes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Dense:
-    """Connections between all units of two groups, each with a weight of its own."""
+    """Connections between all units of two groups, each with its own weight."""
 
     source: int
     block: slice
@@ -28,24 +28,24 @@ class Dense:
 
     @property
     def n_seen(self) -> int:
-        """Numbers that the link reads of a row."""
+        """Number of values that the link reads per row."""
         return self.shape[0]
 
     @cached_property
     def connections(self) -> tuple[Ints, Ints, Ints]:
-        """The source, the target and the weight of each connection, by source and target."""
+        """Source, target and weight of each connection, ordered by source and target."""
         place = np.arange(self.shape[0] * self.shape[1])
         return place // self.shape[1], place % self.shape[1], place
 
     def seen(self, x: Array) -> None:
-        """Return nothing: the sources are seen as they are."""
+        """Return nothing: the source outputs are used unchanged."""
 
     def matrix(self, weights: Array) -> Array:
         """Return the weights as a matrix of sources and targets."""
         return weights.reshape(self.shape)
 
     def push(self, weights: Array, x: Array, seen: Array | None = None) -> Array:
-        """Return what the link adds to the net inputs of each row."""
+        """Return the contribution of the link to the net inputs of each row."""
         return np.asarray(x @ self.matrix(weights))
 
     def gather(self, x: Array, delta: Array, seen: Array | None = None) -> Array:
@@ -53,24 +53,24 @@ class Dense:
         return np.asarray(x.T @ delta).ravel()
 
     def back(self, weights: Array, delta: Array) -> Array:
-        """Return what comes back to the sources of each row."""
+        """Return the derivatives passed back to the sources, for each row."""
         return np.asarray(delta @ self.matrix(weights).T)
 
 
 @dataclass(frozen=True, eq=False)
 class Placed(Dense):
-    """Connections that share weights or do not exist, as `Link.places` says."""
+    """Connections that share weights or are absent, as given by `Link.places`."""
 
     places: Ints
 
     @cached_property
     def connections(self) -> tuple[Ints, Ints, Ints]:
-        """The source, the target and the weight of each connection, by source and target."""
+        """Source, target and weight of each connection, ordered by source and target."""
         source, target = np.nonzero(self.places >= 0)
         return source, target, np.asarray(self.places)[source, target]
 
     def matrix(self, weights: Array) -> Array:
-        """Return the weights as a matrix; connections that do not exist have weight 0."""
+        """Return the weights as a matrix; absent connections have weight 0."""
         return spread(weights, self.places, self.shape)
 
     def gather(self, x: Array, delta: Array, seen: Array | None = None) -> Array:
@@ -84,14 +84,14 @@ AnyLink = Dense | Windowed
 
 
 def spread(weights: Array, places: Ints | None, shape: tuple[int, ...]) -> Array:
-    """Return the weights of a link as a matrix; connections that do not exist have weight 0."""
+    """Return the weights of a link as a matrix; absent connections have weight 0."""
     if places is None:
         return weights.reshape(shape)
     return np.asarray(np.where(places >= 0, weights[np.maximum(places, 0)], 0.0), weights.dtype)
 
 
 def executor(link: Link, place: int, source: Group, target: Group, block: slice) -> AnyLink:
-    """Return a link as executors take it."""
+    """Return a link in the form used by executors."""
     if link.window is not None:
         assert source.shape is not None
         assert target.shape is not None
@@ -103,7 +103,7 @@ def executor(link: Link, place: int, source: Group, target: Group, block: slice)
 
 
 def each_row(link: AnyLink, x: Array, delta: Array) -> Array:
-    """Return the derivative by each weight of a link for each row: rows and weights."""
+    """Return the derivative with respect to each weight of a link, as an array of rows and weights."""
     if type(link) is Dense:
         return (x[:, :, np.newaxis] * delta[:, np.newaxis, :]).reshape(len(x), -1)
     source, target, place = link.connections
@@ -115,7 +115,7 @@ def each_row(link: AnyLink, x: Array, delta: Array) -> Array:
 
 
 def flat(link: AnyLink, n_source: int) -> Ints:
-    """Return the connections for compiled loops: where those of each source begin, then targets and weights."""
+    """Return the connections as flat arrays for compiled loops: start per source, then targets and weights."""
     source, target, place = link.connections
     begins = np.searchsorted(source, np.arange(n_source + 1))
     return np.concatenate([begins, np.column_stack([target, place]).ravel()]).astype(np.int64)

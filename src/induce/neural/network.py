@@ -40,15 +40,16 @@ class Group:
     fires_at_zero : bool
         Whether a threshold unit fires at a net input of exactly 0, as in AIMA §18.6.
     frozen : bool
-        Whether training leaves the biases as they are.
+        Whether the biases are excluded from training.
     shares : str
-        Name of the weights that the biases share with those of other groups; empty where they share none.
+        Name under which the biases are shared with other groups; empty if they are not shared.
     shape : (int, int, int), optional
-        Planes, rows and columns of units that stand in planes, plane by plane and row by row.
+        Numbers of planes, rows and columns if the units are arranged in planes, stored plane by plane and row by
+        row.
     plane_bias : bool
         Whether the units of a plane share one bias.
     names : tuple of str
-        A name for each unit, for texts about it and its weights; empty numbers them.
+        Name of each unit, used in texts about it and its weights; units are numbered if empty.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class Group:
 
     @classmethod
     def planes(cls, name: str, shape: Sequence[int], unit: str = "sigmoid", **more: Any) -> Group:
-        """Return units in planes: the shape is planes, rows and columns."""
+        """Return a group of units arranged in planes; the shape gives planes, rows and columns."""
         planes, rows, columns = map(int, shape)
         return cls(name, planes * rows * columns, unit, shape=(planes, rows, columns), **more)
 
@@ -85,7 +86,7 @@ class Group:
         unit: str = "tanh",
         plane_bias: bool = True,
     ) -> tuple[Group, Link]:
-        """Return planes of units that see this group through a window, and the link that joins them."""
+        """Return planes of units that see this group through a window, and the link between them."""
         if self.shape is None:
             raise InputError(f"group {self.name!r} has no shape; make it by Group.planes")
         shape = window.target(self.shape, planes)
@@ -93,12 +94,12 @@ class Group:
         return group, Link(self.name, name, window=window)
 
     def pooled(self, name: str, size: int, unit: str = "tanh") -> tuple[Group, Link]:
-        """Return planes that see the means of patches of this group times a trained gain, and the link to them."""
+        """Return planes that see patch means of this group times a trained gain, and the link between them."""
         window = Window((size, size), (size, size), pooled=True)
         return self.convolved(name, 0 if self.shape is None else self.shape[0], window, unit)
 
     def unit_names(self) -> tuple[str, ...]:
-        """Return a name for each unit."""
+        """Return the name of each unit."""
         return self.names or tuple(f"{self.name}[{unit}]" for unit in range(self.size))
 
     @property
@@ -107,7 +108,7 @@ class Group:
         return self.shape[1] * self.shape[2] if self.plane_bias and self.shape is not None else 1
 
     def check(self) -> None:
-        """Raise an `InputError` unless the group makes sense."""
+        """Raise an `InputError` unless the group is consistent."""
         if self.unit != "input" and self.unit not in UNITS:
             known = ", ".join(map(repr, ("input", *UNITS)))
             raise InputError(f"unit of group {self.name!r} is {self.unit!r}; it can be {known}")
@@ -133,26 +134,26 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """Connections from all units of one group to all of another, unless `places` says otherwise.
+    """Connections from all units of one group to all units of another, unless restricted by `places`.
 
     Parameters
     ----------
     source, target : str
         Names of the groups.
     places : array of int, shape (source size, target size), optional
-        Index of the weight of each connection. Connections with the same number share one weight, and those
-        with -1 do not exist. None gives each connection a weight of its own.
+        Index of the weight of each connection. Connections with the same index share a weight; -1 marks absent
+        connections. None gives each connection its own weight.
     frozen : bool
-        Whether training leaves the weights as they are.
+        Whether the weights are excluded from training.
     tie : {"sum", "mean"}
-        Update of shared weights: by the sum of the gradients of the copies, which is the true gradient, or by
-        the mean, as in Mitchell §4.8.
+        Update of shared weights: the sum of the gradients of the copies, which is the true gradient, or their mean,
+        as in Mitchell §4.8.
     shares : str
-        Name of the weights that the link shares with other links; empty where it shares none.
+        Name under which the weights are shared with other links; empty if they are not shared.
     delay : int
-        Steps by which what the source says reaches the target later; only recurrent networks have delays.
+        Number of steps before the output of the source reaches the target; only recurrent networks have delays.
     window : Window, optional
-        The patch of planes that each unit sees, with weights that all units of a plane share.
+        Patch of planes that each unit sees, with weights shared by all units of a plane.
     """
 
     source: str
@@ -180,18 +181,18 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Groups of units in any directed acyclic graph, and their weights.
+    """Groups of units in a directed acyclic graph, and their weights.
 
-    The weights are one flat array. A network computes: calling it with rows of inputs gives rows of outputs. It never
-    changes: training gives another network with other weights.
+    The weights are one flat array. Calling a network with rows of inputs returns rows of outputs. A network is
+    immutable: training returns a new network with other weights.
 
     Parameters
     ----------
     groups : tuple of Group
-        Input groups read the columns of the inputs, in this order.
+        Groups of units; the input groups read the columns of the inputs in this order.
     links : tuple of Link
     outputs : tuple of str
-        The groups whose units are the outputs, in this order.
+        Names of the output groups, in order.
     weights : array of float64
 
     Examples
@@ -217,7 +218,7 @@ class Network:
         outputs: Sequence[str] | None = None,
         weights: Any = None,
     ) -> Network:
-        """Return a checked network; the last group is the output unless `outputs` says otherwise, weights are 0.
+        """Return a checked network with weights 0; the last group is the output unless `outputs` is given.
 
         Examples
         --------
@@ -241,7 +242,7 @@ class Network:
     def layered(
         cls, *sizes: int, unit: str = "sigmoid", output: str | None = None, bias: bool = True
     ) -> Network:
-        """Return layers of units, each of which sees all of the layer before; all weights are 0.
+        """Return a network of fully connected layers; all weights are 0.
 
         Parameters
         ----------
@@ -250,7 +251,7 @@ class Network:
         unit : str
             Kind of the units.
         output : str, optional
-            Kind of the output units, if it is another.
+            Kind of the output units, if different.
         bias : bool
             Whether units have a bias.
 
@@ -277,7 +278,7 @@ class Network:
 
     @property
     def n_weights(self) -> int:
-        """Number of weights; copies of one weight count once."""
+        """Number of distinct weights; shared weights count once."""
         return len(self.weights)
 
     @property
@@ -292,21 +293,21 @@ class Network:
 
     @property
     def has_windows(self) -> bool:
-        """Whether units see others through windows, which need all cells of a plane."""
+        """Whether some units see others through windows, which need all cells of a plane."""
         return any(link.window is not None for link in self.links)
 
     def group(self, name: str) -> Group:
-        """Return the group of a name."""
+        """Return the group with this name."""
         return self.groups[self._place(name)]
 
     def __call__(self, X: Any) -> Floats:
-        """Return the outputs for each row of inputs, an array or a sparse matrix."""
+        """Return the outputs for each row of inputs, given as an array or a sparse matrix."""
         if hasattr(X, "tocsr") and not self.has_windows:
             return self.plan.chosen(self._run(X.tocsr()))
         return self.plan.chosen(self._run(_dense(X)))
 
     def states(self, X: Any) -> list[Floats]:
-        """Return what the units of each group say for each row of inputs, in the order of `groups`."""
+        """Return the outputs of the units of each group for each row of inputs, in the order of `groups`."""
         return self._run(_dense(X))
 
     def _run(self, rows: Any) -> list[Floats]:
@@ -318,7 +319,7 @@ class Network:
             return self.plan.forward(self.weights, rows)
 
     def said(self, name: str, X: Any) -> Floats:
-        """Return what the units of a group say for each row of inputs.
+        """Return the outputs of the units of a group for each row of inputs.
 
         Examples
         --------
@@ -328,14 +329,14 @@ class Network:
         return self.states(X)[self._place(name)]
 
     def input_gradients(self, X: Any, of: str | None = None) -> Floats:
-        """Return the derivative of each output by each input, for each row: rows, outputs and inputs.
+        """Return the derivative of each output with respect to each input: rows, outputs and inputs.
 
         Parameters
         ----------
         X : array
             Rows of inputs.
         of : str, optional
-            Name of a group whose units are asked instead of the outputs.
+            Name of a group whose units are differentiated instead of the outputs.
 
         Examples
         --------
@@ -351,16 +352,17 @@ class Network:
         return np.stack(found, axis=1)
 
     def weight_gradients(self, X: Any, of: str | None = None) -> Floats:
-        """Return the derivative of each output by each weight, for each row: rows, outputs and weights.
+        """Return the derivative of each output with respect to each weight: rows, outputs and weights.
 
-        Copies of one weight are added up. Frozen weights have their derivative too; ``plan.factor`` is 0 for them.
+        The derivatives of shared weights are summed over their copies. Frozen weights are included; ``plan.factor``
+        is 0 for them.
 
         Parameters
         ----------
         X : array
             Rows of inputs.
         of : str, optional
-            Name of a group whose units are asked instead of the outputs.
+            Name of a group whose units are differentiated instead of the outputs.
         """
         from induce.neural.slopes import by_weights
 
@@ -370,7 +372,7 @@ class Network:
         return np.stack(found, axis=1)
 
     def moved(self, X: Any, directions: Any) -> Floats:
-        """Return how fast each output moves when each row of inputs moves along a direction: rows and outputs."""
+        """Return the directional derivative of each output along a direction for each row: rows and outputs."""
         from induce.neural.slopes import moved
 
         states = self.states(X)
@@ -382,7 +384,7 @@ class Network:
         return self.plan.chosen(moved(self.plan, self.weights, states, along)[0])
 
     def _seeds(self, of: str | None, n: int) -> Iterator[dict[int, Floats]]:
-        """Yield for each unit of a group, or each output, that it is asked."""
+        """Yield the unit gradient of each unit of a group, or of each output."""
         names = self.outputs if of is None else (of,)
         for place in map(self._place, names):
             for unit in range(self.groups[place].size):
@@ -393,7 +395,7 @@ class Network:
     def get(self, where: str | tuple[Any, ...]) -> Floats:
         """Return the biases of a group, or the weights of a link as a matrix of sources and targets.
 
-        Connections that do not exist have weight 0.
+        Absent connections have weight 0.
         """
         return self.plan.matrix(self.weights, where).copy()
 
@@ -402,13 +404,13 @@ class Network:
         return self.plan.kernels(self.weights, where).copy()
 
     def set(self, where: str | tuple[Any, ...], values: Any) -> Network:
-        """Return the network with other biases of a group, or other weights of a link."""
+        """Return the network with new biases for a group, or new weights for a link."""
         weights = self.weights.copy()
         self.plan.put(weights, where, np.asarray(values, np.float64))
         return self.with_weights(weights)
 
     def with_weights(self, weights: Any) -> Network:
-        """Return the same structure with other weights."""
+        """Return a network of the same structure with new weights."""
         given = np.array(weights, np.float64).ravel()
         if given.shape != self.weights.shape:
             raise InputError(
@@ -438,7 +440,7 @@ class Network:
         return Network.of(groups, links, self.outputs, self.weights)
 
     def names(self) -> tuple[str, ...]:
-        """Return the name of each weight, such as ``hidden[1] <- inputs[0]``; of a shared one, of its first copy.
+        """Return the name of each weight, such as ``hidden[1] <- inputs[0]``; shared weights are named after a copy.
 
         Examples
         --------
@@ -451,7 +453,7 @@ class Network:
         return self.plan.names()
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         for group in self.groups:
             group.check()
         if self.weights.shape != (self.plan.n_weights,):
@@ -493,7 +495,7 @@ def _dense(X: Any) -> Floats:
 
 
 def collapse(network: Network) -> Network:
-    """Return the single layer that computes the same as a network of nothing but linear units (AIMA ex. 18.22).
+    """Return the single layer equivalent to a network of linear units (AIMA ex. 18.22).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The error of a network on examples, as what gradient descent minimises (Mitchell §4.5 and §4.8.1)."""
+"""Error of a network on examples, as the objective of gradient descent (Mitchell §4.5 and §4.8.1)."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ CELLS = 250_000
 class NetworkObjective:
     """The error of a network on examples.
 
-    It is the sum of the errors of the examples, each times the weight of its row, and ``weight_decay`` times the sum
-    of the squared weights. The error of an example is half the sum of squares of ``target - output``, or the cross
-    entropy of targets and outputs. A part of the rows bears its share of the decay.
+    It is the sum of the errors of the examples, each times the weight of its row, plus ``weight_decay`` times the
+    sum of the squared weights. The error of an example is half the sum of squares of ``target - output``, or the
+    cross entropy of targets and outputs. A subset of the rows carries a proportional part of the decay.
 
     Parameters
     ----------
     network : Network
-        Its structure; the weights are given to each method.
+        Structure of the network; the weights are passed to each method.
     X, T : array
-        Inputs and targets, a row for each example; inputs may be a sparse matrix. Example by example and
-        without momentum, such a row costs what its inputs other than 0 cost.
+        Inputs and targets, one row per example; inputs may be a sparse matrix. With updates after each example and
+        no momentum, the cost of a sparse row is proportional to its nonzero inputs.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     row_weights : array, optional
     average : bool
-        Whether sums are divided by the weight of the rows, so that steps do not grow with the number of rows.
+        Whether sums are divided by the total row weight, so that steps do not grow with the number of rows.
     dtype : dtype
-        Type of numbers in batches; the loop example by example takes float64.
+        Data type of batches; updates after each example use float64.
     slopes : Slopes, optional
-        Slopes that the network should have at the examples, as a part of the error.
+        Target slopes of the network at the examples, as a term of the error.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class NetworkObjective:
 
     @property
     def _rows_at_once(self) -> int:
-        """Number of rows whose units fit into fast memory; inputs that are mostly 0 take none."""
+        """Number of rows whose unit outputs fit into cache; sparse inputs take no space."""
         plan = self.network.plan
         return max(1, CELLS // max(1, plan.n_units - (plan.n_inputs if self._sparse else 0)))
 
@@ -161,9 +161,9 @@ class NetworkObjective:
         return self._scaled(total, len(T), w), gradient.astype(np.float64, copy=False)
 
     def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
-        """Change weights after each example, in place, in an order of rows; return the sum of their errors.
+        """Update the weights in place after each example, in a given order of rows; return the sum of the errors.
 
-        `rates` has a learning rate for each example, `memory` the last change of each weight, which momentum repeats.
+        `rates` holds a learning rate for each example, `memory` the last change of each weight, for momentum.
         """
         plan = self.network.plan
         if self.slopes is not None:
@@ -203,7 +203,7 @@ class NetworkObjective:
         return self._with_decay(total, w, len(order)) * scale
 
     def _sparse_epoch(self, w: Floats, order: Ints, rates: Floats) -> float:
-        """Change weights after each example, at the inputs that are not 0."""
+        """Update the weights after each example, only at nonzero inputs."""
         plan, X = self.network.plan, self.X
         scale, seen = self._scale(1), plan.links[:, 0] < plan.n_inputs
         sizes = plan.links[:, 3] * np.where(seen, X.nnz / max(1, self.n_rows), plan.links[:, 1])
@@ -229,14 +229,14 @@ class NetworkObjective:
         return self._with_decay(total, w, len(order)) * scale
 
     def _with_decay(self, total: float, w: Array, n: int) -> float:
-        """Return an error with the share of n rows in the decay."""
+        """Return an error plus the part of the decay that belongs to n rows."""
         if not self.weight_decay:
             return total
         with np.errstate(over="ignore", invalid="ignore"):
             return total + self.weight_decay * n / max(1, self.n_rows) * float(np.square(w).sum())
 
     def _by_example(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
-        """Change weights after each example by gradients of its own."""
+        """Update the weights after each example, with its own gradient."""
         total = 0.0
         for row, rate in zip(order.tolist(), rates.tolist(), strict=True):
             loss, gradient = self.gradient(w, np.array([row]))
@@ -247,9 +247,9 @@ class NetworkObjective:
         return total
 
     def residuals(self, w: Floats) -> tuple[Floats, Floats]:
-        """Return what the outputs are above the targets, and its derivatives by the weights: r and J.
+        """Return the residuals r (outputs minus targets) and their Jacobian J with respect to the weights.
 
-        ``½ r·r`` is the squared error, decay included; Levenberg-Marquardt solves for it.
+        ``½ r·r`` is the squared error, decay included; Levenberg-Marquardt minimises it.
         """
         plan = self.network.plan
         if self.loss_name != "squared":
@@ -279,7 +279,7 @@ class NetworkObjective:
         v: Array,
         gradient: Array | None = None,
     ) -> float:
-        """Return the error in the slopes of a part of some rows, and add its gradient."""
+        """Return the error in the slopes on a subset of the rows, and add its gradient."""
         if self.slopes is None:
             return 0.0
         chosen = self.slopes.rows(part if rows is None else np.asarray(rows)[part])
@@ -316,7 +316,7 @@ class NetworkObjective:
 
 
 def cross_entropies(said: Array, T: Array, unit: str) -> Array:
-    """Return the cross entropy of each row: of sigmoid units one by one, of a softmax over all.
+    """Return the cross entropy of each row: per unit for sigmoid units, over all units for a softmax.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def cross_entropies(said: Array, T: Array, unit: str) -> Array:
 
 
 def check_loss(network: Network, T: Array, loss: str) -> None:
-    """Raise an `InputError` unless the output units can learn the targets by this loss."""
+    """Raise an `InputError` unless the output units can learn the targets with this loss."""
     if loss not in LOSSES:
         raise InputError(f"loss is {loss!r}; it can be {', '.join(map(repr, LOSSES))}")
     if not np.isfinite(T).all():

@@ -32,7 +32,7 @@ POSITIVE, NEGATIVE = PALETTE[0], PALETTE[5]
 
 
 def draw_diagram(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw units and connections; blue is positive, orange negative, and the width is the size of the weight."""
+    """Draw units and connections; blue is positive, orange negative, and the width is the magnitude of the weight."""
     value, names = network.network, node_names(network)
     depth = _depths(network)
     tallest = max(min(MOST_NODES, group.size) for group in value.groups)
@@ -163,7 +163,7 @@ def draw_weights(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
 
 
 def hinton(axes: Axes, matrix: Floats) -> None:
-    """Draw a matrix as squares whose area is the size of a number: white is positive, black negative."""
+    """Draw a matrix as squares whose area is the magnitude: white is positive, black negative."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
@@ -186,8 +186,8 @@ def draw_brightness(
 ) -> Figure:
     """Draw weights by brightness: grey is 0, white positive, black negative (Fig. 4.10).
 
-    With the shape of the images that are the inputs, which the names of pixels say, the weights of each unit that
-    sees them are an image, with its bias in the upper left corner.
+    If the shape of the input images is known, from an argument or from the names of pixels, the weights of each
+    unit that sees them are drawn as an image, with the bias in the upper left corner.
     """
     from matplotlib.figure import Figure
 
@@ -224,7 +224,7 @@ def draw_brightness(
 def _images(
     network: TrainedNetwork, parts: list[tuple[Group, list[str], Floats]], shape: tuple[int, int]
 ) -> Figure:
-    """Draw the weights of each unit that sees the inputs as an image, those of the output units as blocks below."""
+    """Draw the input weights of each unit as an image, and the weights of the output units as blocks below."""
     from matplotlib.figure import Figure
 
     n = int(np.prod(shape))
@@ -289,14 +289,14 @@ def _grey(axes: Axes, matrix: Floats, aspect: Literal["equal", "auto"] = "equal"
 
 
 def draw_surface(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the error over the two weights that moved most, with the way of the training (Fig. 4.4)."""
+    """Draw the error over the two weights that changed most, with the path of the training (Fig. 4.4)."""
     if X is None or y is None:
         raise InputError("the error surface needs the examples; give X and y")
     return network.error_surface(X, y).draw()
 
 
 def draw_regions(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw what is predicted over the two numeric columns that move the outputs most, the others at their means."""
+    """Draw predictions over the two numeric columns that affect the outputs most, with the others at their means."""
     from matplotlib.colors import ListedColormap
 
     places = _two_columns(network)
@@ -358,7 +358,7 @@ def draw_regions(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
 
 
 def _two_columns(network: TrainedNetwork) -> list[int]:
-    """Return the two inputs of numeric columns that move the outputs most."""
+    """Return the inputs of the two numeric columns that affect the outputs most."""
     numeric, place = [], 0
     for column in network.view.schema:
         if column.kind != "nominal":

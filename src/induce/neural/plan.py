@@ -1,11 +1,11 @@
-"""Layout of a network: its structure as flat arrays, which both executors use.
+"""Layout of a network: its structure as flat arrays, used by both executors.
 
-A row of `groups` describes a group: the start of its units among all units, their number, their kind, the start
-of its biases among the weights (-1 without), its range among the links, the start of its outputs among the
-targets (-1 if it is not an output), whether it feeds other groups, and the number of units that share a bias. A
-row of `links` describes a link: start and number of its sources and targets, the start of its weights, and the
-start of its connections in `places` (-1 if all units are connected): the start of those of each source, then
-pairs of a target and a weight. Groups are in topological order.
+A row of `groups` describes a group: the index of its first unit, the number and kind of its units, the index of its
+first bias among the weights (-1 if none), its range among the links, the index of its first output among the
+targets (-1 if it is not an output), whether it feeds other groups, and the number of units that share a bias. A row
+of `links` describes a link: first index and number of its sources and targets, the index of its first weight, and
+the start of its connections in `places` (-1 if fully connected): the start for each source, then pairs of a target
+and a weight. Groups are in topological order.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SIZE = 1
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The structure of a network as arrays; `plan_of` makes it."""
+    """Structure of a network as arrays; see `plan_of`."""
 
     declared: tuple[Group, ...]
     declared_links: tuple[Link, ...]
@@ -72,7 +72,7 @@ class Plan:
 
     @cached_property
     def n_seen(self) -> int:
-        """The most numbers that one link reads of a row; overlapping windows repeat them."""
+        """Largest number of values that one link reads per row; overlapping windows repeat values."""
         return max((link.n_seen for links in self.into for link in links), default=0)
 
     @cached_property
@@ -82,12 +82,12 @@ class Plan:
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether all weights are trained by their true gradient: none is frozen or moved by a mean."""
+        """Whether all weights are trained by their true gradient: none is frozen or updated by a mean."""
         return bool((self.factor == 1.0).all())
 
     @cached_property
     def is_direct(self) -> bool:
-        """Whether each weight has one connection and is trained, so that it can be changed where it is met."""
+        """Whether each weight has one connection and is trained, so that it can be updated in place."""
         copies = np.zeros(self.n_weights)
         for place, group in enumerate(self.declared):
             if group.bias and group.unit != "input":
@@ -116,20 +116,20 @@ class Plan:
 
     @property
     def links(self) -> Ints:
-        """The links, a row each."""
+        """The links, one row each."""
         return self._flat[0]
 
     @property
     def places(self) -> Ints:
-        """The connections of links that do not join all units."""
+        """Connections of links that are not fully connected."""
         return self._flat[1]
 
     # --- in batches, by BLAS ---------------------------------------------------------------------------------
 
     def forward(self, w: Array, X: Any, kept: Kept | None = None) -> list[Array]:
-        """Return what the units of each declared group say for each row; `kept` keeps what windows see.
+        """Return the unit outputs of each declared group for each row; `kept` stores the inputs of windows.
 
-        The inputs may be a sparse matrix where dense links read them.
+        The inputs may be a sparse matrix if only dense links read them.
         """
         said: list[Any] = [None] * len(self.declared)
         start = 0
@@ -148,7 +148,7 @@ class Plan:
         return said
 
     def net(self, place: int, w: Array, said: list[Any], n: int, kept: Kept | None = None) -> Array:
-        """Return what a group sees by its links, for each row, biases excepted."""
+        """Return the net inputs of a group for each row, without biases."""
         net: Any = None
         for number, link in enumerate(self.into[place]):
             seen = link.seen(said[link.source])
@@ -167,7 +167,7 @@ class Plan:
             net.reshape(len(net), len(biases), group.cells)[:] += biases[:, np.newaxis]
 
     def bias_gradient(self, group: Group, delta: Array) -> Array:
-        """Return the derivative by each bias of a group, summed over rows."""
+        """Return the derivative with respect to each bias of a group, summed over rows."""
         total = delta.sum(axis=0)
         return np.asarray(total if group.cells == 1 else total.reshape(-1, group.cells).sum(axis=1))
 
@@ -179,7 +179,7 @@ class Plan:
         deltas_given: bool,
         kept: Kept | None = None,
     ) -> Array:
-        """Return the gradient, summed over rows, from dE/dout of the outputs, or from dE/dnet if that is given."""
+        """Return the gradient, summed over rows, from dE/dout of the outputs, or from dE/dnet if given."""
         gradient = np.zeros_like(w)
         kept = {} if kept is None else kept
         written: set[int] = set()
@@ -216,7 +216,7 @@ class Plan:
         return gradient
 
     def chosen(self, said: list[Array]) -> Array:
-        """Return the outputs, of what all groups say."""
+        """Select the outputs from the unit outputs of all groups."""
         parts = [said[place] for place in self.outputs]
         return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
@@ -278,7 +278,7 @@ class Plan:
 
 
 def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[str]) -> Plan:
-    """Return the structure of a network as arrays; an `InputError` names what does not fit."""
+    """Return the structure of a network as arrays; raise an `InputError` for inconsistent parts."""
     place_of = _checked(groups, links, outputs)
     order = _topological(groups, links, place_of)
     allotted = _allotted(groups, links, order, place_of)
@@ -391,7 +391,7 @@ def _checked(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[s
 
 
 def _topological(groups: Sequence[Group], links: Sequence[Link], place_of: dict[str, int]) -> list[int]:
-    """Return groups so that each comes after those that it sees; an `InputError` names a cycle."""
+    """Return the groups in topological order; raise an `InputError` that names a cycle."""
     before: dict[int, set[int]] = {place: set() for place in range(len(groups))}
     for link in links:
         if not link.delay:
@@ -435,7 +435,7 @@ def _cycle(groups: Sequence[Group], before: dict[int, set[int]], done: set[int])
 
 
 class _Weights:
-    """Gives each group of biases and each link its part of the flat array; those that share a name get the same."""
+    """Allocates biases of groups and weights of links in the flat array; equal names share a block."""
 
     def __init__(self) -> None:
         self.blocks: dict[Any, slice] = {}
@@ -462,7 +462,7 @@ class _Weights:
         self._means.append(mean)
 
     def factor(self) -> Floats:
-        """Return what gradients are multiplied by: 0 for frozen weights, one part of the copies for a mean."""
+        """Return the factor of each gradient: 0 for frozen weights, 1 over the number of copies for a mean."""
         scaled = [
             trained / copies if mean else trained
             for trained, copies, mean in zip(self._trained, self._copies, self._means, strict=True)
@@ -473,7 +473,7 @@ class _Weights:
 def _allotted(
     groups: Sequence[Group], links: Sequence[Link], order: list[int], place_of: dict[str, int]
 ) -> _Weights:
-    """Return where the biases of each group and the weights of each link are."""
+    """Return the positions of the biases of each group and the weights of each link."""
     found = _Weights()
     by_mean = {link.shares for link in links if link.shares and link.tie == "mean"}
     all_into = _into(links)
@@ -492,12 +492,12 @@ def _allotted(
 
 
 def link_key(link: Link) -> tuple[Any, ...]:
-    """Return how the weights of a link are named: by its groups, and by its delay if it has one."""
+    """Return the key of a link's weights: its groups, and its delay if any."""
     return (link.source, link.target, link.delay) if link.delay else (link.source, link.target)
 
 
 def _copies(link: Link, source: Group, target: Group) -> Floats:
-    """Return how many connections each weight of a link has."""
+    """Return the number of connections of each weight of a link."""
     if link.window is not None:
         whole = executor(link, 0, source, target, slice(0, 0))
         n_weights = len(link.window.pairs(source.shape[0], target.shape[0])[0])  # type: ignore[index]

@@ -27,19 +27,19 @@ class WeightPosterior:
     Parameters
     ----------
     network : Network
-        With the most probable weights.
+        Network with the most probable weights.
     covariance : array of float64
-        Of the weights, in the Gaussian.
+        Covariance of the weights in the Gaussian approximation.
     prior_precision : float
-        a: weights are normal around 0 with variance 1/a before any example is seen.
+        Precision a of the prior: weights are normal with mean 0 and variance 1/a.
     noise_precision : float
-        b: targets are normal around the outputs with variance 1/b.
+        Precision b of the noise: targets are normal around the outputs with variance 1/b.
     log_evidence : float
-        Logarithm of the probability of the targets, by the Gaussian; exact for linear units.
+        Logarithm of the evidence under the Gaussian approximation; exact for linear units.
     effective : float
-        Number of weights that the examples determine, rather than the prior.
+        Effective number of weights: those determined by the examples rather than the prior.
     samples : array of float64
-        Weights drawn by the sampler, a row each; empty for the Gaussian alone.
+        Weights drawn by the sampler, one row each; empty for the Gaussian alone.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class WeightPosterior:
 
     @property
     def weight_decay(self) -> float:
-        """The weight decay whose minimum is the most probable network: a / 2b."""
+        """Weight decay a / 2b, at whose minimum the most probable weights lie."""
         return self.prior_precision / (2.0 * self.noise_precision)
 
     def predict(self, X: Any, noise: bool = True) -> tuple[Floats, Floats]:
@@ -108,20 +108,21 @@ def weight_posterior(
 ) -> WeightPosterior:
     """Return the posterior of the weights: the prior times the likelihood of the targets under normal noise.
 
-    Its maximum is found by L-BFGS with weight decay a / 2b from the weights that the network has. Around it the
-    posterior is a Gaussian whose precision is b JᵀJ + a, with J the slopes of the outputs by the weights. A
-    precision that is not given is the one of largest evidence, by MacKay's rule, in turn with the weights.
+    The maximum is found by L-BFGS with weight decay a / 2b, starting from the weights of the network. Around it the
+    posterior is approximated by a Gaussian with precision b JᵀJ + a, where J is the Jacobian of the outputs with
+    respect to the weights. Precisions that are not given maximise the evidence by MacKay's rule, alternating with
+    the weights.
 
     Parameters
     ----------
     network : Network
-        Structure, and the weights to begin with.
+        Structure and initial weights.
     X, T : array
         Inputs and targets.
     prior_precision, noise_precision : float, optional
-        a and b.
+        Precisions a and b.
     samples : int
-        Number of samples that Hamiltonian Monte Carlo draws; predictions are then averaged over these.
+        Number of samples drawn by Hamiltonian Monte Carlo; predictions are then averaged over them.
     max_epochs : int
         Maximum number of steps of each training.
     random_state : int, Generator or None
@@ -174,7 +175,7 @@ def _most_probable(network: Network, X: Floats, T: Floats, decay: float, max_epo
 
 
 def _jacobian(network: Network, X: Floats) -> Floats:
-    """Return the slopes of the outputs by the weights, for each row and output."""
+    """Return the derivatives of the outputs with respect to the weights, for each row and output."""
     slopes = NetworkObjective(network, X, network(X)).residuals(network.weights)[1]
     return slopes.reshape(len(X), network.n_outputs, network.n_weights)
 
@@ -189,7 +190,7 @@ def _sampled(
     n: int,
     random_state: RandomState,
 ) -> Floats:
-    """Draw weights by Hamiltonian Monte Carlo; the Gaussian around the maximum sets the length of its steps."""
+    """Draw weights by Hamiltonian Monte Carlo, with step sizes set by the Gaussian approximation."""
     rng = generator(random_state)
     objective = NetworkObjective(network, X, T, "squared", a / (2 * b))
     root = np.linalg.cholesky(np.linalg.inv(precision))  # steps are taken where the posterior is nearly round

@@ -1,4 +1,4 @@
-"""Pruning: connections whose loss costs least are removed, and the rest is trained again (Mitchell §4.8.4)."""
+"""Pruning: the least important connections are removed, and the rest is retrained (Mitchell §4.8.4)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MEASURES = ("damage", "magnitude")
 
 
 def hessian_diagonal(network: Network, X: Any, T: Any, loss: str = "squared") -> Floats:
-    """Return the second derivative of the error by each weight, by second-order back-propagation (LeCun 1990).
+    """Return the second derivative of the error for each weight, by second-order back-propagation (LeCun 1990).
 
-    Of a hidden unit only the squared first derivative is passed back, as in Levenberg and Marquardt's approximation;
-    for weights into the outputs it is exact.
+    For hidden units only the squared first derivative is passed back, as in the Levenberg-Marquardt approximation;
+    for weights into the outputs the result is exact.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def _slope(unit: int, o: Floats, k: float) -> Floats:
 
 
 def _curvature(unit: int, o: Floats, t: Floats, k: float, loss: str) -> Floats:
-    """Return the second derivative of the error of an example by the net inputs of the outputs."""
+    """Return the second derivative of an example's error with respect to the net inputs of the outputs."""
     if loss == "cross_entropy":
         return k * k * o * (1.0 - o)
     if unit == SOFTMAX:
@@ -85,15 +85,15 @@ def _curvature(unit: int, o: Floats, t: Floats, k: float, loss: str) -> Floats:
 
 
 def saliencies(network: Network, X: Any, T: Any, loss: str = "squared") -> Floats:
-    """Return how much the error grows if each weight becomes 0, to second order at a minimum: ½ h w².
+    """Return the increase of the error if each weight becomes 0, to second order at a minimum: ½ h w².
 
-    At a minimum the first derivative is 0 for every weight, and ranks nothing.
+    At a minimum the first derivative is 0 for every weight, so it cannot rank them.
     """
     return 0.5 * hessian_diagonal(network, X, T, loss) * np.square(network.weights)
 
 
 def without(network: Network, weights: Any) -> Network:
-    """Return the network without some connections, given by the numbers of their weights.
+    """Return the network without some connections, given by the indices of their weights.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def without(network: Network, weights: Any) -> Network:
 
 @dataclass(frozen=True)
 class PruningStep:
-    """A network on the way: its connections, and its mean loss on the examples and on the validation set."""
+    """A network during pruning: its connections, and its mean loss on the training and the validation set."""
 
     connections: int
     loss: float
@@ -145,7 +145,7 @@ class PruningStep:
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """The last network before the error rose, and the way there."""
+    """The last network before the error rose, and the pruning steps."""
 
     network: Network
     steps: tuple[PruningStep, ...]
@@ -177,7 +177,7 @@ def prune(
     tolerance: float = 0.05,
     max_epochs: int = 200,
 ) -> Pruned:
-    """Remove a share of the connections and train again, as long as the error does not rise.
+    """Remove a fraction of the connections and retrain, as long as the error does not rise.
 
     Parameters
     ----------
@@ -186,15 +186,15 @@ def prune(
     X, T : array
         Inputs and targets.
     measure : {"damage", "magnitude"}
-        Remove the weights of least saliency ½ h w² (optimal brain damage), or those nearest 0.
+        Remove the weights of least saliency ½ h w² (optimal brain damage), or those nearest to 0.
     validation : (X, T), optional
-        Examples on which the error is measured; those of training by default.
+        Examples on which the error is measured; the training examples by default.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     share : float
-        Share of the connections that is removed at each step, at least one.
+        Fraction of the connections removed at each step; at least one is removed.
     tolerance : float
-        Share by which the mean error may exceed that of the whole network.
+        Relative amount by which the mean error may exceed that of the unpruned network.
     max_epochs : int
         Maximum number of steps of each training.
 
@@ -224,15 +224,15 @@ def prune(
 
 
 def optimal_brain_damage(network: Network, X: Any, T: Any, **settings: Any) -> Pruned:
-    """Remove the connections of least saliency ½ h w² and train again, as long as the error does not rise.
+    """Remove the connections of least saliency ½ h w² and retrain, as long as the error does not rise.
 
-    The settings are those of `prune`.
+    The settings are the same as for `prune`.
     """
     return prune(network, X, T, measure="damage", **settings)
 
 
 def _least(network: Network, X: Any, T: Any, loss: str, measure: str, share: float) -> Any:
-    """Return the numbers of the weights to remove: those that matter least, biases excepted."""
+    """Return the indices of the least important weights, excluding biases."""
     size = saliencies(network, X, T, loss) if measure == "damage" else np.abs(network.weights)
     biases = np.zeros(network.n_weights, bool)
     for group in network.groups:

@@ -15,24 +15,24 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TrainingRecord:
-    """The course of a training.
+    """Record of a training run.
 
     Parameters
     ----------
     solver : str
     epochs : array of int
-        Number of epochs before each check.
+        Number of epochs completed at each check.
     loss : array of float64
         Training loss at each check.
     validation : array of float64
         Validation error at each check; empty without a validation set.
     chosen : int
-        Number of epochs after which the weights were as they are in the network.
+        Number of epochs after which the returned weights were reached.
     reason : str
-        Why training stopped.
+        Reason for stopping.
     snapshot_epochs : array of int
     snapshots : array of float64, shape (snapshots, weights)
-        The weights of a small network at some checks, for pictures of how they came to be.
+        Weights of a small network at some checks, for plots of their development.
     """
 
     solver: str
@@ -57,7 +57,7 @@ class TrainingRecord:
         return cls("", steps, nothing, nothing, 0, reason, steps, np.empty((0, n_weights)))
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together."""
+        """Raise an `InputError` unless the parts are consistent."""
         check_shapes(self, {"epochs": "checks", "loss": "checks", "validation": "some"})
         check_shapes(self, {"snapshot_epochs": "snapshots", "snapshots": "snapshots weights"})
         fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))

@@ -23,12 +23,12 @@ from induce.statistics.logistic import sigmoid
 
 @dataclass(frozen=True, eq=False)
 class RecurrentNetwork:
-    """A network some of whose links are delayed: what a unit said some steps ago is an input now.
+    """A network with delayed links: the output of a unit some steps ago is an input now.
 
     Parameters
     ----------
     network : Network
-        With links of a delay of 1 or more; the others make no cycle.
+        Network with some links of delay 1 or more; the other links form no cycle.
     initial : float
         Outputs of all units before the first step.
 
@@ -50,7 +50,7 @@ class RecurrentNetwork:
     def elman(
         cls, n_inputs: int, n_hidden: int, n_outputs: int, output: str = "sigmoid", tie: str = "sum"
     ) -> RecurrentNetwork:
-        """Return a network whose hidden units see what they all said one step before (Elman 1990)."""
+        """Return a network whose hidden units see their own outputs of the previous step (Elman 1990)."""
         return cls(
             Network.of(
                 [
@@ -70,7 +70,7 @@ class RecurrentNetwork:
     def jordan(
         cls, n_inputs: int, n_hidden: int, n_outputs: int, output: str = "sigmoid", tie: str = "sum"
     ) -> RecurrentNetwork:
-        """Return a network whose hidden units see what the outputs said one step before (Jordan 1986)."""
+        """Return a network whose hidden units see the network outputs of the previous step (Jordan 1986)."""
         made = cls.elman(n_inputs, n_hidden, n_outputs, output, tie).network
         links = [link if not link.delay else replace(link, source="outputs") for link in made.links]
         return cls(Network.of(made.groups, links))
@@ -85,7 +85,7 @@ class RecurrentNetwork:
         output: str = "sigmoid",
         tie: str = "sum",
     ) -> RecurrentNetwork:
-        """Return a network without feedback whose hidden units also see the inputs of some steps before."""
+        """Return a network without feedback whose hidden units also see the inputs of earlier steps."""
         if before < 0:
             raise InputError(f"before is {before!r}; give the number of earlier steps that are seen")
         made = cls.elman(n_inputs, n_hidden, n_outputs, output, tie).network
@@ -94,13 +94,13 @@ class RecurrentNetwork:
         return cls(Network.of(made.groups, links))
 
     def unfolded(self, steps: int, told: Sequence[int] | None = None, shared: bool = True) -> Network:
-        """Return the acyclic network of so many copies; delayed links join the copies.
+        """Return the acyclic network with one copy per step; delayed links connect the copies.
 
         Parameters
         ----------
         steps : int
         told : sequence of int, optional
-            Steps whose outputs are outputs of the network, from 1; all by default.
+            Steps, counted from 1, whose outputs become outputs of the network; all by default.
         shared : bool
             Whether the copies share their weights.
         """
@@ -131,7 +131,7 @@ class RecurrentNetwork:
         return made.with_weights(weights)
 
     def folded(self, unfolded: Network) -> RecurrentNetwork:
-        """Return the recurrent network with the weights of an unfolded one: the mean of copies that differ."""
+        """Return the recurrent network with the weights of an unfolded one; differing copies are averaged."""
         total, copies = np.zeros(self.network.n_weights), np.zeros(self.network.n_weights)
         for mine, theirs in self._blocks(unfolded):
             total[mine] += unfolded.weights[theirs]
@@ -139,7 +139,7 @@ class RecurrentNetwork:
         return replace(self, network=self.network.with_weights(total / np.maximum(copies, 1)))
 
     def _blocks(self, unfolded: Network) -> list[tuple[slice, slice]]:
-        """Return where each block of weights stands here and in each copy; of shared copies only the first."""
+        """Return the position of each weight block here and in each copy; only the first if copies share weights."""
         mine, theirs = self.network.plan.blocks, unfolded.plan.blocks
         pairs: dict[tuple[int, int], tuple[slice, slice]] = {}
         steps = max(int(group.name.rsplit("@", 1)[1]) for group in unfolded.groups)
@@ -179,7 +179,7 @@ class RecurrentNetwork:
         return np.array([np.concatenate([said[k][0] for k in outputs]) for said in past])
 
     def _step(self) -> tuple[Network, list[tuple[str, int]]]:
-        """Return the network of a single step, for which earlier outputs are inputs, and which these are."""
+        """Return the network of a single step, whose inputs include earlier outputs, and these outputs."""
         delayed = sorted({(link.source, link.delay) for link in self.network.links if link.delay})
         groups = [*self.network.groups]
         groups += [Group(f"{name}@-{d}", self.network.group(name).size, "input") for name, d in delayed]
@@ -201,9 +201,9 @@ class RecurrentNetwork:
         return made.with_weights(weights), delayed
 
     def objective(self, sequences: Any, targets: Any, loss: str = "squared", **more: Any) -> NetworkObjective:
-        """Return the error over sequences of one length, whose gradient is back-propagation through time.
+        """Return the error over sequences of equal length, whose gradient is back-propagation through time.
 
-        Steps without targets are NaN in all sequences.
+        Steps without targets must be NaN in all sequences.
         """
         return self._objective(sequences, targets, loss, True, **more)
 
@@ -240,26 +240,26 @@ class RecurrentNetwork:
         copies: str = "shared",
         random_state: RandomState = 0,
     ) -> tuple[RecurrentNetwork, Descent]:
-        """Return the network trained on sequences of one length, and how the training went.
+        """Return the network trained on sequences of equal length, and the training record.
 
         Parameters
         ----------
         sequences : array, shape (sequences, steps, inputs)
         targets : array, shape (sequences, steps, outputs)
-            A step without targets is NaN in all sequences.
+            Targets; a step without targets is NaN in all sequences.
         loss : {"squared", "cross_entropy"}
         solver : str
-            A direction of `induce.optimise.descend`.
+            Optimisation algorithm; see `induce.optimise.descend`.
         learning_rate : float, optional
             Step size, for gradient and adam.
         weight_decay : float
         init : float, optional
-            Range of the initial weights; None starts from the weights that it has.
+            Range of the initial weights; None starts from the current weights.
         max_epochs : int
         copies : {"shared", "free"}
-            Whether the copies of a weight in the unfolded network are one weight, or are trained apart and averaged
-            after training, as the book says. Copies that were trained apart fit their own step only, so that the
-            mean may fit none.
+            Whether the copies of a weight in the unfolded network share one weight, or are trained separately and
+            averaged afterwards, as in the book. Separately trained copies fit only their own step, so their mean
+            may fit none.
         random_state : int, Generator or None
         """
         one_of("copies", copies, ("shared", "free"))
@@ -286,21 +286,21 @@ class RecurrentNetwork:
 
 
 def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any) -> tuple[Floats, Floats]:
-    """Return the gradient of the squared error of an Elman network, carried forward step by step.
+    """Return the gradient of the squared error of an Elman network, computed forward step by step.
 
-    Real-time recurrent learning needs no unfolding: it carries the derivatives of the hidden units by all weights
-    from step to step (Williams and Zipser).
+    Real-time recurrent learning needs no unfolding: it carries the derivatives of the hidden units with respect to
+    all weights from step to step (Williams and Zipser).
 
     Parameters
     ----------
     recurrent : RecurrentNetwork
-        Made by `RecurrentNetwork.elman`, with sigmoid hidden units.
+        Network made by `RecurrentNetwork.elman`, with sigmoid hidden units.
     sequence, targets : array, shape (steps, inputs) and (steps, outputs)
 
     Returns
     -------
     gradient : array of float64
-        By the weights of ``recurrent.network``.
+        Gradient with respect to the weights of ``recurrent.network``.
     derivatives : array of float64, shape (steps, hidden units, weights)
     """
     network = recurrent.network
@@ -333,7 +333,7 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
 
 @dataclass(frozen=True)
 class Settled:
-    """Limit of a system of units: a fixed point, a cycle, or neither within the steps."""
+    """Limit of a system of units: a fixed point, a cycle, or neither within the allowed steps."""
 
     kind: str
     period: int
@@ -341,12 +341,12 @@ class Settled:
 
 
 def settle(update: Callable[[Floats], Any], start: Any, max_steps: int = 1000) -> Settled:
-    """Update a state again and again until it comes back.
+    """Update a state repeatedly until it recurs.
 
     Parameters
     ----------
     update : callable
-        From a state to the next.
+        Function that maps a state to the next state.
     start : array
     max_steps : int
 

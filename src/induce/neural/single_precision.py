@@ -1,8 +1,8 @@
-"""Classes by 32-bit products where these cannot alter the decision, with a bound on the rounding error.
+"""Classification with 32-bit products where rounding cannot change the class, using an error bound.
 
-A sum of n products rounded to a unit u differs from the exact sum by at most n u sum |w x|, in any order, with fused
-multiply-add or without; by Cauchy and Schwarz that is n u |w| |x|. An error of the sources passes on times the sum of
-the absolute weights, and a unit multiplies it by at most its steepest slope.
+A sum of n products rounded to a unit u differs from the exact sum by at most n u sum |w x|, in any order, with or
+without fused multiply-add; by the Cauchy-Schwarz inequality that is at most n u |w| |x|. An error of the sources is
+multiplied by the sum of the absolute weights, and a unit multiplies it by at most its steepest slope.
 
 References
 ----------
@@ -41,19 +41,19 @@ TINY = 1e-30
 
 
 class Norms(NamedTuple):
-    """Largest sums over the weights into a unit of a group: of their absolute values, and roots of squares."""
+    """Largest L1 and L2 norms of the weights into a unit of a group."""
 
     absolute: float
     euclidean: float
 
 
 class SinglePrecision:
-    """A network in 32 bits that knows how far its outputs may be from those in 64 bits.
+    """A network in 32 bits with a bound on the difference of its outputs from 64-bit outputs.
 
     Parameters
     ----------
     network : Network
-        Without windows and threshold units; see `fits`.
+        Network without windows and threshold units; see `fits`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class SinglePrecision:
         ) and not (network.has_windows or network.plan.delayed)
 
     def __call__(self, X: Floats) -> tuple[Singles, Floats]:
-        """Return the outputs for each row of inputs, and the most by which any of them may be wrong."""
+        """Return the outputs for each row of inputs, and a bound on their error."""
         plan, groups = self.plan, self.network.groups
         said: list[Any] = [None] * len(groups)
         wrong: list[Any] = [None] * len(groups)
@@ -107,7 +107,7 @@ class SinglePrecision:
         return plan.chosen(said), bounds
 
     def _wrong(self, place: int, wrong: list[Any], lengths: list[Any]) -> Floats:
-        """Return per row the most by which what a unit of a group says may be wrong."""
+        """Return a bound on the error of a group's unit outputs, for each row."""
         group = self.network.groups[place]
         found, length = np.zeros(1), np.zeros(1)
         terms = 8.0 + len(
@@ -133,7 +133,7 @@ def decided_places(
     scores: Callable[[Any], Any],
     decide: Callable[[Floats], NDArray[np.intp]],
 ) -> tuple[NDArray[np.intp], int]:
-    """Return the class of each row, and the number of rows that 64 bits had to decide.
+    """Return the class of each row, and the number of rows that needed 64 bits.
 
     Parameters
     ----------
@@ -141,11 +141,11 @@ def decided_places(
     X : array
         Rows of inputs.
     single : SinglePrecision
-        The same network.
+        The same network in single precision.
     scores : callable
-        From outputs to a score per class, none of which moves more than the outputs.
+        Function from outputs to a score per class, none of which changes more than the outputs.
     decide : callable
-        From scores in 64 bits to the class.
+        Function from scores in 64 bits to the class.
     """
     said, bound = single(X)
     found = np.asarray(scores(said))
@@ -169,5 +169,5 @@ def _norms(matrix: Floats) -> Norms:
 
 
 def _lengths(rows: Singles) -> Floats:
-    """Return the length of each row, with a reserve for the rounding of its own sum."""
+    """Return the Euclidean norm of each row, with a margin for the rounding of its own sum."""
     return np.asarray(1.01 * np.sqrt(np.einsum("ij,ij->i", rows, rows), dtype=np.float64))

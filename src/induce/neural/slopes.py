@@ -1,4 +1,4 @@
-"""Slopes of a network: derivatives of its outputs by its inputs, and the error in them (Mitchell §4.8.1 and §12.4).
+"""Slopes of a network: derivatives of its outputs with respect to its inputs (Mitchell §4.8.1 and §12.4).
 
 The error in the slopes is minimised by second-order back-propagation. Where the slopes of an output are g and should
 be t, the gradient of ½ Σ (g - t)² is that of the derivative of the output along v = g - t, with v held fixed. So each
@@ -25,20 +25,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """Slopes that a network should have at the examples, as a part of the error.
+    """Target slopes of a network at the examples, as a term of the error.
 
-    The error of an example gets ``½ mu Σ (slope - target)²``, over the outputs and over the inputs or directions.
+    The error of an example is increased by ``½ mu Σ (slope - target)²``, over the outputs and over the inputs or
+    directions.
 
     Parameters
     ----------
     targets : array of float64, shape (examples, outputs, inputs)
-        The derivative of each output by each input; NaN where it is not known. The axis of the outputs may be left
-        out where there is one. A single number stands for all.
+        Derivative of each output with respect to each input; NaN if unknown. The axis of the outputs may be omitted
+        if there is only one. A single number applies to all.
     mu : float or array, shape (examples,)
-        Weight of the slopes beside the values, for all examples or for each.
+        Weight of the slopes relative to the values, for all examples or for each.
     directions : array of float64, shape (examples, directions, inputs), optional
-        Take derivatives along these directions instead of along each input, such as the tangents of shifting or
-        rotating a picture (TANGENTPROP). The last axis of `targets` is then that of the directions.
+        Directions along which derivatives are taken instead of along each input, such as the tangents of shifting
+        or rotating an image (TANGENTPROP). The last axis of `targets` is then that of the directions.
 
     Examples
     --------
@@ -52,12 +53,12 @@ class Slopes:
 
     @classmethod
     def of(cls, targets: Any, mu: Any = 1.0, directions: Any = None) -> Slopes:
-        """Return slopes from lists or arrays; None stands for a slope that is not known."""
+        """Return slopes from lists or arrays; None marks an unknown slope."""
         along = None if directions is None else np.array(directions, np.float64)
         return cls(np.array(targets, np.float64), np.array(mu, np.float64), along)
 
     def for_shape(self, n: int, outputs: int, inputs: int) -> Slopes:
-        """Return the slopes in full; an `InputError` says what does not fit."""
+        """Return the slopes broadcast to full shape; raise an `InputError` if shapes do not match."""
         along = self.directions
         if along is not None:
             along = np.asarray(along, np.float64)
@@ -91,7 +92,7 @@ class Slopes:
     def error(
         self, plan: Plan, w: Array, said: list[Array], row_weights: Array, gradient: Array | None = None
     ) -> float:
-        """Return the weighted error in the slopes of the examples, and add its gradient to one that is given."""
+        """Return the weighted error in the slopes of the examples, and add its gradient to the given one."""
         total, weights = 0.0, (self.mu * row_weights)[:, np.newaxis]
         for output in range(plan.n_outputs):
             wanted = self.targets[:, output]
@@ -112,7 +113,7 @@ class Slopes:
 
 
 def output_seeds(plan: Plan, n: int, output: int, dtype: Any = np.float64) -> dict[int, Array]:
-    """Return dE/dout for each row where E is one of the outputs, by group."""
+    """Return dE/dout by group for each row, where E is one of the outputs."""
     for place in plan.outputs:
         size = plan.declared[place].size
         if output < size:
@@ -124,7 +125,7 @@ def output_seeds(plan: Plan, n: int, output: int, dtype: Any = np.float64) -> di
 
 
 def blamed(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> tuple[list[Any], list[Any]]:
-    """Return dE/dout and dE/dnet of each group for each row, from dE/dout of some."""
+    """Return dE/dout and dE/dnet of each group for each row, from dE/dout of some groups."""
     back: list[Any] = [seeds.get(place) for place in range(len(plan.declared))]
     delta: list[Any] = [None] * len(plan.declared)
     for place in reversed(plan.order):
@@ -138,7 +139,7 @@ def blamed(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> 
 
 
 def to_inputs(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> Array:
-    """Return the derivative by each input for each row, from dE/dout of some groups."""
+    """Return the derivative with respect to each input for each row, from dE/dout of some groups."""
     back, _ = blamed(plan, w, said, seeds)
     n = len(next(iter(seeds.values())))
     parts = [
@@ -150,7 +151,7 @@ def to_inputs(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) 
 
 
 def by_weights(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> Array:
-    """Return the derivative by each weight for each row, from dE/dout of some groups."""
+    """Return the derivative with respect to each weight for each row, from dE/dout of some groups."""
     _, delta = blamed(plan, w, said, seeds)
     found = np.zeros((len(next(iter(seeds.values()))), len(w)), w.dtype)
     for place, group in enumerate(plan.declared):
@@ -165,7 +166,7 @@ def by_weights(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array])
 
 
 def moved(plan: Plan, w: Array, said: list[Array], V: Array) -> tuple[list[Any], list[Any]]:
-    """Return how far what each group says, and its net inputs, move when inputs move along V."""
+    """Return the directional derivatives of each group's outputs and net inputs along V."""
     outs: list[Any] = [None] * len(plan.declared)
     nets: list[Any] = [None] * len(plan.declared)
     start = 0
@@ -183,7 +184,7 @@ def moved(plan: Plan, w: Array, said: list[Array], V: Array) -> tuple[list[Any],
 
 
 def _second_order(plan: Plan, w: Array, said: list[Array], V: Array, output: int) -> Array:
-    """Return the gradient by the weights of how far an output moves along V, summed over rows."""
+    """Return the gradient of an output's directional derivative along V by the weights, summed over rows."""
     outs, nets = moved(plan, w, said, V)
     gradient = np.zeros_like(w)
     by_said: list[Any] = [None] * len(plan.declared)
@@ -211,7 +212,7 @@ def _second_order(plan: Plan, w: Array, said: list[Array], V: Array, output: int
 
 
 def _bent(unit: int, o: Array, net: Array, error: Array, k: float) -> Array:
-    """Return the derivative by the net input of error times the movement of what units say: the curvature."""
+    """Return the derivative of error times directional derivative with respect to net input: the curvature."""
     if unit == SIGMOID:
         return np.asarray(error * net * (k * k * o * (1.0 - o) * (1.0 - 2.0 * o)))
     if unit == TANH:

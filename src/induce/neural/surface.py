@@ -1,4 +1,4 @@
-"""The error over two weights, the others as they are: the surface on which gradient descent walks (Fig. 4.4)."""
+"""Error over two weights with the others fixed: the surface of gradient descent (Fig. 4.4)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class ErrorSurface:
     Parameters
     ----------
     names : (str, str)
-        The two weights.
+        Names of the two weights.
     first, second : array of float64
-        Values of each that were tried.
+        Grid values of each weight.
     errors : array of float64, shape (second, first)
     at : (float, float)
-        The values that the network has.
+        Current values of the two weights.
     downhill : (float, float)
-        The negative gradient there.
+        Negative gradient at the current values.
     path : array of float64, shape (steps, 2)
-        Values on the way of the training; empty if it is not known.
+        Values along the path of the training; empty if unknown.
     """
 
     names: tuple[str, str]
@@ -46,12 +46,12 @@ class ErrorSurface:
 
     @property
     def lowest(self) -> tuple[float, float]:
-        """The two values of least error on the grid."""
+        """The two grid values with the lowest error."""
         row, column = np.unravel_index(int(self.errors.argmin()), self.errors.shape)
         return float(self.first[column]), float(self.second[row])
 
     def draw(self) -> Figure:
-        """Return a figure: the surface, and its contours with the path and the arrow downhill."""
+        """Return a figure of the surface, and of its contours with the path and the descent direction."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(10.4, 4.4), layout="constrained")
@@ -95,7 +95,7 @@ def error_surface(
     cells: int = 31,
     path: Any = None,
 ) -> ErrorSurface:
-    """Return the error over two weights of a network, the others as they are.
+    """Return the error over two weights of a network, with the others fixed.
 
     Parameters
     ----------
@@ -103,14 +103,14 @@ def error_surface(
     X, T : array
         Inputs and targets.
     weights : (int, int), optional
-        Numbers of the two weights, as `network.names()` lists them; those that moved most, or the largest.
+        Indices of the two weights in `network.names()`; by default the two that changed most, or the two largest.
     loss : {"squared", "cross_entropy"}
     span : float, optional
-        Distance from the middle to the edge; by default what shows the path and 0.
+        Distance from the centre to the edge; by default large enough to show the path and 0.
     cells : int
-        Values of each weight.
+        Number of grid values per weight.
     path : array, optional
-        Weights on the way of the training, a row each.
+        Weights along the path of the training, one row each.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def error_surface(
 
 
 def _two_weights(network: Network, way: Floats) -> tuple[int, int]:
-    """Return the two weights that moved most, or the two largest."""
+    """Return the two weights that changed most, or the two largest."""
     from induce.core.ties import largest_first
 
     moved = np.ptp(way, axis=0) if len(way) > 1 else np.abs(network.weights)

@@ -31,32 +31,33 @@ def train_td(
     init: float | str | None = "glorot",
     random_state: RandomState = 0,
 ) -> tuple[Network, Floats]:
-    """Return a network trained by TD(λ) to predict the rewards to come, and its errors epoch by epoch.
+    """Return a network trained by TD(λ) to predict future rewards, and its error in each epoch.
 
-    The only output V predicts the sum of discounted rewards from a state to the end of its episode. After each step
-    every weight is moved by ``learning_rate * (r + discount * V(next) - V) * e``. Its eligibility trace ``e`` is the
-    gradient of V, plus ``discount * lambda_`` times the trace before. Beyond the last state of an episode V is 0.
+    The single output V predicts the sum of discounted rewards from a state to the end of its episode. After each
+    step every weight is changed by ``learning_rate * (r + discount * V(next) - V) * e``. Its eligibility trace
+    ``e`` is the gradient of V plus ``discount * lambda_`` times the previous trace. After the last state of an
+    episode V is 0.
 
     Parameters
     ----------
     network : Network
-        A network with one output: linear, sigmoid, tanh or rectified. Its frozen weights stay as they are.
+        Network with one output: linear, sigmoid, tanh or rectified. Its frozen weights are not changed.
     episodes : sequence of array
-        The states of each episode, a row of inputs for each; arrays or sparse matrices.
+        States of each episode, one row of inputs per state; arrays or sparse matrices.
     rewards : sequence of array or float
-        For each episode the reward after each state, or one number: the reward at its end.
+        For each episode the reward after each state, or a single number: the final reward.
     lambda_ : float
-        Weight of later steps: with 0 a state learns from the next alone, with 1 from the whole episode.
+        Weight of later steps: with 0 a state learns only from the next state, with 1 from the whole episode.
     discount : float
-        Value of a reward one step later, from 0 to 1.
+        Discount factor of rewards per step, from 0 to 1.
     learning_rate : float
         Step size.
     updates : {"step", "episode"}
-        Whether the weights change after each step, or after each episode by the sum of its changes.
+        Whether the weights are updated after each step, or after each episode by the sum of its changes.
     epochs : int
         Number of passes over the episodes, in random order; the first is in the order given.
     init : float, "glorot", "zero_inputs" or None
-        Random seed of the initial weights; None starts from those of the network.
+        Range or distribution of the initial weights; None starts from those of the network.
     random_state : int, Generator or None
         Random seed of the initial weights and of the order of episodes.
 
@@ -64,8 +65,7 @@ def train_td(
     -------
     network : Network
     errors : array
-        The root of the mean squared temporal difference of each epoch. Where chance decides the next state, it does
-        not fall to 0.
+        Root mean squared temporal difference of each epoch. It does not fall to 0 if transitions are stochastic.
 
     References
     ----------
@@ -148,7 +148,7 @@ def _check(
 def _joined(
     network: Network, episodes: Sequence[Any], rewards: Sequence[Any]
 ) -> tuple[Floats, Floats, np.ndarray[Any, np.dtype[np.int64]]]:
-    """Return the states and rewards of all episodes one below the other, and where each episode begins and ends."""
+    """Return the concatenated states and rewards of all episodes, and the start and end of each episode."""
     try:
         episodes, rewards = list(episodes), list(rewards)
     except TypeError:
@@ -191,7 +191,7 @@ def _numbers(given: Any, number: int) -> Floats:
 
 
 def _check_returns(network: Network, R: Floats, starts: Any, discount: float) -> None:
-    """Raise an `InputError` unless the output can say the discounted sums of rewards."""
+    """Raise an `InputError` unless the output can represent the discounted sums of rewards."""
     unit = network.group(network.outputs[0]).unit
     low, high = RANGES.get(unit, (-np.inf, np.inf))
     ends = set((starts[1:] - 1).tolist())

@@ -1,4 +1,4 @@
-"""Networks for readers: each unit with its strongest inputs by name, and all connections as a table."""
+"""Networks as text: each unit with its strongest inputs by name, and all connections as a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_DRAWN = 200
 
 
 def shown(number: float, digits: int = 4) -> str:
-    """Write a number with few digits.
+    """Format a number with few digits.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def shown(number: float, digits: int = 4) -> str:
 
 
 def network_text(hypothesis: TrainedNetwork) -> str:
-    """Return a text: the layers, how it was trained, and each unit with its strongest inputs."""
+    """Return a text with the layers, the training record, and each unit with its strongest inputs."""
     network = hypothesis.network
     layers = ", ".join(
         f"{group.name} {group.size}" + ("" if group.unit == "input" else f" {group.unit}")
@@ -53,7 +53,7 @@ def network_text(hypothesis: TrainedNetwork) -> str:
 
 
 def node_names(hypothesis: TrainedNetwork) -> dict[str, list[str]]:
-    """Return a name for each node of each group: inputs by column, outputs by what they stand for."""
+    """Return a name for each node of each group: inputs by column, outputs by class or target."""
     network = hypothesis.network
     names: dict[str, list[str]] = {}
     inputs, outputs = list(hypothesis.input_names()), list(hypothesis.output_names())
@@ -71,7 +71,7 @@ def node_names(hypothesis: TrainedNetwork) -> dict[str, list[str]]:
 
 
 def unit_lines(network: Network, names: dict[str, list[str]], most: int | None = None) -> list[str]:
-    """Return a line for each of the first units: its strongest inputs, the largest weight first, and its bias."""
+    """Return a line for each of the first units with its strongest inputs, largest weight first, and its bias."""
     lines: list[str] = []
     for place in network.plan.order:
         group = network.groups[place]
@@ -92,7 +92,7 @@ def unit_lines(network: Network, names: dict[str, list[str]], most: int | None =
 
 
 def incoming(network: Network, target: str, names: dict[str, list[str]]) -> tuple[list[str], Floats]:
-    """Return the names of all nodes that a group sees, and their weights, a column for each unit."""
+    """Return the names of all nodes that a group sees, and their weights, one column per unit."""
     sources: list[str] = []
     parts = [np.empty((0, network.group(target).size))]
     for link in network.links:
@@ -103,7 +103,7 @@ def incoming(network: Network, target: str, names: dict[str, list[str]]) -> tupl
 
 
 def layers_view(hypothesis: TrainedNetwork) -> dict[str, Any] | None:
-    """Return the layers with their units, and a matrix of weights for each link; None where they are too many."""
+    """Return the layers with their units and a weight matrix per link; None if there are too many."""
     network, names = hypothesis.network, node_names(hypothesis)
     if network.has_windows or sum(group.size for group in network.groups) > MOST_DRAWN:
         return None
@@ -154,7 +154,7 @@ def weight_frame(hypothesis: TrainedNetwork) -> DataFrame:
 
 
 def input_scales(view: NumericView) -> Floats:
-    """Return what each input was divided by: 1 for indicators."""
+    """Return the divisor of each input; 1 for indicators."""
     found, place = np.ones(len(view.mean)), 0
     for column, position in zip(view.schema, positions(view.schema), strict=True):
         if position >= 0:
@@ -164,7 +164,7 @@ def input_scales(view: NumericView) -> Floats:
 
 
 def input_offsets(view: NumericView) -> Floats:
-    """Return what was subtracted from each input: 0 for indicators."""
+    """Return the offset subtracted from each input; 0 for indicators."""
     found, place = np.zeros(len(view.mean)), 0
     for column, position in zip(view.schema, positions(view.schema), strict=True):
         if position >= 0:

@@ -1,4 +1,4 @@
-"""The tiling algorithm: layers of threshold units, each right on more examples than the one before (AIMA §18.7)."""
+"""The tiling algorithm: layers of threshold units, each with fewer errors than the one before (AIMA §18.7)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Tiled:
 
 
 def tile(X: Any, t: Any, passes: int = 50, random_state: RandomState = 0) -> Tiled:
-    """Grow layers of threshold units until a unit is right on all examples (Mézard and Nadal 1989).
+    """Grow layers of threshold units until a unit classifies all examples correctly (Mézard and Nadal 1989).
 
-    The first unit of a layer, its master, is right on as many examples as the pocket algorithm finds. Further units
-    tell apart examples of different classes for which all units of the layer say the same. The next layer sees this
-    one alone. On examples that do not contradict each other, each master errs less often than the one before.
+    The first unit of a layer, its master, classifies as many examples correctly as the pocket algorithm can
+    achieve. Further units separate examples of different classes on which all units of the layer agree. The next
+    layer sees only this one. On consistent examples, each master makes fewer errors than the one before.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def tile(X: Any, t: Any, passes: int = 50, random_state: RandomState = 0) -> Til
     t : array
         Targets of -1 and 1.
     passes : int
-        Passes over the examples for each unit.
+        Number of passes over the examples for each unit.
     random_state : int, Generator or None
         Random seed of the order of examples.
 
@@ -78,7 +78,7 @@ def _said(seen: Floats, w: Floats) -> Floats:
 
 
 def _pocket(seen: Floats, t: Floats, start: Floats, passes: int, rng: np.random.Generator) -> Floats:
-    """Return the best weights that the perceptron rule comes by: the pocket algorithm."""
+    """Return the best weights found by the perceptron rule: the pocket algorithm."""
     inputs = np.column_stack([np.ones(len(seen)), seen])
     w, best = start.copy(), start.copy()
     least = int((_said(seen, w) != t).sum())
@@ -95,7 +95,7 @@ def _pocket(seen: Floats, t: Floats, start: Floats, passes: int, rng: np.random.
 
 
 def _layer(seen: Floats, t: Floats, master: Floats, passes: int, rng: np.random.Generator) -> Floats:
-    """Return the master and as many units as tell apart all examples of different classes."""
+    """Return the master and enough units to separate all examples of different classes."""
     units = [master]
     while (mixed := _mixed(seen, t, units)) is not None:
         unit = _pocket(seen[mixed], t[mixed], np.zeros(seen.shape[1] + 1), passes, rng)
@@ -106,7 +106,7 @@ def _layer(seen: Floats, t: Floats, master: Floats, passes: int, rng: np.random.
 
 
 def _mixed(seen: Floats, t: Floats, units: list[Floats]) -> Any:
-    """Return rows of both classes, not all alike, of which all units say the same; None if there are none."""
+    """Return distinct rows of both classes on which all units agree; None if there are none."""
     codes = np.column_stack([_said(seen, unit) for unit in units])
     for group in np.unique(np.unique(codes, axis=0, return_inverse=True)[1].ravel()):
         rows = np.flatnonzero(np.unique(codes, axis=0, return_inverse=True)[1].ravel() == group)
@@ -125,7 +125,7 @@ def _differing(seen: Floats, t: Floats) -> tuple[Floats, Floats] | None:
 
 
 def _between(seen: Floats, t: Floats) -> Floats:
-    """Return a unit whose boundary stands halfway between two rows of different classes."""
+    """Return a unit whose boundary lies halfway between two rows of different classes."""
     found = _differing(seen, t)
     assert found is not None
     apart = found[0] - found[1]
@@ -133,7 +133,7 @@ def _between(seen: Floats, t: Floats) -> Floats:
 
 
 def _improved(seen: Floats, t: Floats) -> Floats:
-    """Return weights that repeat the last master but are right on one more code: where the next pocket begins."""
+    """Return weights that repeat the last master but correct one more code, as the start of the next pocket run."""
     n = seen.shape[1]
     wrong = seen[np.flatnonzero(seen[:, 0] != t)[0]]
     w = np.zeros(n + 1)

@@ -1,4 +1,4 @@
-"""Training of networks as they are, without a table: one, or many of the same shape at once."""
+"""Training of networks on arrays: one network, or many of the same shape at once."""
 
 from __future__ import annotations
 
@@ -39,38 +39,38 @@ def train(
     every: int | None = None,
     random_state: RandomState = 0,
 ) -> tuple[Network, Descent]:
-    """Return a network trained on inputs and targets, and how the training went.
+    """Return a network trained on inputs and targets, and the training record.
 
     Parameters
     ----------
     network : Network
-        Its frozen weights stay as they are.
+        Network to train; its frozen weights are not changed.
     X, T : array
-        Inputs and targets, a row for each example; inputs may be a sparse matrix.
+        Inputs and targets, one row per example; inputs may be a sparse matrix.
     loss : {"squared", "cross_entropy"}
         Error of an example.
     slopes : Slopes, optional
-        Slopes that the network should have at the examples.
+        Target slopes of the network at the examples.
     weight_decay : float
         Penalty on the sum of squared weights.
     row_weights : array, optional
         Weight of each example.
     solver : str
-        A direction of `induce.optimise.descend`.
+        Optimisation algorithm; see `induce.optimise.descend`.
     learning_rate : float, optional
-        Step size; 0.1 for gradient and 0.003 for adam by default.
+        Step size; by default 0.1 for gradient and 0.003 for adam.
     momentum : float
-        Share of the last step that is repeated.
+        Fraction of the previous step added to each step.
     batch_size : int, optional
-        Number of rows per update: by default 1 with gradient, 200 with adam, and all with the others.
+        Number of rows per update; by default 1 for gradient, 200 for adam, and all rows for the others.
     init : float, "glorot", "zero_inputs" or None
-        Random seed of the initial weights; None starts from those of the network.
+        Range or distribution of the initial weights; None starts from those of the network.
     max_epochs : int
         Maximum number of passes over the rows.
     tol : float
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     every : int, optional
-        Number of epochs between two checks of the loss: by default a hundredth of all, or 1 with all rows at once.
+        Number of epochs between checks of the loss; by default a hundredth of `max_epochs`, or 1 with full batches.
     random_state : int, Generator or None
         Random seed of the initial weights and of the order of rows.
 
@@ -113,9 +113,9 @@ def train_many(
     tol: float = 0.0,
     **settings: Any,
 ) -> tuple[Network, ...]:
-    """Return many networks of one shape, each trained on some of the rows: folds, left-out rows, or other starts.
+    """Return networks of the same shape, each trained on a subset of the rows: folds, left-out rows, or restarts.
 
-    Each is what `train` gives for its rows and its seed, whatever `n_jobs`.
+    Each network equals the result of `train` for its rows and seed, whatever `n_jobs`.
 
     Parameters
     ----------
@@ -123,19 +123,19 @@ def train_many(
     X, T : array
         Inputs and targets of all rows.
     rows : sequence of array of int
-        The rows of each network.
+        Rows of each network.
     seeds : sequence of int, optional
         Random seed of each network; 0, 1, 2 and so on by default.
     n_jobs : int, optional
         Number of threads.
     solver : str
-        A direction of `induce.optimise.descend`.
+        Optimisation algorithm; see `induce.optimise.descend`.
     max_epochs : int
         Maximum number of passes over the rows.
     tol : float
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     **settings
-        More settings of `train`.
+        Further arguments of `train`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Removing units: those that say nothing new are folded into the others, then those that matter least go."""
+"""Removal of units: redundant units are merged into others, then the least important ones are removed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from induce.neural.pruning import Pruned, _step, _trained
 
 @dataclass(frozen=True)
 class RedundantUnit:
-    """A hidden unit that says ``offset + factor`` times what another says (Sietsma and Dow 1988).
+    """A hidden unit whose output is ``offset + factor`` times that of another (Sietsma and Dow 1988).
 
     Parameters
     ----------
     group : str
     unit : int
     like : int or None
-        The other unit of the group; None if the unit always says the same.
+        Index of the other unit of the group; None if the output of the unit is constant.
     offset, factor : float
     misfit : float
-        Root mean square of what is left, as a share of the range of the unit.
+        Root mean square residual, relative to the range of the unit.
     """
 
     group: str
@@ -49,7 +49,7 @@ class RedundantUnit:
 
 
 def redundant_units(network: Network, X: Any, tolerance: float = 0.05) -> tuple[RedundantUnit, ...]:
-    """Return the hidden units that say nothing new: constants, and copies or mirrors of units before them.
+    """Return the redundant hidden units: constants, and copies or mirrors of earlier units.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def redundant_units(network: Network, X: Any, tolerance: float = 0.05) -> tuple[
     X : array
         Inputs on which the units are compared.
     tolerance : float
-        Largest misfit, as a share of 1.
+        Largest misfit, as a fraction.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def redundant_units(network: Network, X: Any, tolerance: float = 0.05) -> tuple[
 
 
 def merge_units(network: Network, X: Any, tolerance: float = 0.05) -> Network:
-    """Return the network without its redundant units; what they said is added to other weights and to biases.
+    """Return the network without its redundant units; their effect is moved to other weights and biases.
 
     Examples
     --------
@@ -107,9 +107,9 @@ def prune_units(
     tolerance: float = 0.05,
     max_epochs: int = 200,
 ) -> Pruned:
-    """Remove the hidden unit whose loss costs least and train again, as long as the error does not rise.
+    """Remove the least important hidden unit and retrain, as long as the error does not rise.
 
-    A unit is replaced by the mean of what it says; the rise of the error is what it costs (AIMA §18.7.5, §20.5).
+    A unit is replaced by its mean output; its importance is the increase of the error (AIMA §18.7.5, §20.5).
 
     Parameters
     ----------
@@ -118,11 +118,11 @@ def prune_units(
     X, T : array
         Inputs and targets.
     validation : (X, T), optional
-        Examples on which the error is measured; those of training by default.
+        Examples on which the error is measured; the training examples by default.
     loss : {"squared", "cross_entropy"}
     weight_decay : float
     tolerance : float
-        Share by which the mean error may exceed that of the whole network.
+        Relative amount by which the mean error may exceed that of the unpruned network.
     max_epochs : int
         Maximum number of steps of each training.
 
@@ -190,7 +190,7 @@ def without_unit(network: Network, group: str, unit: int) -> Network:
 
 
 def _cut(link: Any, shape: tuple[int, ...], group: str, kept: list[int]) -> Any:
-    """Return a link with fewer sources or targets, whose weights are renumbered."""
+    """Return a link with fewer sources or targets and renumbered weights."""
     if link.shares or link.delay or link.window is not None:
         raise InputError(
             f"the link from {link.source!r} to {link.target!r} shares its weights or is delayed; its units are not "
@@ -206,7 +206,7 @@ def _cut(link: Any, shape: tuple[int, ...], group: str, kept: list[int]) -> Any:
 
 
 def _hidden(network: Network) -> list[str]:
-    """Return the groups of hidden units, of which one may say what another says."""
+    """Return the groups of hidden units in which one unit may duplicate another."""
     return [
         group.name
         for group in network.groups
@@ -215,7 +215,7 @@ def _hidden(network: Network) -> list[str]:
 
 
 def _like(said: Floats, unit: int, kept: list[int]) -> tuple[int | None, float, float, float]:
-    """Return which unit says most nearly the same, up to an offset and a factor, and what is left."""
+    """Return the most similar unit, up to an offset and a factor, and the residual."""
     own = said[:, unit]
     best: tuple[int | None, float, float, float] = (None, float(own.mean()), 0.0, float(own.std()))
     for other in kept:
@@ -231,7 +231,7 @@ def _like(said: Floats, unit: int, kept: list[int]) -> tuple[int | None, float, 
 
 
 def _folded(network: Network, told: RedundantUnit) -> Network:
-    """Return the network without a unit, whose part in what follows is taken over by biases and another unit."""
+    """Return the network without a unit, its effect taken over by biases and another unit."""
     for link in network.links:
         if link.source != told.group:
             continue
@@ -246,7 +246,7 @@ def _folded(network: Network, told: RedundantUnit) -> Network:
 
 
 def _replaceable(network: Network, X: Any) -> list[RedundantUnit]:
-    """Return every hidden unit that is not the last of its group, with the mean of what it says."""
+    """Return every hidden unit that is not the only one of its group, with its mean output."""
     return [
         RedundantUnit(name, unit, None, float(mean), 0.0, 0.0)
         for name in _hidden(network)

@@ -1,4 +1,4 @@
-"""Units read as rules: at least m of n conditions (Towell and Shavlik 1993), or all clauses that make a unit fire."""
+"""Units as rules: at least m of n conditions (Towell and Shavlik 1993), or all clauses that make a unit fire."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class UnitRule:
     m : int
     conditions : tuple of str
     fidelity : float
-        Share of the rows on which the rule and the unit agree.
+        Fraction of rows on which the rule and the unit agree.
 
     Examples
     --------
@@ -64,10 +64,10 @@ class UnitRule:
 def m_of_n(
     weights: Any, bias: float, names: Sequence[str], rows: Any = None, fires: Any = None, unit: str = "unit"
 ) -> UnitRule:
-    """Return the rule "at least m of n" that agrees best with a threshold unit over truth values.
+    """Return the rule "at least m of n" that agrees best with a threshold unit on Boolean inputs.
 
-    The strongest inputs are taken, one more at a time, all with the same weight; an input of negative weight counts
-    when it is false. Of rules that agree equally often, the one with the fewest conditions is returned.
+    The strongest inputs are added one at a time, all with the same weight; an input of negative weight counts when
+    it is false. Of rules that agree equally often, the one with the fewest conditions is returned.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ def m_of_n(
     names : sequence of str
         Names of the inputs.
     rows : array of bool, optional
-        Inputs on which both are compared; all that there are, or 4,096 of them.
+        Inputs on which both are compared; by default all possible inputs, or 4,096 of them.
     fires : array of bool, optional
-        Whether the unit fires on each row, if its own inputs are not truth values.
+        Whether the unit fires on each row, if its own inputs are not Boolean.
     unit : str
         Name of the unit.
 
@@ -110,10 +110,10 @@ def m_of_n(
 
 
 def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -> tuple[tuple[str, ...], ...]:
-    """Return the smallest conjunctions that make a threshold unit over truth values fire (SUBSET, Towell 1991).
+    """Return the smallest conjunctions that make a threshold unit on Boolean inputs fire (SUBSET, Towell 1991).
 
-    Each is a least set of true inputs of positive weight and false inputs of negative weight with which the unit
-    fires, whatever the other inputs say. Weights below `cut` are left out.
+    Each is a minimal set of true inputs of positive weight and false inputs of negative weight with which the unit
+    fires, whatever the other inputs. Weights below `cut` are ignored.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -
 
 
 def unit_rules(hypothesis: TrainedNetwork, X: Any) -> tuple[UnitRule, ...]:
-    """Read every unit of a trained network as a rule over the nodes before it, compared on some rows."""
+    """Approximate every unit of a trained network by a rule over the preceding nodes, compared on some rows."""
     from induce.neural.text import incoming, node_names
 
     network, names = hypothesis.network, node_names(hypothesis)
@@ -174,12 +174,12 @@ def unit_rules(hypothesis: TrainedNetwork, X: Any) -> tuple[UnitRule, ...]:
 
 
 def _middle(unit: str) -> float:
-    """Return what a unit says when it is undecided."""
+    """Return the output of an undecided unit."""
     return 0.5 if unit == "sigmoid" else 0.0
 
 
 def _middles(hypothesis: TrainedNetwork, names: Sequence[str]) -> tuple[Floats, list[str]]:
-    """Return where inputs turn true, and how that is said: numbers above their mean, indicators of a value."""
+    """Return the threshold of each input and its condition as text: numbers above their mean, or a nominal value."""
     from induce.neural.text import input_offsets, input_scales
 
     view = hypothesis.view
@@ -198,7 +198,7 @@ def _middles(hypothesis: TrainedNetwork, names: Sequence[str]) -> tuple[Floats, 
 
 
 def _all_rows(n: int) -> Any:
-    """Return all rows of truth values, or 4,096 drawn ones."""
+    """Return all Boolean rows, or 4,096 random ones."""
     if n <= 12:
         return (np.arange(2**n)[:, np.newaxis] >> np.arange(n)) % 2 == 1
     return np.random.default_rng(0).random((4096, n)) < 0.5

@@ -1,4 +1,4 @@
-"""The units of networks: what each makes of its net input, and its derivative (Mitchell §4.4-4.5, AIMA §18.7)."""
+"""The units of networks: activation functions and their derivatives (Mitchell §4.4-4.5, AIMA §18.7)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "re
 
 
 def _sigmoid_in(net: Array) -> Array:
-    """Turn net inputs into sigmoids in place; where the exponential overflows, the sigmoid is 0, as it should be.
+    """Replace net inputs by their sigmoids in place; where the exponential overflows, the sigmoid is correctly 0.
 
-    Batches are large and may be of single precision; `statistics.logistic.sigmoid` takes three arrays of float64.
+    Batches are large and may be in single precision; `statistics.logistic.sigmoid` needs three arrays of float64.
     """
     with np.errstate(over="ignore"):
         np.negative(net, out=net)
@@ -39,7 +39,7 @@ def _sigmoid_in(net: Array) -> Array:
 
 
 def softmax(net: Array) -> Array:
-    """Return the exponentials of each row as shares of their sum.
+    """Return the normalised exponentials of each row.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def softmax(net: Array) -> Array:
 
 
 def activated(unit: int, net: Array, steepness: float, off: float, fires_at_zero: bool) -> Array:
-    """Turn net inputs into what units of a kind make of them; the array may be overwritten."""
+    """Return the outputs of units of a kind for net inputs; the array may be overwritten."""
     if steepness != 1.0:
         net *= steepness
     if unit == SIGMOID:
@@ -68,7 +68,7 @@ def activated(unit: int, net: Array, steepness: float, off: float, fires_at_zero
 
 
 def returned(unit: int, out: Array, error: Array, steepness: float) -> Array:
-    """Return dE/dnet from dE/dout, given what the units said; nothing goes back through a threshold."""
+    """Return dE/dnet from dE/dout, given the outputs of the units; it is 0 for threshold units."""
     if unit == SIGMOID:
         return error * (steepness * out * (1.0 - out))
     if unit == TANH:

@@ -1,4 +1,4 @@
-"""Links that look through a small window: convolution with shared weights, and pooling (LeCun et al. 1989, 1998)."""
+"""Links through a small window: convolution with shared weights, and pooling (LeCun et al. 1989, 1998)."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ Shape = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Window:
-    """Receptive field of a unit of a plane: a patch of rows and columns at its own place.
+    """Receptive field of a unit in a plane: a patch of rows and columns at the unit's position.
 
-    All units of a plane share the weights of the window, so that the plane finds one feature wherever it is.
+    All units of a plane share the weights of the window, so the plane detects one feature at every position.
 
     Parameters
     ----------
     kernel : int or (int, int)
-        Rows and columns of the patch.
+        Numbers of rows and columns of the patch.
     stride : int or (int, int)
-        Steps between the patches of neighbouring units.
+        Step between the patches of neighbouring units.
     padding : int or (int, int)
-        Rows and columns of zeros around the planes.
+        Numbers of rows and columns of zeros around the planes.
     pooled : bool
-        Whether a unit sees its own plane alone, with one trained weight for the whole patch: LeNet's subsampling. The
-        weight times the number of cells is the gain of the mean.
+        Whether a unit sees only its own plane, with one trained weight for the whole patch: LeNet's subsampling.
+        The weight times the number of cells is the gain of the mean.
     sees : tuple of tuples of int
-        The planes that each plane sees, such as table 1 of LeCun et al. (1998); empty if each sees all.
+        Source planes of each plane, as in table 1 of LeCun et al. (1998); if empty, each plane sees all.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Window:
         return self.kernel[0] * self.kernel[1]
 
     def target(self, source: Shape, planes: int) -> Shape:
-        """Return the shape of planes that see others through the window."""
+        """Return the shape of the planes that see others through the window."""
         height, width = (
             (size + 2 * pad - kernel) // step + 1
             for size, pad, kernel, step in zip(
@@ -83,7 +83,7 @@ class Window:
         return planes, height, width
 
     def pairs(self, source: int, target: int) -> tuple[Ints, Ints]:
-        """Return the planes that are joined: target planes and source planes, target by target."""
+        """Return the connected pairs of target and source planes, ordered by target."""
         if self.pooled:
             return np.arange(target), np.arange(target)
         sees = self.sees or (tuple(range(source)),) * target
@@ -91,7 +91,7 @@ class Window:
         return to, np.array([plane for each in sees for plane in each], np.int64)
 
     def ends(self, source: Shape | None, target: Shape | None) -> float:
-        """Return how many connections a unit has to either side, on average and borders aside."""
+        """Return the mean fan-in and fan-out of a unit, ignoring borders."""
         if source is None or target is None:
             return 1.0
         joined = len(self.pairs(source[0], target[0])[0])
@@ -122,7 +122,7 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Windowed:
-    """A link through a window, as both executors take it: im2col and BLAS in batches, single connections else."""
+    """A link through a window: im2col and BLAS for batches, single connections otherwise."""
 
     source: int
     block: slice
@@ -132,13 +132,13 @@ class Windowed:
 
     @property
     def n_seen(self) -> int:
-        """Numbers that the link reads of a row: overlapping windows repeat them."""
+        """Number of values that the link reads per row; overlapping windows repeat values."""
         patches = int(np.prod(self.after[1:]))
         return self.before[0] * patches * (1 if self.window.pooled else self.window.n_cells)
 
     @cached_property
     def connections(self) -> tuple[Ints, Ints, Ints]:
-        """The source, the target and the weight of each connection, by source and target."""
+        """Source, target and weight of each connection, ordered by source and target."""
         (kh, kw), (sh, sw), (ph, pw) = self.window.kernel, self.window.stride, self.window.padding
         _, height, width = self.before
         _, rows, columns = self.after
@@ -183,7 +183,7 @@ class Windowed:
     # --- in batches ------------------------------------------------------------------------------------------
 
     def seen(self, x: Array) -> Array:
-        """Return what the windows see of each row: im2col, or the sums of the patches that are pooled."""
+        """Return the input of the windows for each row: im2col, or the sums of the pooled patches."""
         n = len(x)
         planes = x.reshape(n, *self.before)
         (kh, kw), (sh, sw), (ph, pw) = self.window.kernel, self.window.stride, self.window.padding
@@ -207,7 +207,7 @@ class Windowed:
         return np.ascontiguousarray(view).reshape(self.before[0] * kh * kw, n * rows * columns)
 
     def push(self, weights: Array, x: Array, seen: Array | None = None) -> Array:
-        """Return what the link adds to the net inputs of each row."""
+        """Return the contribution of the link to the net inputs of each row."""
         found = self.seen(x) if seen is None else seen
         if self.window.pooled:
             return (found * weights[:, np.newaxis, np.newaxis]).reshape(len(x), -1)
@@ -215,7 +215,7 @@ class Windowed:
         return self._by_row(net, len(x))
 
     def _by_row(self, planes: Array, n: int) -> Array:
-        """Return an array of planes and rows with the rows first."""
+        """Return an array of planes and rows with the row axis first."""
         return np.ascontiguousarray(planes.reshape(self.after[0], n, -1).transpose(1, 0, 2)).reshape(n, -1)
 
     def _by_plane(self, delta: Array) -> Array:
@@ -225,7 +225,7 @@ class Windowed:
         )
 
     def gather(self, x: Array, delta: Array, seen: Array | None = None) -> Array:
-        """Return the sum over rows of delta times what is seen, for each weight."""
+        """Return the sum over rows of delta times window input, for each weight."""
         found = self.seen(x) if seen is None else seen
         if self.window.pooled:
             return np.asarray(np.einsum("npij,npij->p", delta.reshape(found.shape), found))
@@ -235,7 +235,7 @@ class Windowed:
         return np.asarray(full.reshape(self.after[0], self.before[0], -1)[self._pairs].ravel())
 
     def back(self, weights: Array, delta: Array) -> Array:
-        """Return what comes back to the sources of each row."""
+        """Return the derivatives passed back to the sources, for each row."""
         n = len(delta)
         (kh, kw), (sh, sw), (ph, pw) = self.window.kernel, self.window.stride, self.window.padding
         planes, height, width = self.before

@@ -1,6 +1,6 @@
-"""Online learners with mistake bounds: predict, see the answer, learn.
+"""Online learners with mistake bounds: they predict, see the answer and learn.
 
-Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+Names are imported on first use: a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

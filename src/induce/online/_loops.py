@@ -19,7 +19,7 @@ SMALLEST = 2.0**-1000
 
 @inner
 def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
-    """Set the weights by the mistakes beyond those of the best expert, whose weight becomes 1."""
+    """Set the weights from the mistakes beyond those of the best expert, whose weight becomes 1."""
     least = (total - base).min()
     for i in range(len(total)):
         weights[i] = beta ** float(total[i] - base[i] - least)
@@ -29,7 +29,8 @@ def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
 def _judge(
     codes: NDArray[np.uint8], t: int, truth: int, beta: float, total: Ints, weights: Floats, leader: int
 ) -> int:
-    """Count the mistakes of a round, lower the weights of experts that erred, and return the fewest mistakes."""
+    """Count the mistakes of a round, lower the weights of experts that erred, and return the minimum mistake
+    count."""
     # without branches, which would be mispredicted half of the time
     for i in range(codes.shape[1]):
         wrong = codes[t, i] != truth
@@ -83,7 +84,7 @@ def vote(
 ) -> None:
     """Predict the class of the largest weight, see the truth, and lower the weights of experts that erred.
 
-    `base` holds the mistakes of the experts when the weights were last all equal.
+    `base` holds the numbers of mistakes of the experts when the weights were last all equal.
     """
     votes = np.empty(n_classes)
     leader = int(total.argmin())

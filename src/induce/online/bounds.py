@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 
 
 def halving_bound(n_hypotheses: int) -> int:
-    """Return the mistake bound of the Halving algorithm when one of the hypotheses is right: ⌊log2 |H|⌋.
+    """Return the mistake bound of the Halving algorithm if one of the hypotheses is correct: ⌊log2 |H|⌋.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Classes of an online learner: fixed in the first call, the same ever after."""
+"""Classes of an online learner, fixed in the first call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.values import Value, is_missing, plain
 
 
 def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the classes that the user announces, or the known ones.
+    """Return the announced classes, or the known ones.
 
     Examples
     --------

@@ -19,9 +19,9 @@ class Identification:
     Parameters
     ----------
     conjectures : tuple of int
-        After each example, the index of the first consistent hypothesis of the enumeration, from 0 on.
+        Index of the first consistent hypothesis of the enumeration after each example.
     hypothesis : callable
-        The last conjecture.
+        Final conjecture.
     """
 
     conjectures: tuple[int, ...]
@@ -36,7 +36,7 @@ class Identification:
 
     @property
     def last_change(self) -> int | None:
-        """The example, counted from 1, after which the conjecture stayed the same; None when it never changed."""
+        """Number of the example after which the conjecture stayed the same; None if it never changed."""
         settled = self.conjectures.index(self.conjectures[-1]) + 1
         return settled if self.changes else None
 
@@ -53,7 +53,7 @@ def identify(
     examples: Iterable[tuple[Any, Any]],
     most: int = 1_000_000,
 ) -> Identification:
-    """Conjecture after each example the first hypothesis of an enumeration that agrees with all so far.
+    """Conjecture, after each example, the first hypothesis of an enumeration consistent with all examples so far.
 
     If the target is in the enumeration, which may be infinite, the conjecture changes no more often than there are
     hypotheses before it: from some example on it stays the same forever. The learner cannot know when that was (Gold

@@ -55,9 +55,9 @@ class Vote(Explained):
 
 @dataclass(frozen=True, eq=False)
 class WeightedExperts(ProbabilisticClassifier):
-    """Experts with weights that their mistakes have lowered; the class of the largest weight is predicted.
+    """Experts whose weights were lowered by their mistakes; the class of the largest total weight is predicted.
 
-    Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: its
+    Ties go to the class declared first. The experts themselves are not part of it: its
     inputs are their predictions, one column for each.
 
     Parameters
@@ -67,9 +67,10 @@ class WeightedExperts(ProbabilisticClassifier):
     mistakes : array of int
         Number of mistakes of each expert in all rounds.
     counted : array of int
-        The mistakes that count in the weights: all, or those since the weights last restarted.
+        Number of mistakes that count in the weights: all, or those since the last restart of the weights.
     beta : float
-        The weight of an expert is β to the power of its mistakes; 0 leaves only those that never erred.
+        Base β of the weights: an expert's weight is β to the power of its mistakes; 0 keeps only those that never
+        erred.
     rounds : int
 
     Examples
@@ -100,13 +101,13 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def shares(self) -> Floats:
-        """The weights as shares of their sum, however small they are."""
+        """The weights, normalised to sum to 1, however small they are."""
         relative = np.power(float(self.beta), self.counted - self.counted.min())
         return np.asarray(relative / relative.sum())
 
     @property
     def left(self) -> tuple[str, ...]:
-        """The experts without a mistake that counts."""
+        """The experts without a counted mistake."""
         return tuple(name for name, wrong in zip(self.names, self.counted, strict=True) if wrong == 0)
 
     @property
@@ -119,11 +120,11 @@ class WeightedExperts(ProbabilisticClassifier):
         return ()
 
     def encoded(self, X: Any) -> NDArray[Any]:
-        """Return predictions of the experts as positions in `classes`."""
+        """Return predictions of the experts as indices into `classes`."""
         return self._codes(X)
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
-        """Return for each row of predictions the weights on each side and the experts behind them."""
+        """Return, for each row of predictions, the weight of each class and its experts."""
         codes = self.encoded(X)
         votes = self._scores(codes)
         shown = self.shares > 0
@@ -146,7 +147,7 @@ class WeightedExperts(ProbabilisticClassifier):
         return plural(len(self.names), "expert")
 
     def parts(self) -> Parts:
-        """Return the number of weights that are not zero."""
+        """Return the number of nonzero weights."""
         return Parts(int(np.count_nonzero(self.shares)), "experts with a weight")
 
     def __str__(self) -> str:
@@ -163,13 +164,13 @@ class WeightedExperts(ProbabilisticClassifier):
         return "\n".join([f"{self.size()} after {rounds}", title, *lines, *more])
 
     def draw(self) -> Figure:
-        """Return a figure: the share of the weight of the best experts, with their mistakes."""
+        """Return a figure of the normalised weights of the best experts, with their numbers of mistakes."""
         order = np.argsort(self.counted, kind="stable")[:MOST_BARS].tolist()
         labels = [f"{self.names[i]} ({plural(int(self.mistakes[i]), 'mistake')})" for i in order]
         return bars(labels, [float(self.shares[i]) for i in order], "share of the weight")
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n = len(self.names)
         sound = (
             n > 0

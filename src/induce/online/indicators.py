@@ -56,7 +56,7 @@ def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def active_indicators(tests: Sequence[Condition], table: Table) -> NDArray[np.int32]:
-    """Return for every row and every tested attribute the test that holds, -1 where none does.
+    """Return the test that holds for every row and tested attribute; -1 if none does.
 
     Examples
     --------

@@ -46,9 +46,9 @@ class Weighing(Explained):
         The indicators that hold, with their weights.
     total : float
     threshold : float
-        Required total: the threshold, or with several classes the total of the next best.
+        Required total: the threshold, or with several classes the total of the runner-up.
     against : str, int, float or bool, optional
-        The next best class, if there are several.
+        Runner-up class, if there are several.
     """
 
     prediction: Value
@@ -104,9 +104,9 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     threshold: float
 
     def _shares(self, sums: Floats) -> Floats:
-        """Return each class's sum as a share of all sums, of the threshold for the first of two classes.
+        """Return the normalised sum of each class; for the first of two classes, the threshold.
 
-        They order rows by how clear the case is, and are not estimates of frequencies.
+        They rank rows by confidence, but do not estimate frequencies.
         """
         return probabilities(self._rival_sums(sums), self._decided(sums))
 
@@ -195,7 +195,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return bars([name for _, name in every], [weight for weight, _ in every], "weight", self.threshold)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         for indicator in self.indicators:
             if not isinstance(indicator, Condition):
                 raise InputError(f"an indicator is {indicator!r}; it must be a condition")

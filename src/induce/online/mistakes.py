@@ -1,4 +1,4 @@
-"""Mistakes of a learner against the rounds, beside the mistake bound."""
+"""Mistakes of a learner against the rounds, compared with the mistake bound."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class MistakeCurve:
     rounds : array of int
         The rounds with a point on the curve: all of them, or every 2nd, 4th, … and the last.
     mistakes : array of int
-        The mistakes up to each of these rounds.
+        Number of mistakes up to each of these rounds.
     bound : array of float
-        Mistake bound up to each of these rounds; NaN where there is none.
+        Mistake bound up to each of these rounds; NaN if there is none.
     promise : str
         Assumption of the bound, as text.
     best : array of int, optional
-        The mistakes of the best expert up to each of these rounds.
+        Number of mistakes of the best expert up to each of these rounds.
     expected : array of float, optional
-        The expected mistakes of a learner that predicts at random; the bound is then on these.
+        Expected number of mistakes of a randomised learner, to which the bound then applies.
 
     Examples
     --------
@@ -64,13 +64,13 @@ class MistakeCurve:
 
     @property
     def within(self) -> bool:
-        """Whether the mistakes, or the expected ones, have never been more than the bound."""
+        """Whether the mistakes, or the expected mistakes, never exceeded the bound."""
         counted = self.mistakes if self.expected is None else self.expected
         return not (counted > self.bound * (1 + 1e-9)).any()
 
     @property
     def regret(self) -> Floats:
-        """The mistakes, or the expected ones, beyond those of the best expert up to each round."""
+        """Number of mistakes, or expected mistakes, beyond those of the best expert up to each round."""
         made = self.mistakes if self.expected is None else self.expected
         return np.asarray(made - self._best(), np.float64)
 

@@ -104,8 +104,8 @@ class UniformTests:
         return None
 
     def purest(self) -> Found | None:
-        """Return the shortest test with the largest share of one class, by Laplace's estimate; None if none is better
-        than no test at all."""
+        """Return the shortest test with the highest precision for one class, by Laplace's estimate; None if none is
+        better than no test at all."""
         left = self.left()
         best, score = None, (left.max() + 1) / (left.sum() + self._n_classes) + ROUNDING
         for size in range(1, self._k + 1):

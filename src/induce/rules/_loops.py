@@ -1,4 +1,4 @@
-"""Loops of the search for one rule: evaluate all next tests of a conjunction, and apply one.
+"""Hot loops of the search for one rule: evaluate all further tests of a conjunction, and apply one.
 
 A *state* is a conjunction with the rows it covers: `rows` in ascending order, and per column with thresholds the
 covered rows whose value is known, ordered by value (`orders`, `known`). An entry of an order packs rank, row and
@@ -77,7 +77,7 @@ class Steps(NamedTuple):
 
 @inner
 def number(literal: int) -> int:
-    """A number that numba does not treat as a literal; it compiles a function once more for each literal."""
+    """Return a number that numba does not treat as a literal, for which it would recompile a function."""
     return int(np.int64(literal))
 
 
@@ -203,9 +203,9 @@ def term(n: float) -> float:
 
 @inner
 def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
-    """2 sum f ln(f / e) of the covered rows against the expected shares: of all classes, or of one and the rest.
+    """Return 2 sum f ln(f / e) of the covered rows: over all classes, or over one class and the rest.
 
-    For one class, a smaller share than expected gives 0.
+    For one class, a lower frequency than expected gives 0.
     """
     total = total_of(counts)
     if target >= 0:
@@ -226,7 +226,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
 
 @inner
 def leading(counts: F64, task: Task, open_classes: U8) -> int:
-    """The predicted class of a rule, or -1 if it may predict none of the covered classes."""
+    """Return the predicted class of a rule, or -1 if it may predict none of the covered classes."""
     if task.target >= 0:
         return task.target if open_classes[task.target] and counts[task.target] > 0.0 else -1
     head = -1
@@ -325,7 +325,7 @@ def best_set(
     table: F64, start: int, n_values: int, order: I64, task: Task, prior: F64, open_classes: U8, counts: F64,
     tie_of: F64,
 ) -> int:  # fmt: skip
-    """Find the best set of two or more values, a prefix of their order by the share of the leading class.
+    """Find the best set of two or more values, a prefix of their order by the frequency of the leading class.
 
     Returns the number of ordered values in it; 0 if there is none.
     """

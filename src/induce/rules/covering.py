@@ -60,7 +60,7 @@ class Cover:
     coded : Coded
     search : RuleSearch
     rows, held : array of bool
-        The rows to learn from and the rows to prune by; the latter are empty where rules are not pruned.
+        Growing rows and pruning rows; the latter are empty if rules are not pruned.
     target : int
         The class of all rules, or -1: each rule predicts the most frequent class of its covered rows.
     required : tuple of Test
@@ -89,11 +89,11 @@ class Cover:
             self.positives = coded.only(everything, self.uncovered)
 
     def left(self) -> bool:
-        """Return whether there is an example that needs a rule."""
+        """Return whether some example still needs a rule."""
         return bool(self.uncovered.any())
 
     def remove(self, rule: State) -> bool:
-        """Remove the examples that a rule covers: all of them in a list, the rows of its class otherwise."""
+        """Remove the examples that a rule covers: all of them for a list, otherwise only the rows of its class."""
         covered = np.zeros(len(self.coded), np.bool_)
         covered[rule.rows] = True
         gone = covered & self.uncovered
@@ -109,7 +109,7 @@ class Cover:
     def rules(
         self, threshold: float | None, given: Iterator[tuple[State, int]]
     ) -> Iterator[tuple[State, int]]:
-        """Find rule after rule, each with its predicted class; given rules come first."""
+        """Yield one rule after another, each with its predicted class; given rules come first."""
         for rule, head in given:
             self.remove(rule)
             yield rule, head
@@ -146,7 +146,7 @@ class Cover:
             yield rule, heads[-1]
 
     def refined(self, tests: tuple[Test, ...], head: int) -> State:
-        """Return the best rule for a class that begins with some tests; those tests alone if none is better."""
+        """Return the best rule for a class that starts with given tests; these tests alone if none is better."""
         space = self._space(head, tests)
         rule = learn_one_rule(space, self.search.width)
         if rule is None:

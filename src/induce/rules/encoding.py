@@ -57,7 +57,7 @@ class State:
 
 
 class Coded:
-    """The columns of a problem as codes of values, or as ranks where thresholds are to be found."""
+    """The columns of a problem as codes of values, or as ranks for finding thresholds."""
 
     def __init__(self, problem: Problem) -> None:
         self.inputs: tuple[Column, ...] = tuple(problem.table.schema)

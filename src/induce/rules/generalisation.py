@@ -23,7 +23,7 @@ MOST_PARTNERS = 30
 
 
 class Generalisations:
-    """Conjunctions from single examples upwards: each step covers one more example of the same class.
+    """Conjunctions generalised from single examples: each step covers one more example of the same class.
 
     A conjunction is a box: per column the codes or ranks from `low` to `high`, everything where `low` is -1.
     """
@@ -100,7 +100,7 @@ class Generalisations:
         return (-np.inf if too_long or counts.sum() < task.lightest else value), value
 
     def _joined(self, box: Box, cells: NDArray[np.int32], head: int) -> Box:
-        """Return the least box that also holds a row."""
+        """Return the smallest box that also contains a row."""
         low, high = np.minimum(box[:, 0], cells), np.maximum(box[:, 1], cells)
         apart = (self.coded.slots < 0) & (low != high)
         joined = np.where((apart | (low < 0))[:, None], -1, np.stack([low, high], axis=1))

@@ -44,7 +44,7 @@ def limits_of(
         "increasing": larger values never favour an earlier class. Rules for the last class then test only that the
         attribute is above a threshold, rules for the first class only that it is not.
     critical : float
-        The likelihood ratio that a rule must reach.
+        Minimum likelihood ratio of a rule.
     max_length : int or None
         Maximum number of tests of a rule.
     """
@@ -86,7 +86,7 @@ def limits_of(
 
 
 def condition_of(item: Any, schema: Schema, parameter: str) -> Condition:
-    """Return a condition that a user gave as a `Condition` or as text."""
+    """Return a condition given as a `Condition` or as text."""
     from induce.hypotheses.parsing import parse_condition
 
     if isinstance(item, str):

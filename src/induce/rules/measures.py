@@ -21,7 +21,7 @@ MEASURES = {
 
 
 def relative_frequency(correct: float, covered: float) -> float:
-    """Return the share of the covered rows that have the predicted class; NaN when none is covered.
+    """Return the fraction of the covered rows that have the predicted class; NaN if none is covered.
 
     Examples
     --------
@@ -91,9 +91,9 @@ def likelihood_ratio(counts: ArrayLike, shares: ArrayLike) -> tuple[float, float
     Parameters
     ----------
     counts : array
-        The number of rows of each class that a rule covers.
+        Number of rows of each class that a rule covers.
     shares : array
-        The class shares expected of a random rule.
+        Class frequencies expected of a random rule.
 
     Examples
     --------

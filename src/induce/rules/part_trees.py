@@ -42,7 +42,7 @@ class Frame:
     rows : array of int
         The examples whose values are known to lead to the node.
     branches : array of int
-        Branch of each of these rows; beyond the last branch where the value is missing.
+        Branch of each of these rows; beyond the last branch if the value is missing.
     waiting : list of int
         The branches not yet processed, the purest last.
     records : dict
@@ -246,7 +246,7 @@ class PartialTree:
         return replaced
 
     def _heaviest(self) -> Path | None:
-        """The path to the leaf that covers most, the first of equals, down to the last node that covers enough.
+        """Return the path to the leaf with the largest coverage, up to the last node that covers enough.
 
         Where leaves hold mostly fractions of rows, the path ends above them.
         """

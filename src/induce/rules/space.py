@@ -30,7 +30,7 @@ class Limits:
     open_values : array of uint8
         Values of nominal columns that may be tested for (see `Coded.starts`).
     critical : float
-        The likelihood ratio that a rule must reach.
+        Minimum likelihood ratio of a rule.
     max_length : int or None
         Maximum number of tests of a rule.
     sets : bool
@@ -72,9 +72,9 @@ class Conjunctions:
     task : Task
         Settings of the evaluation.
     prior : array
-        The class shares in the whole training table.
+        Class frequencies in the whole training table.
     expected : array
-        The class shares from which a rule must differ significantly.
+        Class frequencies from which a rule must differ significantly.
     fresh : array
         Contribution of each row to the tie-breaker.
     limits : Limits

@@ -50,8 +50,8 @@ class Problem:
         ----------
         premises : sequence of Premise
         default : int, optional
-            The position of the class predicted where no rule applies; by default the most frequent class of the
-            rows that no rule covers, or of all rows where every row is covered.
+            Index of the class predicted if no rule applies; by default the most frequent class of the uncovered
+            rows, or of all rows if every row is covered.
         """
         left = np.ones(len(self.examples), np.bool_)
         rules = []

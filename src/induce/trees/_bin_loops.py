@@ -339,7 +339,7 @@ def best_cut(
 
 @inner
 def order_by_share(bins: Any, base: int, code: Any, n_codes: int, c: int, order: Any) -> None:
-    """Order codes by their share of a class, the largest first."""
+    """Order codes by decreasing relative frequency of a class."""
     for g in range(n_codes):
         here = base + code[g]
         size = size_of(bins, here)
@@ -549,7 +549,7 @@ def best_test(
 
 @inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
-    """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
+    """Return the column with the best merit, or -1; ties go to the first; columns without a test have merit NaN.
 
     For the gain ratio only tests with at least average gain compete.
     """
@@ -694,7 +694,7 @@ def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting
 def take_share(
     rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
 ) -> None:
-    """Copy the examples of a child to `top`, and behind them its share of those with a missing value."""
+    """Copy the examples of a child to `top`, followed by its fraction of those with a missing value."""
     # The tail's weight in the child is the difference between the child's weight and that of its own examples. Both
     # are copied above all others, because siblings need the tail unchanged.
     share = total(counts)

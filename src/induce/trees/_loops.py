@@ -375,7 +375,7 @@ def read_groups(
 
 @inner
 def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> None:
-    """Order values by their share of a class, the largest first."""
+    """Order values by decreasing relative frequency of a class."""
     for g in range(n_groups):
         i = g
         while i > 0 and group[order[i - 1], c] * size[g] < group[g, c] * size[order[i - 1]]:
@@ -824,7 +824,7 @@ def read_known(
 
 @inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
-    """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
+    """Return the column with the best merit, or -1; ties go to the first; columns without a test have merit NaN.
 
     For the gain ratio only tests with at least average gain compete.
     """

@@ -323,7 +323,7 @@ def distribute(
     top: int,
     put: Any,
 ) -> None:
-    """Write the entries of each child of a node one after the other from `top` on; `put` gets the end of each.
+    """Write the entries of each child of a node one after another from `top` on; `put` gets the end of each.
 
     `branch` has the branch of each entry. The entries of the largest branch come last.
     """

@@ -63,7 +63,7 @@ def grow_binned(
     n_bins : int
         Maximum number of intervals; with at most 255 a code takes a byte.
     progress : callable, optional
-        Called with the share of the examples that are in finished leaves.
+        Function called with the fraction of the examples in finished leaves.
     prepared : Prepared, optional
         Preparation of the table, shared by many trees whose examples differ in their weights.
     n_tried : int, optional
@@ -111,7 +111,7 @@ class BinnedRows:
     rows : array of int32
         The rows in use, repeated by their counts.
     weight : array of float64 or None
-        The weight of each of them; None where each counts once and no value is missing.
+        The weight of each of them; None if each counts once and no value is missing.
     counts : array of float64
         The weight of each class.
     lightest : float
@@ -312,7 +312,7 @@ class BinnedGrowth:
                 self.weight = longer(self.weight, len(self.rows))
 
     def share_done(self) -> float:
-        """Return the share of the examples that are in finished leaves."""
+        """Return the fraction of the examples in finished leaves."""
         waiting = self.stack[: int(self.state[_bin_loops.STACK])]
         entries = waiting[:, _bin_loops.HI] - waiting[:, _bin_loops.LO]
         return 1.0 - min(1.0, float(entries.sum()) / max(1, self.n_examples))

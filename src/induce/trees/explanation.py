@@ -30,7 +30,7 @@ class Step:
 class TreeExplanation(Explained):
     """A prediction with the path that led to it.
 
-    A path ends early at a missing value, where fractions of the row go down several branches, and at a value
+    A path ends early at a missing value, for which fractions of the row go down several branches, and at a value
     not seen in training.
     """
 
@@ -71,7 +71,7 @@ def explain_row(tree: Tree, table: Table, row: int, probabilities: NDArray[np.fl
 
 
 def step_of(tree: Structure, node: int, table: Table, row: int) -> tuple[str, int | None]:
-    """Return the answer of a row at a node as text, and its branch; None where its path ends early."""
+    """Return the outcome of a node's test for a row as text, and its branch; None if its path ends early."""
     column = tree.tested(node)
     value = table.column(int(tree.attribute[node]))[row]
     if np.isnan(value) if column.kind != "nominal" else value == MISSING:

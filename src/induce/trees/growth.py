@@ -103,9 +103,9 @@ class GrowthRule:
         C4.5's guard: each side of a threshold holds a tenth of the average class (at most 25 examples), and its
         gain pays for the choice among thresholds.
     significance : float or None
-        Level of the chi-square test that a split must pass.
+        Significance level of the chi-square test for splits.
     dof_values : {"declared", "present"}
-        Values of an attribute that count for the degrees of freedom.
+        Values of an attribute that are counted in the degrees of freedom.
     cost_weight : float
         Weight of costs in the measure of Núñez, between 0 and 1.
     seed : int
@@ -145,7 +145,7 @@ def grow(
     progress: Callable[[float], None] | None = None,
     prepared: Prepared | None = None,
 ) -> Tree:
-    """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING).
+    """Grow a tree on the examples by the greedy algorithm shared by all presets (DECISION-TREE-LEARNING).
 
     `prepared` serves many trees, whose examples differ in their weights; examples of weight zero are left out.
     """
@@ -327,7 +327,7 @@ class Growth:
                 self.saved = _loops.Saved(*(longer(array, 2 * (saved + n_tail)) for array in self.saved))
 
     def share_done(self) -> float:
-        """Return the share of the examples that are in finished leaves."""
+        """Return the fraction of the examples in finished leaves."""
         waiting = self.stack[: int(self.state[_loops.STACK])]
         waiting = waiting[waiting[:, 0] != _loops.LEAVE]
         return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, self.n_entries))

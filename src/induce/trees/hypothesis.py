@@ -40,7 +40,8 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     counts : array of float64, shape (nodes, classes)
         The weight of the training examples of each class.
     m : float
-        m of the m-estimate: weight of the prior in the probabilities of a node, in examples; 0 for plain shares.
+        m of the m-estimate: weight of the prior in the probabilities of a node, in examples; 0 for relative
+        frequencies.
     prior : array of float64
         The prior probability of each class; all the same when empty.
 
@@ -91,7 +92,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
 
     @cached_property
     def majority(self) -> NDArray[np.int64]:
-        """The most common class of each node, the first of equals."""
+        """The most common class of each node; ties go to the first."""
         return np.asarray(self.distribution.argmax(axis=1))
 
     def _reached(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
@@ -153,7 +154,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return {"counts": self.counts, "class": self.majority}
 
     def deciders(self, X: Any) -> NDArray[np.int64]:
-        """Return the node where each row ends; -1 where a missing value sends it down several branches."""
+        """Return the node where each row ends; -1 if a missing value sends it down several branches."""
         reached, several, _ = self._reached(self.encoded(X))
         return np.asarray(np.where(np.isin(np.arange(len(reached)), several), -1, reached))
 
@@ -196,7 +197,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         )
 
     def expression(self) -> Expression:
-        """Return the tree as an expression: the class with the largest share of the leaves that a row reaches.
+        """Return the tree as an expression: the class with the largest weight among the leaves that a row reaches.
 
         Examples
         --------

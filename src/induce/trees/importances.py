@@ -1,4 +1,4 @@
-"""Impurity importances: the share of the root impurity that the tests of each column remove (Breiman and others)."""
+"""Impurity importances: relative reduction of impurity by the tests of each column (Breiman and others)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 
 def class_importances(tree: Tree, gini: bool = False) -> Floats:
-    """Return the share of each column in the impurity that the tests of a tree of classes remove.
+    """Return the relative reduction of impurity by each column in a classification tree.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ def class_importances(tree: Tree, gini: bool = False) -> Floats:
 
 
 def number_importances(tree: RegressionTree) -> Floats:
-    """Return the share of each column in the squared error that the tests of a regression tree remove."""
+    """Return the relative reduction of the squared error by each column in a regression tree."""
     return _by_column(tree, tree.sse)
 
 
 def _by_column(tree: Structure, impurity: Floats) -> Floats:
-    """Sum, for each column, the decrease of weighted impurity by its tests; the shares sum to 1."""
+    """Sum, for each column, the decrease of weighted impurity by its tests, normalised to sum to 1."""
     names = tree.schema.names()
     removed = np.zeros(len(names))
     for node in np.flatnonzero(tree.n_branches).tolist():

@@ -100,7 +100,7 @@ def split_information(table: ArrayLike) -> Number:
 def gain_ratio(table: ArrayLike) -> Number:
     """Return the gain over the split information (Mitchell Eq. 3.6; AIMA exercise 18.10).
 
-    It is 0 where all examples take the same branch.
+    It is 0 if all examples take the same branch.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareT
     Returns
     -------
     ChiSquareTest
-        The p-value is 1 where there are no degrees of freedom.
+        The p-value is 1 if there are no degrees of freedom.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def _decrease(counts: Floats, impurity: Callable[[Floats], Floats]) -> Floats:
 
 
 def _closeness(counts: Floats) -> Floats:
-    """Gain / H(A,C); 1 where one cell holds everything, and so branches and classes are the same partition."""
+    """Gain / H(A,C); 1 if a single cell contains everything, so that branches and classes are the same partition."""
     joint = _entropy(counts.reshape(*counts.shape[:-2], -1))
     return np.where(joint > 0, _ratio(_decrease(counts, _entropy), joint), 1.0)
 
@@ -358,7 +358,7 @@ def _shares(counts: Floats) -> Floats:
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Above over below, and 0 where there is nothing below."""
+    """Ratio of two numbers; 0 if the denominator is 0."""
     return np.asarray(np.where(below > 0, above / np.where(below > 0, below, 1.0), 0.0))
 
 

@@ -65,7 +65,7 @@ class Ends(Protocol):
         """Return the colour of its box."""
 
     def bar(self, node: int) -> list[tuple[float, float, str]]:
-        """Return the parts of its bar: start and width of each, both as shares, and its colour."""
+        """Return the segments of its bar: start and width of each, as fractions, and its colour."""
 
     def legend(self) -> list[tuple[str, str]]:
         """Return the legend of the colours."""
@@ -91,7 +91,7 @@ class ClassEnds:
         return colour(int(self.tree.majority[node]))
 
     def bar(self, node: int) -> list[tuple[float, float, str]]:
-        """Return the share of each class."""
+        """Return the relative frequency of each class."""
         counts = self.tree.counts[node]
         shares = (counts / (counts.sum() or 1.0)).tolist()
         return [(sum(shares[:code]), share, colour(code)) for code, share in enumerate(shares) if share]

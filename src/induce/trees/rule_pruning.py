@@ -20,7 +20,7 @@ AccuracyEstimate = Callable[[Floats, Floats], Floats]
 
 
 def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
-    """Return the accuracy less z of its standard deviations, as in Mitchell; 0 where nothing is covered.
+    """Return the accuracy minus z standard deviations, as in Mitchell; 0 if nothing is covered.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
 
 
 def observed(covered: Floats, correct: Floats) -> Floats:
-    """Return the share of correct predictions, as for a validation set; 0 where nothing is covered."""
+    """Return the accuracy, as for a validation set; 0 if nothing is covered."""
     return np.where(covered > 0, correct / np.maximum(covered, 1e-300), 0.0)
 
 
@@ -153,7 +153,7 @@ def prune_rule(
 def select(
     rules: list[PrunedRule], coverage: Coverage, default: int, confidence_factor: float
 ) -> list[PrunedRule]:
-    """Leave out rules, from the last to the first, where that does not raise the estimated errors of the list.
+    """Drop rules, from the last to the first, if that does not raise the estimated errors of the list.
 
     The errors of a rule are estimated as in pruning a tree: the upper limit for the examples it is the first to
     cover. Without it these examples go to the next rule that covers them, or to the default.

@@ -119,7 +119,7 @@ class Structure(Predictor):
 
     @cached_property
     def share(self) -> Floats:
-        """The part of a row with a missing value that goes to each node from its parent."""
+        """Fraction of a row with a missing value that goes to each node from its parent."""
         share = np.ones(self.n_nodes)
         inner = np.flatnonzero(self.attribute >= 0)
         if not len(inner):

@@ -42,7 +42,7 @@ class Surrogates:
         Start of the map of a nominal surrogate from codes to branches in the tree's `branch_map`; a code without a
         branch has -1 there.
     association : array of float64
-        Share of the errors of sending everything down the larger branch that the surrogate avoids, between 0 and 1.
+        Relative reduction of errors by the surrogate compared with the larger branch, between 0 and 1.
     """
 
     start: Ints
@@ -87,7 +87,7 @@ class Surrogates:
         )
 
     def fit(self, tree: Structure, inputs: Schema) -> bool:
-        """Return whether the arrays fit together and to the tree."""
+        """Return whether the arrays are consistent with each other and with the tree."""
         n = len(self.attribute)
         whole = (self.start, self.attribute, self.map_start)
         arrays = (self.threshold, self.swapped, self.map_start, self.association)

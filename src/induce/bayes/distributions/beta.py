@@ -84,7 +84,7 @@ class Beta(Hypothesis):
     def modes(self) -> tuple[float, ...]:
         """The most probable values: none if the density is uniform, both ends if a and b are below 1.
 
-        With the uniform prior it is the maximum likelihood estimate, the share of successes.
+        With the uniform prior it is the maximum likelihood estimate, the relative frequency of successes.
         """
         if self.a == 1 and self.b == 1:
             return ()

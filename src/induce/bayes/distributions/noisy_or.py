@@ -120,12 +120,12 @@ class NoisyOr(Hypothesis):
         return float(self._log_likelihoods(logs)[0])
 
     def gradient(self, q: ArrayLike) -> Floats:
-        """Return the derivative of the log likelihood by each q (exercise 20.7)."""
+        """Return the derivative of the log likelihood with respect to each q (exercise 20.7)."""
         chances = self._checked(q)
         return self._slope(self._log_absent(np.log(chances)[None, :])[0]) @ self.active / chances
 
     def most_likely(self) -> dict[str, float]:
-        """Return the q of maximum likelihood; NaN of a cause that was never active."""
+        """Return the maximum likelihood estimates of q; NaN for a cause that was never active."""
         from scipy.optimize import minimize
 
         def loss(u: Floats) -> tuple[float, Floats]:
@@ -168,7 +168,7 @@ class NoisyOr(Hypothesis):
 
     @cached_property
     def _points(self) -> _Points:
-        """Points of q with their shares of the posterior, drawn around the mode of its log odds."""
+        """Sampled values of q with their posterior weights, drawn around the mode of the log odds."""
         from scipy.optimize import minimize
         from scipy.stats import chi2, multivariate_t, norm, qmc
 
@@ -221,7 +221,8 @@ class NoisyOr(Hypothesis):
         return np.asarray(logs @ self.absent + happens @ self.present)
 
     def _slope(self, logs: Floats) -> Floats:
-        """The derivative of the log likelihood by the log probability of absence, for each set of active causes."""
+        """Derivative of the log likelihood with respect to the log probability of absence, for each set of active
+        causes."""
         safe = np.where(self.present > 0, logs, -1.0)
         return np.asarray(self.absent + self.present * np.exp(safe) / np.expm1(safe))
 

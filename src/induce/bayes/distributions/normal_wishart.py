@@ -35,7 +35,7 @@ class NormalWishart(Hypothesis):
     kappa : float
         Weight of the mean, above 0.
     nu : float
-        Degrees of freedom, above the number of dimensions less 1.
+        Degrees of freedom; greater than the number of dimensions minus 1.
     psi : tuple of tuples of float
         Scale, symmetric and positive definite; about nu times the covariance.
 

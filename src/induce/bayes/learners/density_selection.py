@@ -57,7 +57,7 @@ def chosen_density(
 
 
 def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, Floats]:
-    """Return the rows with a number, and their weights; of too many a sample, independent of their order."""
+    """Return the rows with a number and their weights; a sample, independent of order, if there are too many."""
     known = np.flatnonzero(~np.isnan(values) & (weight > 0))
     total = float(weight[known].sum())
     if total <= MOST_ROWS:
@@ -69,6 +69,6 @@ def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, 
 
 
 def _log_likelihood(scores: Floats, labels: Labels, weight: Floats) -> float:
-    """Sum the logarithms of the probability of each row's class."""
+    """Sum the log probabilities of the rows' classes."""
     own = scores[labels, np.arange(len(labels))]
     return float(weight @ (own - np.logaddexp.reduce(scores, axis=0)))

@@ -67,7 +67,7 @@ def _subtractable(column: ColumnModel) -> bool:
 
 
 def _declared(learner: NaiveBayes, column: ColumnModel, reading: ClassReading) -> bool:
-    """Whether a column keeps its values when a row is left out, as they do not come from the rows."""
+    """Whether a column keeps its values when a row is left out, because they are declared."""
     cells = reading.raw.columns[reading.schema.names().index(column.column.name)]
     return bool(cells.domain) or learner._declared(column.column)
 
@@ -86,7 +86,7 @@ def _anew(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
 
 
 def _log_prior(model: NaiveBayesModel, labels: Labels, weight: Floats) -> Floats:
-    """ln P(class) up to a constant, a column for each left-out row; -inf where a class becomes empty."""
+    """ln P(class) up to a constant, one column per left-out row; -inf if a class becomes empty."""
     counts = np.repeat(model.class_counts[:, np.newaxis], len(labels), axis=1)
     counts[labels, np.arange(len(labels))] -= weight
     with np.errstate(divide="ignore"):
@@ -115,7 +115,7 @@ def add_nominal(
 
 
 def steps_without(column: NormalColumn, numbers: Floats, weight: Floats | None = None) -> Floats:
-    """The mean step between different numbers without each row; NaN where its number is missing.
+    """The mean step between distinct numbers without each row; NaN if its number is missing.
 
     A row whose weight is above 1 represents several, of which one is left out.
     """

@@ -63,9 +63,9 @@ class NaiveBayes(TableClassifier):
     bandwidth : {"silverman", "scott"} or float, default="silverman"
         Standard deviation of kernels, or the rule that gives it.
     min_variance : float, default=1e-09
-        Minimum variance of a class, as a share of the column's. Where a column has few different numbers the variance
-        is also at least that of rounding to steps of their mean distance, d: d² / 12. A note names columns whose
-        numbers do not vary in a class.
+        Minimum variance of a class, relative to that of the column. Where a column has few different numbers the
+        variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note names columns
+        whose numbers do not vary in a class.
     unknown : {"ignore", "value"}, default="ignore"
         Treatment of missing values and of categories not seen in training: ignored, or values of their own.
     pattern : str
@@ -281,7 +281,7 @@ class NaiveBayes(TableClassifier):
         return declared_columns(reading.raw, reading.schema)
 
     def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        """Read rows that come after others, with their new values."""
+        """Read further rows, with their new values."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -296,7 +296,7 @@ class NaiveBayes(TableClassifier):
     def _further_classes(
         self, y: Any, n_rows: int, sample_weight: Any
     ) -> tuple[tuple[Value, ...], NDArray[np.int64], Floats | None]:
-        """Read the classes of rows that come after others, with the weights of these rows."""
+        """Read the classes of further rows, with their weights."""
         before = self.classes_
         try:
             _, classes, labels = self._target(y)
@@ -310,7 +310,7 @@ class NaiveBayes(TableClassifier):
         return classes, labels, self._weights(sample_weight, self.class_weight, classes, labels)
 
     def _with_new_values(self, schema: Schema, raw: RawFrame) -> Schema:
-        """Return the schema with the values that were not seen before, except where the user declared them."""
+        """Return the schema extended by new values, except for columns with declared values."""
         columns = []
         for column, cells in zip(schema, raw.columns, strict=True):
             if column.role == "input" and column.kind == "nominal" and not self._declared(column):

@@ -36,7 +36,7 @@ class Rocchio(TextClassifier, TableClassifier):
     alpha : float, default=16.0
         Weight of the texts of a class in its prototype.
     beta : float, default=4.0
-        Weight of the texts of other classes, which is taken off.
+        Weight of the texts of other classes, which are subtracted.
     drop_top : int, default=0
         Number of the most frequent words left out of the vocabulary.
     min_count : float, default=0

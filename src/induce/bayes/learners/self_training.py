@@ -20,7 +20,7 @@ GIVEN, NEVER = 0, -1
 
 
 class SelfTraining(HypothesisClassifier):
-    """A classifier that labels unlabelled rows where it is confident, and learns again (AIMA §18.1).
+    """A classifier that labels unlabelled rows when it is confident, and is retrained (AIMA §18.1).
 
     Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the labelled
     rows and labels the others where it is confident, until it labels none, all have a class, or the rounds are over.
@@ -40,7 +40,7 @@ class SelfTraining(HypothesisClassifier):
     hypothesis_ : Hypothesis
         Hypothesis of the last copy of the classifier.
     labels_ : list
-        The class of each training row; None where it never got one.
+        Class of each training row; None if it was never assigned.
     labeled_iter_ : array of int
         The round in which each row got its class: 0 if it was given, -1 if never.
     n_iter_ : int
@@ -91,7 +91,7 @@ class SelfTraining(HypothesisClassifier):
         ----------
         X : whatever the classifier takes
         y : series, array or list
-            The class of each row; None or NaN where it is not known.
+            Class of each row; None or NaN if unknown.
         sample_weight : array, optional
             The weight of each row.
         """

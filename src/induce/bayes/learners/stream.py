@@ -111,7 +111,7 @@ def learn_stream(
 
 
 def _class_weights(class_weight: Any, classes: tuple[Any, ...], counts: Any) -> Any:
-    """The weight of the rows of each class; None where all weights are 1."""
+    """Total weight of the rows of each class; None if all weights are 1."""
     if class_weight is None:
         return None
     if class_weight == "balanced":

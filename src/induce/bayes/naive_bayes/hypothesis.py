@@ -212,7 +212,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         return expression_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n_classes = len(self.classes)
         fits = (
             self.class_counts.shape == (n_classes,)

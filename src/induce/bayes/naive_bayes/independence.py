@@ -18,9 +18,9 @@ class IndependenceCheck:
     Parameters
     ----------
     agreement : float
-        The probability of rows on which naive Bayes and the true posterior choose the same class.
+        Probability that naive Bayes and the true posterior choose the same class.
     error, best_error : float
-        The error of naive Bayes, and that of the true posterior, which is a lower bound.
+        Error of naive Bayes, and of the true posterior, which is a lower bound.
     gap : float
         The largest difference between a class probability by naive Bayes and the true one.
     """

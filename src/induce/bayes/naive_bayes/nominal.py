@@ -50,7 +50,7 @@ class NominalColumn(ColumnModel):
     as_values: bool = False
 
     def codes(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the position of each value in the domain; -1 where missing, -2 where unseen."""
+        """Return the index of each value in the domain; -1 if missing, -2 if unseen."""
         return values
 
     def labels(self) -> list[str]:
@@ -160,7 +160,7 @@ class IntervalColumn(NominalColumn):
         return len(self.cuts) + 1
 
     def codes(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the interval of each number; -1 where it is missing."""
+        """Return the interval of each number; -1 if missing."""
         return np.where(np.isnan(values), MISSING, np.searchsorted(self.cuts, values)).astype(np.int32)
 
     def labels(self) -> list[str]:

@@ -38,13 +38,13 @@ class NumericColumn(ColumnModel):
     Parameters
     ----------
     smoothing : Smoothing
-        Smoothing of the probability that a number is missing.
+        Smoothing of the probability of a missing number.
     as_values : bool
         Whether missing is a value of its own; otherwise it is ignored.
     steps : Steps
         The different numbers, if they are few: the variance of a class is at least that of rounding to such steps.
     min_variance : float
-        Minimum variance of a class, as a share of the column's.
+        Minimum variance of a class, relative to that of the column.
 
     See Also
     --------
@@ -62,7 +62,7 @@ class NumericColumn(ColumnModel):
         raise TypeError(f"{type(self).__name__} has no moments")
 
     def densities(self, values: Floats) -> Floats:
-        """Return the logarithm of the density of each number, a column, in each class, a row; NaN where missing.
+        """Return the logarithm of the density of each number, a column, in each class, a row; NaN if missing.
 
         Where missing is a value, the probability of a known number is part of it.
         """
@@ -89,7 +89,7 @@ class NumericColumn(ColumnModel):
 
     @cached_property
     def flat(self) -> NDArray[np.bool_]:
-        """Return for each class whether its numbers do not vary, although those of the column do."""
+        """Return whether the numbers of each class are constant although those of the column vary."""
         least = self.min_variance * self.moments.total().variance
         return np.asarray((self.moments.count > 0) & (self.moments.variance < least))
 

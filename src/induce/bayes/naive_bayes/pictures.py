@@ -137,7 +137,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
 
 
 def _levels(strip: _Strip, edge: float) -> list[int]:
-    """Choose the height of each label above (positive) or below the scale; 0 where there is no space."""
+    """Choose the height of each label above (positive) or below the scale; 0 if there is no space."""
     per_letter = 2 * edge / 90  # as wide as a letter is in a figure of this size
     taken = dict.fromkeys((1, -1, 2, -2, 3, -3), -np.inf)
     found = [0] * len(strip.labels)

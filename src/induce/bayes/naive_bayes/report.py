@@ -41,7 +41,7 @@ class Evidence:
     labels : list of str
     counts : array of float64, shape (values, classes)
     totals : array of float64
-        Number of rows, or of words, of each class.
+        Number of rows or words of each class.
     weight, low, high : arrays of float64, shape (values, classes)
         Log ratio of the probabilities of the value in a class and in the others, with its interval.
     """
@@ -172,7 +172,7 @@ def _lines(
 
 
 def _density(model: NaiveBayesModel, column: NumericColumn, place: int) -> str:
-    """Write the numbers of a class beside those of the others."""
+    """Write the numbers of a class compared with those of the others."""
     others = np.arange(len(model.classes)) != place
     sides = []
     for moments in (column.moments[place], column.moments[others].total()):

@@ -44,7 +44,7 @@ class Smoothing:
 
 
 def shares(counts: Floats, pseudo: Floats) -> Floats:
-    """Return the probability of each value, a row, in each class, a column; uniform where nothing was counted.
+    """Return the probability of each value (row) in each class (column); uniform without counts.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class WordsColumn(ColumnModel):
     texts : array of float64
         The weight of the texts of each class.
     tokeniser : Tokeniser or None
-        Tokeniser of texts; None where the rows are counts of words.
+        Tokeniser of texts; None if the rows are word counts.
     alpha : float
         The pseudo-count of every word of the vocabulary.
     variant : {"multinomial", "bernoulli", "complement"}
@@ -86,7 +86,7 @@ class WordsColumn(ColumnModel):
 
     @cached_property
     def totals(self) -> Floats:
-        """The number of words of each class that are in the vocabulary: n in table 6.2."""
+        """Number of words of each class that are in the vocabulary: n in table 6.2."""
         kept = np.zeros(len(self.counts.vocabulary), np.bool_)
         kept[self.kept] = True
         mine = kept[self.counts.word]
@@ -199,7 +199,7 @@ class WordsColumn(ColumnModel):
 
 
 def _missing(values: Any) -> NDArray[np.bool_]:
-    """Return which texts are missing; none where rows are counts of words."""
+    """Return whether each text is missing; none are if rows are counts of words."""
     if isinstance(values, Documents):
         return np.zeros(len(values), np.bool_)
     return np.asarray(values.is_null().to_numpy())

@@ -87,7 +87,7 @@ def text_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> dict[str
 
 
 def joined_texts(X: Any, schema: Schema) -> Any:
-    """Return the texts of each row as one, in a polars series; missing where all are."""
+    """Return the concatenated texts of each row as a polars series; missing if all are."""
     import polars as pl
 
     columns = list(encoded_columns(X, schema))

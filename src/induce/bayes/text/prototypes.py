@@ -90,10 +90,10 @@ class Prototypes(PythonForm, Classifier):
     class_counts : array of float64
         The weight of the rows of each class.
     tokeniser : Tokeniser or None
-        Tokeniser of texts; None where the rows are counts of words.
+        Tokeniser of texts; None if the rows are word counts.
     vocabulary : tuple of str
     rarity : array of float64
-        Inverse document frequency (IDF) of each word; 0 where left out.
+        Inverse document frequency (IDF) of each word; 0 if excluded.
     prototypes : array of float64, shape (classes, words)
         Prototypes, each of length 1.
     """
@@ -110,16 +110,16 @@ class Prototypes(PythonForm, Classifier):
     prototypes: Floats
 
     def cosines(self, X: Any) -> Floats:
-        """Return the cosine of each text with the prototype of each class, 0 where it has no known word."""
+        """Return the cosine of each text with the prototype of each class; 0 if it has no known word."""
         return self._scores(self.encoded(X))
 
     def _scores(self, vectors: Any) -> Floats:
         return np.asarray(vectors @ self.prototypes.T)
 
     def _shares(self, cosines: Floats) -> Floats:
-        """Return each class's cosine as a share of all nonnegative ones.
+        """Return the normalised nonnegative cosines of the classes.
 
-        They order texts by how clear the case is, and are not estimates of frequencies.
+        They rank texts by confidence, but do not estimate frequencies.
         """
         return probabilities(np.maximum(cosines, 0.0), self._decided(cosines))
 
@@ -192,7 +192,7 @@ class Prototypes(PythonForm, Classifier):
         return draw_prototypes(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n_classes, n_words = len(self.classes), len(self.vocabulary)
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):

@@ -1,4 +1,4 @@
-"""Base of the concept learners: reading the table, and the choice of the language and of the positive class."""
+"""Base of the concept learners: reading tables and choosing the language and the positive class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ConceptLearner(UnweightedClassifier):
             "a class",
             none=True,
         ),
-        "undecided": choice("Prediction where the hypotheses disagree.", *UNDECIDED),
+        "undecided": choice("Prediction when the hypotheses disagree.", *UNDECIDED),
         "unknown": anything("Label of instances on which hypotheses disagree.", "a label"),
     }
     language: str
@@ -182,7 +182,7 @@ def _values(classes: Any) -> tuple[Value, ...]:
 
 
 def numbers_of(reading: ClassReading) -> dict[str, NDArray[Any]]:
-    """Return the numbers of each numeric column, as integers where they were given as such."""
+    """Return the numbers of each numeric column, as integers if given as integers."""
     whole = {column.name for column in reading.raw.columns if column.whole}
     table = reading.table
     found = {

@@ -57,7 +57,7 @@ class Memory:
 class CandidateElimination(ConceptLearner):
     """The version space of all hypotheses that agree with the examples (Mitchell 2.5, table 2.5).
 
-    Missing values are refused in training, because such an example is not one instance; a missing value or an
+    Missing values are rejected in training, because such an example is not one instance; a missing value or an
     undeclared category satisfies only ``?`` in prediction. Values that occur only later must be declared. With
     `trace`, ``"start"`` reports S and G before the first example, and ``"boundaries"`` after each, in the order of
     the rows, with the hypotheses that left them and why.
@@ -71,9 +71,9 @@ class CandidateElimination(ConceptLearner):
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class of the concept. None is the one called yes, true, + or the like, or the last.
+        Positive class. None chooses the one called yes, true, + or similar, or else the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction where the hypotheses disagree: the majority (the negative class on ties, or if they are too many to
+        Prediction when the hypotheses disagree: the majority (the negative class on ties, or if they are too many to
         count), the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
         Label of instances on which hypotheses disagree, with "abstain".
@@ -162,10 +162,10 @@ class CandidateElimination(ConceptLearner):
         Parameters
         ----------
         X : dataframe or array
-            Columns as in the first call, whose schema fixes the values.
+            Rows with the columns of the first call, whose schema fixes the values.
         y : sequence of classes
         classes : sequence, optional
-            Both classes, where the first rows have only one of them.
+            Both classes, if the first rows contain only one of them.
         """
         self._check_parameters()
         memory: Memory | None = self.__dict__.get("_memory")

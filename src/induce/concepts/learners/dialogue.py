@@ -25,7 +25,7 @@ class Dialogue:
     space : VersionSpace
         Initial version space.
     pool : frame, optional
-        The only instances to ask about; any instance if not given.
+        Instances to ask about; by default any instance.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def opening_space(
 
 
 def _concept(table: Dataset, positive: str | None) -> Any:
-    """Return the class of the concept, as the table has it; None where the learner may choose."""
+    """Return the positive class with the type of the table; None if the learner may choose."""
     column = table.schema[str(table.target)]
     if column.kind != "nominal":
         raise InputError(

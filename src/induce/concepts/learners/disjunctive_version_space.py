@@ -24,7 +24,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     An instance gets the vote of an example if, for every example of another class (up to `violations` of them), it
     shares at least `matches` of the attributes that distinguish the two: the value of a nominal attribute, the side
     of an ordered or numeric one. So disjunctive concepts are learned and noise is tolerated. Missing values are
-    refused in training; a missing value or an undeclared category distinguishes nothing in prediction.
+    rejected in training; a missing value or an undeclared category distinguishes nothing in prediction.
 
     Parameters
     ----------

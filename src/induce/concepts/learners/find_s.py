@@ -25,8 +25,8 @@ from induce.hypotheses.rules import RuleList
 class FindS(ConceptLearner):
     """The most specific hypothesis that covers the positive examples (Mitchell 2.4, table 2.3).
 
-    Everything else is predicted negative. Missing values are refused in training; in prediction a missing value or an
-    undeclared category satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
+    Everything else is predicted negative. Missing values are rejected in training; in prediction a missing value or
+    an undeclared category satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class FindS(ConceptLearner):
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class of the concept. None is the one called yes, true, + or the like, or the last.
+        Positive class. None chooses the one called yes, true, + or similar, or else the last.
     schema : Schema or dict, optional
         Schema of the columns: domains, orders, taxonomies.
 

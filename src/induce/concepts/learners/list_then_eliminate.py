@@ -40,9 +40,9 @@ class ListThenEliminate(ConceptLearner):
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class of the concept. None is the one called yes, true, + or the like, or the last.
+        Positive class. None chooses the one called yes, true, + or similar, or else the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction where the hypotheses disagree: the majority, the label `unknown`, or an error.
+        Prediction when the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
         Label of instances on which hypotheses disagree, with "abstain".
     schema : Schema or dict, optional

@@ -24,7 +24,7 @@ class LiteralDisjunction(ConceptLearner):
     It starts with all tests ``attribute = value`` and drops those that a negative example passes; every positive
     example must pass a remaining one. For two-valued attributes the tests are the attributes and their negations; for
     an ordered or numeric attribute the widest intervals without a negative remain. The time is linear in the cells of
-    the table. Missing values are refused in training and pass no test in prediction, like undeclared categories.
+    the table. Missing values are rejected in training and pass no test in prediction, like undeclared categories.
 
     Parameters
     ----------

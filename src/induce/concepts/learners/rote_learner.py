@@ -17,13 +17,13 @@ from induce.hypotheses.naming import value_text
 class RoteLearner(ClassifierMixin, BaseEstimator):
     """Stores the examples and rejects everything else: a learner without any bias (Mitchell 2.7.3).
 
-    `predict` is table lookup with a default (AIMA 18.8): where `decide` refuses, it returns the default, so that
-    `evaluate` shows what remembering is worth.
+    `predict` is table lookup with a default (AIMA 18.8): where `decide` returns None, it returns the default, so
+    that `evaluate` shows the value of memorising.
 
     Parameters
     ----------
     default : class, optional
-        Class of instances that are not in the table; None takes the most frequent class of the examples.
+        Class of instances that are not in the table; None uses the most frequent class of the examples.
 
     Examples
     --------

@@ -22,7 +22,7 @@ class TolerantElimination(ConceptLearner):
     """All hypotheses that err on at most `max_errors` examples (Mitchell 2.8, bounded inconsistency).
 
     They are represented by families of boundaries and never listed; votes, counts and predictions are exact, although
-    the set need not be convex. A repeated row counts twice. Missing values are refused in training; in prediction a
+    the set need not be convex. A repeated row counts twice. Missing values are rejected in training; in prediction a
     missing value or an undeclared category satisfies only ``?``.
 
     Parameters
@@ -34,9 +34,9 @@ class TolerantElimination(ConceptLearner):
     disjuncts : int, default=2
         Maximum number of conjunctions of a disjunction.
     positive : str, int, float or bool, optional
-        Class of the concept. None is the one called yes, true, + or the like, or the last.
+        Positive class. None chooses the one called yes, true, + or similar, or else the last.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction where the hypotheses disagree: the majority, the label `unknown`, or an error.
+        Prediction when the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
         Label of instances on which hypotheses disagree, with "abstain".
     schema : Schema or dict, optional
@@ -103,10 +103,10 @@ class TolerantElimination(ConceptLearner):
         Parameters
         ----------
         X : dataframe or array
-            Columns as in the first call, whose schema fixes the values.
+            Rows with the columns of the first call, whose schema fixes the values.
         y : sequence of classes
         classes : sequence, optional
-            Both classes, where the first rows have only one of them.
+            Both classes, if the first rows contain only one of them.
         """
         space: BoundedErrors | None = self.__dict__.get("hypothesis_")
         if space is None:

@@ -11,9 +11,9 @@ from induce.core.loops import loop
 
 @loop
 def warped(images: Any, maps: Any) -> Any:
-    """Resample images of 8 bits: pixel (y, x) is taken from row a·y + b·x + c and column d·y + e·x + f.
+    """Resample 8-bit images: pixel (y, x) is taken from row a·y + b·x + c and column d·y + e·x + f.
 
-    `maps` has the six numbers a to f of each image. Between pixels the interpolation is bilinear; pixels outside are
+    `maps` holds the six numbers a to f of each image. Interpolation between pixels is bilinear; pixels outside are
     0. A map to whole pixels copies them.
     """
     n, height, width = images.shape

@@ -1,4 +1,4 @@
-"""Distorted copies of images, in any number (AIMA 18.11.1)."""
+"""Randomly distorted copies of images (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from induce.data.images.transformations import as_bytes, resampled
 
 @dataclass(frozen=True)
 class Distortions:
-    """Small random shifts, rotations, changes of size and slants, all uniform up to a limit.
+    """Small random shifts, rotations, changes of size and shears, each uniform up to a limit.
 
     Keep them small: a six that is rotated too far is a nine.
 
     Parameters
     ----------
     shift : float
-        Largest shift in pixels, along rows and along columns.
+        Maximum shift in pixels, along rows and along columns.
     angle : float
-        Largest rotation in degrees, to both sides.
+        Maximum rotation in degrees, in both directions.
     scale : float
-        Largest change of height and of width, each as a share.
+        Maximum relative change of height and of width.
     slant : float
-        Largest shear, in columns per row.
+        Maximum shear, in columns per row.
     random_state : int
         Random seed.
 
@@ -60,7 +60,7 @@ class Distortions:
                 )
 
     def __call__(self, images: Pixels, round_number: int = 0) -> Pixels:
-        """Return a distorted copy of each image; another round gives other copies."""
+        """Return a distorted copy of each image; each round gives different copies."""
         return self._drawn(as_bytes(images), np.random.default_rng((self.random_state, round_number)))
 
     def stream(
@@ -74,7 +74,7 @@ class Distortions:
         labels : sequence
             Label of each image.
         batch_size : int
-            Number of images at a time.
+            Number of images per batch.
         """
         given, classes = as_bytes(images), np.asarray(labels)
         if len(given) != len(classes) or not len(given):

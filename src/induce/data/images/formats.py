@@ -25,7 +25,7 @@ Bytes = NDArray[np.uint8]
 
 
 def is_idx(path: Path) -> bool:
-    """Return whether a file begins as idx files do, compressed or not.
+    """Return whether a file begins like an idx file, compressed or not.
 
     The name is not reliable: `train-images.gz` and `train-images-idx3-ubyte` are both common.
     """
@@ -38,7 +38,7 @@ def is_idx(path: Path) -> bool:
 
 
 def read_idx(path: Path) -> NDArray[np.generic]:
-    """Return the array of an idx file; an `InputError` names any defect."""
+    """Return the array of an idx file; raise an `InputError` that names any defect."""
     try:
         with _opened(path) as file:
             head = file.read(4)
@@ -71,7 +71,7 @@ def read_idx(path: Path) -> NDArray[np.generic]:
 
 
 def idx_images(path: Path) -> Pixels:
-    """Return the images of an idx file, which has three axes and bytes."""
+    """Return the images of an idx file, which must have three axes and bytes."""
     found = read_idx(path)
     if found.ndim == 1:
         raise InputError(
@@ -89,7 +89,7 @@ def idx_images(path: Path) -> Pixels:
 
 
 def idx_labels(path: Path) -> NDArray[np.generic]:
-    """Return the labels of an idx file, which has one axis."""
+    """Return the labels of an idx file, which must have one axis."""
     found = read_idx(path)
     if found.ndim != 1:
         raise InputError(

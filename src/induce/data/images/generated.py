@@ -1,4 +1,4 @@
-"""Generated digits and faces, in the sizes of the real ones, for tests and documentation."""
+"""Generated digits and faces of realistic size, for tests and documentation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ HEIGHT, WIDTH = 30, 32
 def generated_digits(n: int, random_state: int = 0) -> Dataset:
     """Draw digits with a pen on 28 x 28 pixels, each in its own handwriting, target ``label``.
 
-    The digit is drawn uniformly; the points of its strokes, the width of the pen, slant, size and place are random.
+    The digit is drawn uniformly; the points of its strokes, the width of the pen, slant, size and position are
+    random.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def generated_digits(n: int, random_state: int = 0) -> Dataset:
 
 
 def _drawn(strokes: list[Floats], width: float) -> Pixels:
-    """Return an image with pixels darkened by their distance from the strokes."""
+    """Return an image whose pixels are darkened by their distance from the strokes."""
     down, across = np.mgrid[:SIDE, :SIDE].astype(np.float64)
     nearest = np.full((SIDE, SIDE), np.inf)
     for points in strokes:

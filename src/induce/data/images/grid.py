@@ -1,4 +1,4 @@
-"""Pixels as columns: names that give the position in the image."""
+"""Pixels as columns, named by their position in the image."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Pixels = NDArray[Any]
 
 @dataclass(frozen=True)
 class Grid:
-    """The rows and columns of images whose pixels are columns of a table, row by row: ``r0c0``, ``r0c1`` and so on.
+    """Rows and columns of images whose pixels are table columns, row by row: ``r0c0``, ``r0c1`` and so on.
 
-    The names suffice, so a schema, a model file and a frame know the grid without a field for it.
+    The names suffice, so a schema, a model file and a frame need no field for the grid.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Grid:
         return Schema(tuple(Column(name) for name in self.names()))
 
     def images(self, rows: Any) -> Pixels:
-        """Return rows of pixels as images: an array of three axes, of the rows' type."""
+        """Return rows of pixels as images: a three-dimensional array with the dtype of the rows."""
         if hasattr(rows, "columns"):
             rows = rows.to_numpy()
         pixels = np.asarray(rows)
@@ -84,7 +84,7 @@ class Grid:
         return pixels.reshape(len(pixels), *self.shape)
 
     def frame(self, images: Pixels) -> Any:
-        """Return images as a polars frame with one column per pixel, of the images' type."""
+        """Return images as a polars frame with one column per pixel, with the dtype of the images."""
         import polars as pl
 
         flat = np.ascontiguousarray(np.asarray(images).reshape(len(images), self.size).T)

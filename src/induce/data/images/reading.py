@@ -36,18 +36,18 @@ def read_images(
 ) -> Dataset:
     """Read images as a table with one column per pixel, from 0 to 255.
 
-    Pixels stay numbers of 8 bits until a learner needs others. Their columns are named by position, ``r0c0`` first,
-    so that the schema knows the grid (see `Grid`). Colour and 16 bits become 8 bits of grey, with a note, and
+    Pixels stay 8-bit numbers until a learner converts them. Their columns are named by position, ``r0c0`` first, so
+    that the schema determines the grid (see `Grid`). Colour and 16-bit images become 8-bit grey, with a note, and
     photographs are rotated upright by their EXIF data.
 
     Parameters
     ----------
     source : str or Path
-        An idx file, compressed or not; a folder, searched with all its folders; a ``.zip`` or ``.tar`` archive; or
-        one image. Folders and archives may hold other files too. Images are in the order of their names.
+        An idx file, compressed or not; a folder, searched recursively; a ``.zip`` or ``.tar`` archive; or one
+        image. Folders and archives may contain other files. Images are in the order of their names.
     labels : str, Path or sequence, optional
-        Labels: an idx file; a text file with one label per line, or with a file and its label per line; ``"folder"``
-        for the folder of each image; a pattern over names without ending, such as ``"{person}_{pose}_4"``, which
+        Labels: an idx file; a text file with one label, or a file name and its label, per line; ``"folder"`` for
+        the folder of each image; a pattern for names without extension, such as ``"{person}_{pose}_4"``, which
         gives a nominal column for each part in braces; or the labels themselves.
     target : str, optional
         Column of labels to predict; by default the only one. Other columns of labels are not inputs.
@@ -128,7 +128,7 @@ def as_dataset(
 def image_rows(source: str | Path, grid: Grid) -> tuple[Any, tuple[str, ...]]:
     """Return images of a given size as a frame for `predict`, with their names.
 
-    An image of another size is an error that names it: cropping or scaling is the user's choice.
+    An image of a different size is an error that names it: cropping or scaling is the user's choice.
     """
     data = read_images(source)
     found = Grid.of(data.X.columns)
@@ -143,7 +143,7 @@ def image_rows(source: str | Path, grid: Grid) -> tuple[Any, tuple[str, ...]]:
 
 
 def is_images(source: str | Path) -> bool:
-    """Return whether a file, folder or archive holds images, by its ending and its first bytes."""
+    """Return whether a file, folder or archive holds images, by its extension and its first bytes."""
     path = Path(source)
     if path.is_dir():
         return next(_in_folder(path), None) is not None
@@ -275,7 +275,7 @@ def _chosen(entries: Iterable[_Entry], names: list[str] | None, source: str) -> 
 
 
 def _stacked(entries: Sequence[_Entry], source: str) -> Pixels:
-    """Return all images as one array; an `InputError` names two whose sizes differ."""
+    """Stack all images into one array; raise an `InputError` that names two images of different sizes."""
     images: list[Pixels] = []
     changed = {"colour": 0, "16 bits": 0}
     for entry in entries:
@@ -342,7 +342,7 @@ def _from_file(path: Path, names: tuple[str, ...] | None) -> list[str]:
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dict[str, Sequence[Any]]:
-    """Return one column per part in braces, from the names of files without ending."""
+    """Return one column per part in braces, from file names without extension."""
     if names is None:
         raise InputError(
             f"labels is {pattern!r}, but the images of an idx file have no names; give a file of labels"
@@ -368,6 +368,6 @@ def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dic
 
 
 def _domain(values: Sequence[Any]) -> list[str]:
-    """Return the distinct labels; whole numbers in numeric order, others alphabetically."""
+    """Return the distinct labels; integers in numeric order, others alphabetically."""
     text = {str(value) for value in values}
     return sorted(text, key=lambda each: (not each.isdigit(), int(each) if each.isdigit() else 0, each))

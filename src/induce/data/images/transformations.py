@@ -1,4 +1,4 @@
-"""Preprocessing of images, as values that a model file keeps."""
+"""Preprocessing of images, stored in model files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Transformation(ABC):
 
     @abstractmethod
     def after(self, grid: Grid) -> Grid:
-        """Return the grid of transformed images; an `InputError` says why images of a grid cannot be transformed."""
+        """Return the grid of transformed images; raise an `InputError` if the transformation does not apply."""
 
     @abstractmethod
     def __call__(self, images: Pixels) -> Pixels:
@@ -69,12 +69,12 @@ class Scale(Transformation):
 
 @dataclass(frozen=True)
 class Coarsen(Transformation):
-    """One pixel for each block of pixels: its mean, or one of them drawn at random (Mitchell §4.7.2; ALVINN).
+    """Reduce each block of pixels to one: its mean, or one drawn at random (Mitchell §4.7.2; ALVINN).
 
     Parameters
     ----------
     block : int
-        Rows and columns of a block.
+        Number of rows and columns of a block.
     how : {"mean", "random"}
         "mean": the mean of a block. "random": one pixel of it, the same in all images.
     random_state : int
@@ -116,7 +116,7 @@ class Coarsen(Transformation):
 
 @dataclass(frozen=True)
 class Resize(Transformation):
-    """Another number of rows and columns: each pixel is the mean of its area (LeCun et al. 1989).
+    """Resize images: each new pixel is the mean of its area (LeCun et al. 1989).
 
     If the size is a divisor of the old one, the result equals that of `Coarsen`. A missing pixel counts as 0.
 
@@ -152,7 +152,7 @@ class Resize(Transformation):
 
 
 def _shares(n: int, new: int) -> Floats:
-    """Return the share of each of `n` pixels of a line in each of `new` ones."""
+    """Return the fraction of each of `n` pixels of a line in each of `new` ones."""
     ends = np.arange(new + 1) * (n / new)
     first = np.maximum(ends[:-1, np.newaxis], np.arange(n))
     last = np.minimum(ends[1:, np.newaxis], np.arange(1, n + 1))
@@ -161,7 +161,7 @@ def _shares(n: int, new: int) -> Floats:
 
 @dataclass(frozen=True)
 class Centre(Transformation):
-    """Put images into the middle of a larger field of zeros (AIMA 18.11.1: 20 x 20 pixels on 32 x 32).
+    """Place images in the centre of a larger field of zeros (AIMA 18.11.1: 20 x 20 pixels on 32 x 32).
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ class Centre(Transformation):
 class Crop(Transformation):
     """Crop the window around the drawing: the bounding box of all nonzero pixels is centred in it.
 
-    A drawing larger than the window is cut off around the centre of its box.
+    A drawing larger than the window is cropped around the centre of its box.
 
     Parameters
     ----------
@@ -254,8 +254,8 @@ def _first(marked: NDArray[np.bool_], length: int, window: int) -> NDArray[np.in
 class Deslant(Transformation):
     """Shear images so that their strokes are upright: the covariance of rows and columns becomes 0.
 
-    Rows move to the side, in proportion to their distance from the centre of mass. Pixels of other types are rounded
-    to 8 bits.
+    Rows are shifted in proportion to their distance from the centre of mass. Pixels of other types are rounded to 8
+    bits.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def _moments(images: Pixels) -> Floats:
 
 
 def resampled(images: Pixels, maps: Floats) -> Pixels:
-    """Return images of 8 bits under an affine map each; see `_loops.warped`."""
+    """Return 8-bit images, each under its own affine map; see `_loops.warped`."""
     given = np.ascontiguousarray(images)
     found = np.empty_like(given)
     work = float(STEPS * given.size)
@@ -326,7 +326,7 @@ def _blocks(images: Pixels) -> list[Pixels]:
 
 
 def as_bytes(images: Any) -> Pixels:
-    """Return images as numbers of 8 bits, rounded if necessary."""
+    """Return images as 8-bit numbers, rounded if necessary."""
     pixels = np.asarray(images)
     if pixels.dtype == np.uint8:
         return pixels
@@ -335,7 +335,7 @@ def as_bytes(images: Any) -> Pixels:
 
 @dataclass(frozen=True)
 class Edges(Transformation):
-    """Edges after Canny: smoothed slopes, thinned to ridges, kept if they are strong or connected to strong ones.
+    """Canny edges: smoothed gradients, thinned to ridges, kept if strong or connected to strong ones.
 
     Edges are 255, all else is 0.
 
@@ -344,7 +344,7 @@ class Edges(Transformation):
     sigma : float
         Standard deviation of the smoothing, in pixels.
     low, high : float
-        Thresholds as shares of the steepest slope: an edge starts at `high`, and continues down to `low`.
+        Thresholds relative to the steepest gradient: an edge starts at `high` and continues down to `low`.
 
     References
     ----------
@@ -398,7 +398,7 @@ class Edges(Transformation):
 
 
 def _ridges(steep: Floats, down: Floats, across: Floats) -> NDArray[np.bool_]:
-    """Return whether no neighbour in the direction of the slope is steeper; ties go to the first."""
+    """Return whether no neighbour in the direction of the gradient is steeper; ties go to the first."""
     angle = np.mod(np.round(np.arctan2(down, across) / (math.pi / 4)).astype(np.int64), 4)
     padded = np.pad(steep, ((0, 0), (1, 1), (1, 1)))
     n, height, width = steep.shape
@@ -411,7 +411,7 @@ def _ridges(steep: Floats, down: Floats, across: Floats) -> NDArray[np.bool_]:
 
 
 def transformed(images: Pixels, steps: tuple[Transformation, ...]) -> Pixels:
-    """Return images after all transformations, one after the other."""
+    """Apply all transformations in sequence."""
     for step in steps:
         images = step(images)
     return images

@@ -46,12 +46,12 @@ class AdaBoost(RowsReading, TableClassifier):
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of classes, of induce or scikit-learn; one without sample weights gets each row as often as it
-        counts. None takes the stump with the least weighted error.
+        Base classifier, of induce or scikit-learn; one without sample weights gets each row as often as it
+        counts. None uses the stump with the smallest weighted error.
     n_estimators : int, default=50
         Maximum number of hypotheses.
     learning_rate : float, default=1.0
-        Factor of every vote; greater than 0. A smaller one needs more hypotheses and overfits later.
+        Factor applied to every vote; greater than 0. A smaller factor needs more hypotheses and overfits later.
     loss : {"exponential", "logistic"}, default="exponential"
         "exponential" is the algorithm of the book. With "logistic" misclassified rows gain less weight, and
         `predict_proba` gives probabilities instead of shares of the vote.
@@ -62,9 +62,9 @@ class AdaBoost(RowsReading, TableClassifier):
         Number of rounds without a smaller error on held-out rows after which boosting stops; the rounds up to the
         least error are kept. None holds out no rows.
     validation_fraction : float, default=0.1
-        Share of the rows held out for `n_iter_no_change`.
+        Fraction of the rows held out for `n_iter_no_change`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0

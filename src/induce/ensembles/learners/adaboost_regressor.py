@@ -1,4 +1,4 @@
-"""ADABOOST.R2: numeric hypotheses, each trained where the others are far off; their weighted median predicts."""
+"""ADABOOST.R2: the weighted median of regressors, each trained where the others have large errors."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ DEPTH = 3
 
 
 class AdaBoostRegressor(NumberRows):
-    """AdaBoost.R2: the weighted median of hypotheses, each trained where the others are far off (Drucker 1997).
+    """AdaBoost.R2: the weighted median of hypotheses, each trained where the others have large errors (Drucker 1997).
 
-    Each round draws rows with replacement by their weights and learns from them. The loss of a row is its error as a
-    share of the largest error; with the mean loss L of the weighted rows, beta = L / (1 - L). A row keeps its weight
-    times ``beta ** (1 - loss)``, so that rows with small errors lose most, and the hypothesis counts ``log(1 /
-    beta)``. Boosting ends with a hypothesis that makes no error, and with one whose mean loss is a half or more.
+    Each round draws rows with replacement by their weights and learns from them. The loss of a row is its error
+    relative to the largest error; with the mean loss L of the weighted rows, beta = L / (1 - L). A row keeps its
+    weight times ``beta ** (1 - loss)``, so that rows with small errors lose most, and the hypothesis counts ``log(1
+    / beta)``. Boosting ends with a hypothesis that makes no error, and with one whose mean loss is a half or more.
 
     Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeRegressor`.
@@ -42,7 +42,7 @@ class AdaBoostRegressor(NumberRows):
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of numbers, of induce or scikit-learn. None takes a regression tree of depth 3.
+        Base regressor, of induce or scikit-learn. None uses a regression tree of depth 3.
     n_estimators : int, default=50
         Maximum number of hypotheses.
     learning_rate : float, default=1.0
@@ -59,7 +59,7 @@ class AdaBoostRegressor(NumberRows):
     ----------
     hypothesis_ : NumberEnsemble
     feature_importances_ : array of float64
-        Mean share of each column in the squared error that the trees remove.
+        Mean relative reduction of the squared error by each column in the trees.
 
     See Also
     --------

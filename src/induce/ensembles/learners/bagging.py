@@ -112,7 +112,7 @@ class Bagging(BaggingLearner):
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of classes, of induce or scikit-learn. None takes a full decision tree, which splits nominal
+        Base classifier, of induce or scikit-learn. None uses a full decision tree, which splits nominal
         columns into two groups of values.
     n_estimators : int, default=50
         Number of hypotheses.
@@ -123,7 +123,7 @@ class Bagging(BaggingLearner):
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -133,7 +133,7 @@ class Bagging(BaggingLearner):
     ----------
     hypothesis_ : Ensemble
     bags_ : Bags
-        Count of each row in each bag.
+        Number of times each row occurs in each bag.
     oob_score_ : float
         Accuracy of the out-of-bag votes, with `oob_score`.
 

@@ -1,4 +1,4 @@
-"""Bagging for numbers: the mean of hypotheses trained on bags of the same examples."""
+"""Bagging for regression: the mean of hypotheses trained on bags of the same examples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from induce.trees.regression.growth import RegressionRule
 
 
 class BaggingRegressor(BagsOfNumbers):
-    """Bagging for numbers: hypotheses learned from bags of rows drawn with replacement are averaged (Breiman 1996).
+    """Bagging for regression: hypotheses learned from bags of rows drawn with replacement are averaged (Breiman
+    1996).
 
     A row is drawn in proportion to its weight. Missing values and categories not seen in training are handled by the
     learner; with the tree, the default, as for `DecisionTreeRegressor`.
@@ -22,7 +23,7 @@ class BaggingRegressor(BagsOfNumbers):
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of numbers, of induce or scikit-learn. None takes a full regression tree.
+        Base regressor, of induce or scikit-learn. None uses a full regression tree.
     n_estimators : int, default=50
         Number of hypotheses.
     oob_score : bool, default=False
@@ -38,16 +39,16 @@ class BaggingRegressor(BagsOfNumbers):
     ----------
     hypothesis_ : NumberEnsemble
     bags_ : Bags
-        Count of each row in each bag.
+        Number of times each row occurs in each bag.
     feature_importances_ : array of float64
-        Mean share of each column in the squared error that the trees remove.
+        Mean relative reduction of the squared error by each column in the trees.
     oob_score_ : float
         R2 of the out-of-bag predictions, with `oob_score`.
 
     See Also
     --------
     Bagging : Hypotheses of bootstrap samples that vote.
-    RandomForestRegressor : Many random trees whose numbers are averaged.
+    RandomForestRegressor : Averaged random regression trees.
 
     References
     ----------

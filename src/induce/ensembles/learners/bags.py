@@ -22,7 +22,7 @@ BLOCK = 2**16
 class Bags:
     """Counts of each row in several bags.
 
-    Only the seeds are stored: a bag is drawn again on request.
+    Only the seeds are stored; a bag is redrawn on request.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Bags:
     seeds : array of int
         Random seed of each bag.
     fold : array of int
-        Bag that each row is left out of; empty for bags drawn with replacement.
+        Bag from which each row is left out; empty for bags drawn with replacement.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Bags:
         return len(self.seeds)
 
     def times(self, k: int) -> Floats:
-        """Return the count of each row in a bag."""
+        """Return the number of times each row occurs in a bag."""
         if len(self.fold):
             return np.where(self.fold == k, 0.0, self.weights)
         seed = int(self.seeds[k])

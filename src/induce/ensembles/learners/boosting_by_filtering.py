@@ -34,17 +34,17 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     """Boosting by filtering: three hypotheses from filtered examples vote (Schapire 1990; AIMA 18.11.1).
 
     The first hypothesis learns from unfiltered examples. The second learns from examples of which the first gets half
-    wrong, the third from those on which the two disagree. If all three differ, the first decides. Examples come from
-    a table, repeatedly in another order, or from a stream, which may be endless.
+    wrong, the third from those on which the two disagree. If all three differ, the first decides. Examples come
+    from a table, repeatedly reshuffled, or from a stream, which may be endless.
 
     Missing values and categories not seen in training are handled by the learner.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of classes, of induce or scikit-learn. None takes C4.5.
+        Base classifier, of induce or scikit-learn. None uses C4.5.
     n_examples : int, optional
-        Number of examples per hypothesis. None takes a third of the table, or 1,000 of a stream.
+        Number of examples per hypothesis. None uses a third of the table, or 1,000 of a stream.
     combine : {"vote", "sum"}, default="vote"
         "vote": each hypothesis votes for a class. "sum": their probabilities are added.
     schema : Schema or dict, optional
@@ -126,7 +126,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         Parameters
         ----------
         stream : iterable of (X, y)
-            Tables with the same columns, and the classes of their rows.
+            Tables with the same columns, each with the classes of its rows.
         classes : sequence, optional
             All classes; by default those of the first examples.
         first : hypothesis or fitted classifier, optional

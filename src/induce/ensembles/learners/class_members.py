@@ -148,7 +148,7 @@ def quiet() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ClassLearner(Learned):
-    """A learner of classes, of induce or scikit-learn, as a parameter type.
+    """A classifier of induce or scikit-learn, as a parameter type.
 
     Examples
     --------
@@ -185,4 +185,4 @@ def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
 
 
 def _unheard(share: float) -> None:
-    """Ignore a progress report: the share of one fit is not the share of the whole."""
+    """Ignore a progress report, because the progress of one fit is not that of the whole."""

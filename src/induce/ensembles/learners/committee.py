@@ -26,7 +26,7 @@ VOTING = ("equal", "weighted", "best")
 
 @dataclass(frozen=True)
 class NamedLearners(Kind):
-    """Several learners of classes: a dict by their names, or a list."""
+    """Several classifiers: a dict by name, or a list."""
 
     holds: ClassVar[str] = "learners"
 
@@ -63,15 +63,15 @@ class Committee(RowsReading, TableClassifier):
     Parameters
     ----------
     estimators : dict or list, optional
-        Learners of classes, of induce or scikit-learn, by name or in a list. None takes C4.5, PART and naive Bayes.
+        Classifiers of induce or scikit-learn, by name or in a list. None uses C4.5, PART and naive Bayes.
     voting : {"equal", "weighted", "best"}, default="equal"
-        Votes: equal, weighted by the odds of being right, or of the best alone.
+        Voting scheme: equal, weighted by the log odds of being correct, or best only.
     cv : int, splitter or iterable of (train, test), default=5
-        Folds that estimate the accuracy of each member.
+        Cross-validation folds for estimating the accuracy of each member.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -110,8 +110,10 @@ class Committee(RowsReading, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimators": ESTIMATORS,
-        "voting": choice("Votes: equal, weighted by the odds of being right, or of the best alone.", *VOTING),
-        "cv": folds("Folds that estimate the accuracy of each member."),
+        "voting": choice(
+            "Voting scheme: equal, weighted by the log odds of being correct, or best only.", *VOTING
+        ),
+        "cv": folds("Cross-validation folds for estimating the accuracy of each member."),
     }
 
     def __init__(

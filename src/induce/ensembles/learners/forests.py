@@ -42,13 +42,13 @@ class Draws:
     starts: dict[int, int]
 
     def times(self, partition: Partition) -> NDArray[np.int64]:
-        """Return how often each row of a partition is drawn."""
+        """Return the number of times each row of a partition is drawn."""
         n_here = partition.n_labelled if partition.places is None else len(partition.places)
         return times_drawn(self.n_rows, self.seed, self.attempt, self.starts[partition.number], n_here)
 
 
 def forest_of_partitions(learner: RandomForest, source: Scan) -> Ensemble:
-    """Grow the trees one after the other; the learner's parameters say how."""
+    """Grow the trees one after another, with the learner's parameters."""
     for name, nothing in (("oob_score", False), ("class_weight", None)):
         if getattr(learner, name) != nothing:
             raise InputError(

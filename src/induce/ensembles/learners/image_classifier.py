@@ -88,8 +88,8 @@ def _worded(text: str) -> Transformation | None:
 class ImageClassifier(RowsReading, TableClassifier):
     """Image transformations followed by a learner; the model file keeps both.
 
-    `predict` takes original images and transforms them as in training. Columns must be the pixels of images, as
-    `induce.read_images` names them, or as `shape` declares. Without transformations any table is passed on.
+    `predict` accepts untransformed images and transforms them as in training. Columns must be the pixels of images,
+    as `induce.read_images` names them, or as `shape` declares. Without transformations any table is passed on.
 
     A missing pixel counts as 0 where pixels are rounded or resized, and stays missing otherwise. The learner
     decides what happens to a missing value and to a category not seen in training.
@@ -97,7 +97,7 @@ class ImageClassifier(RowsReading, TableClassifier):
     Parameters
     ----------
     estimator : estimator, optional
-        Base learner of classes, of induce or scikit-learn. None takes C4.5.
+        Base classifier, of induce or scikit-learn. None uses C4.5.
     transformations : list of Transformation or str, default=()
         Transformations of the images, in order: values of `induce.data.images`, or words: ``"deslant"``,
         ``"crop:20"``, ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.

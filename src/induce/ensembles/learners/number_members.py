@@ -50,7 +50,7 @@ class NumberRows(TableRegressor):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Mean share of each column in the squared error that the tests of the trees remove."""
+        """Mean relative reduction of the squared error by each column in the trees."""
         members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
         if not members or not all(isinstance(member, RegressionTree) for member in members):
             raise AttributeError(f"this {type(self).__name__} is not an ensemble of trees")
@@ -168,7 +168,7 @@ def member_learning(
 
 @dataclass(frozen=True)
 class NumberLearner(Learned):
-    """A learner of numbers, of induce or scikit-learn, as a parameter type.
+    """A regressor of induce or scikit-learn, as a parameter type.
 
     Examples
     --------
@@ -192,4 +192,4 @@ class NumberLearner(Learned):
 
 
 def _unheard(share: float) -> None:
-    """Ignore a progress report: the share of one fit is not the share of the whole."""
+    """Ignore a progress report, because the progress of one fit is not that of the whole."""

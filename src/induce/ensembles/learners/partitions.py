@@ -191,7 +191,7 @@ class PartitionedBoosting(Boosting):
 
 
 class BinnedStumps(Stumps):
-    """The best stump for the weights of bins: each bin and class is one row of each column."""
+    """The best stump for weighted bins; each bin and class acts as one row of each column."""
 
     def __init__(
         self,

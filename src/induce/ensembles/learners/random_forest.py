@@ -63,7 +63,7 @@ class RandomForest(BaggingLearner):
     criterion : {"gini", "gain", "gain_ratio"}, default="gini"
         Split criterion.
     max_features : {"sqrt", "log2"}, int or float, default="sqrt"
-        Number of columns drawn at each node: the root or the logarithm of their number, a number, or a share.
+        Number of columns drawn at each node: the square root or logarithm of their number, a number, or a fraction.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_leaf : float, default=1
@@ -75,7 +75,7 @@ class RandomForest(BaggingLearner):
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -85,15 +85,15 @@ class RandomForest(BaggingLearner):
     ----------
     hypothesis_ : Ensemble
     bags_ : Bags
-        Count of each row in each bag.
+        Number of times each row occurs in each bag.
     feature_importances_ : array of float64
-        Mean share of each column in the impurity that the trees remove.
+        Mean relative reduction of impurity by each column in the trees.
     oob_score_ : float
         Accuracy of the out-of-bag votes, with `oob_score`.
 
     See Also
     --------
-    RandomForestRegressor : Many random trees whose numbers are averaged.
+    RandomForestRegressor : Averaged random regression trees.
     Bagging : Hypotheses of bootstrap samples that vote.
     AdaBoost : Boosted hypotheses.
 

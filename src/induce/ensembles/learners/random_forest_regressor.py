@@ -1,4 +1,4 @@
-"""Random forests for numbers: bagged regression trees that may choose among random columns at every node."""
+"""Random forests for regression: bagged regression trees that may choose among random columns at every node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.trees.regression.growth import RegressionRule
 
 
 class RandomForestRegressor(BagsOfNumbers):
-    """A random forest for numbers: the mean of regression trees from bags of rows (Breiman 2001).
+    """A random forest for regression: the mean of regression trees from bags of rows (Breiman 2001).
 
     Each split is chosen among `max_features` random columns; by default among all, as in scikit-learn. Nominal
     columns are split into two groups of values. A row whose tested value is missing follows the majority of rows; a
@@ -26,7 +26,7 @@ class RandomForestRegressor(BagsOfNumbers):
     n_estimators : int, default=100
         Number of trees.
     max_features : {"sqrt", "log2"}, int or float, default=1.0
-        Number of columns drawn at each node: the root or the logarithm of their number, a number, or a share.
+        Number of columns drawn at each node: the square root or logarithm of their number, a number, or a fraction.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2
@@ -46,16 +46,16 @@ class RandomForestRegressor(BagsOfNumbers):
     ----------
     hypothesis_ : NumberEnsemble
     bags_ : Bags
-        Count of each row in each bag.
+        Number of times each row occurs in each bag.
     feature_importances_ : array of float64
-        Mean share of each column in the squared error that the trees remove.
+        Mean relative reduction of the squared error by each column in the trees.
     oob_score_ : float
         R2 of the out-of-bag predictions, with `oob_score`.
 
     See Also
     --------
     RandomForest : Many random trees that vote.
-    DecisionTreeRegressor : Trees of numbers.
+    DecisionTreeRegressor : Regression trees.
 
     References
     ----------

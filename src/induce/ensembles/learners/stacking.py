@@ -25,7 +25,7 @@ TOPS = ("logistic", "naive-bayes")
 
 @dataclass(frozen=True)
 class TopLearner(ClassLearner):
-    """A learner of classes, or the name of a predefined one."""
+    """A classifier, or the name of a predefined one."""
 
     names: tuple[str, ...] = ()
 
@@ -40,7 +40,7 @@ class TopLearner(ClassLearner):
 
 
 class Stacking(RowsReading, TableClassifier):
-    """Stacking: one learner learns how much to trust the others (Wolpert 1992).
+    """Stacking: a meta-learner learns how much to trust the others (Wolpert 1992).
 
     Each learner predicts the probabilities of every row after training on the other folds. The learner on top learns
     from these; then all learners are trained on all rows.
@@ -50,16 +50,16 @@ class Stacking(RowsReading, TableClassifier):
     Parameters
     ----------
     estimators : dict or list, optional
-        Learners of classes, of induce or scikit-learn, by name or in a list. None takes C4.5, PART and naive Bayes.
+        Classifiers of induce or scikit-learn, by name or in a list. None uses C4.5, PART and naive Bayes.
     final_estimator : "logistic", "naive-bayes" or estimator, default="logistic"
         Learner on top: a logistic function of the members' probabilities, or naive Bayes or another learner of induce
         on a table of the members' classes.
     cv : int, splitter or iterable of (train, test), default=5
-        Folds of the out-of-fold predictions.
+        Cross-validation folds of the out-of-fold predictions.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0

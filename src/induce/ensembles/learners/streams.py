@@ -84,7 +84,7 @@ class Source:
 
 
 def joined(parts: list[Sample]) -> Sample:
-    """Return several tables with their classes as one."""
+    """Concatenate several tables with their classes."""
     tables = [X for X, _ in parts]
     classes = np.concatenate([y for _, y in parts])
     if len(tables) == 1:

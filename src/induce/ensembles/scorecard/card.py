@@ -1,4 +1,4 @@
-"""The scorecard as a value: additive points, one line of each attribute per row."""
+"""Scorecard hypothesis: additive points, one line per attribute for each row."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LARGEST = (5, 10, 20, 50, 100)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
-    """Points for the values of each attribute, which add up to the score of a row.
+    """Points for the values of each attribute, which sum to the score of a row.
 
     With two classes the second is predicted if the score is above zero. With more, each class has a score and the
     largest wins, ties go to the first class. A missing value and a category not seen in training have points of their
@@ -47,15 +47,16 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     target : str
     classes : tuple
     start : array of float64
-        Points of every row: one score for two classes, else one for each class.
+        Base points of every row: one score for two classes, else one per class.
     attributes : tuple of Points
-        Attributes, the strongest first.
+        Attributes by decreasing strength.
     unit : float
         Number of points per unit of vote weight.
     total : float
         Total weight of the votes.
     logistic : bool
-        Whether votes are log odds. Then probabilities follow from them; otherwise they are the shares of the weight.
+        Whether votes are log odds. Then probabilities are derived from them; otherwise they are the fractions of
+        the weight.
 
     Examples
     --------
@@ -165,7 +166,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         Parameters
         ----------
         largest : int
-            Largest number of points; more lose less by rounding.
+            Largest number of points; larger values reduce rounding errors.
         """
         at_least("largest", largest, 1, whole=True)
         most = max((float(np.abs(part.points).max()) for part in self.attributes), default=0.0)
@@ -238,7 +239,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return points_of(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         n_scores = 1 if len(self.classes) <= 2 else len(self.classes)
         fits = (
             len(self.classes) > 0

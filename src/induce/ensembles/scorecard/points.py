@@ -33,7 +33,7 @@ class Points(OfArrays):
         Points of each interval, or of each value of a nominal attribute; then of categories not seen in training, and
         of missing values. With two classes there is one score, for the second of them.
     shares : array of float64
-        Share of the rows on each line; empty if unknown.
+        Fraction of the rows on each line; empty if unknown.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Points(OfArrays):
         return replace(self, ends=self.ends[starts[1:]], points=self.points[kept], shares=shares)
 
     def fits(self, n_scores: int) -> bool:
-        """Return whether the parts fit together."""
+        """Return whether the parts are consistent."""
         n_lines = len(self.column.domain) if self.column.kind == "nominal" else np.size(self.ends) + 1
         return (
             is_floats(self.points, n_lines + 2, n_scores)

@@ -40,7 +40,8 @@ class LearningExperts:
 
     @property
     def regret(self) -> float:
-        """Mistakes of the judge beyond those of the best expert; of a randomised judge, expected mistakes."""
+        """Number of mistakes of the judge beyond those of the best expert; expected mistakes for a randomised
+        judge."""
         return self.judge.regret_
 
     def __str__(self) -> str:

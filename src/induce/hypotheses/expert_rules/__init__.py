@@ -1,1 +1,1 @@
-"""Domain theories over the columns of a table: rules of an expert, layer upon layer (Mitchell §12.1)."""
+"""Domain theories over the columns of a table: layered expert rules (Mitchell §12.1)."""

@@ -12,7 +12,7 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 
 
 def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
-    """Return the concept of each output: one for two classes, or one per class that rules conclude by name."""
+    """Return the concept of each output: one for two classes, or one per class named in a conclusion."""
     byletters = {letters(head): head for head in theory.by_head}
     named = [byletters.get(letters(str(value)), "") if letters(str(value)) else "" for value in classes]
     if len(classes) == 1:
@@ -28,7 +28,7 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
 
 
 def meant(classes: Sequence[Value]) -> int:
-    """Return the position of the class of two that a concept means: ``yes``, ``+`` and similar, else the second.
+    """Return the index of the class, of two, that a concept denotes: ``yes``, ``+`` and similar, else the second.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def meant(classes: Sequence[Value]) -> int:
 
 
 def letters(name: str) -> str:
-    """Return the letters and digits of a name in lower case: names that differ elsewhere are the same."""
+    """Return the letters and digits of a name in lower case, for comparing names."""
     return re.sub(r"[\W_]+", "", name).lower()
 
 

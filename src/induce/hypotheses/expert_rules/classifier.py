@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FiredRules(Explained):
-    """A prediction of expert rules, with the rules that hold for the row, those of the class first.
+    """A prediction of expert rules, with the rules that fire for the row, those of the class first.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     rules : tuple of ExpertRule
-        Rules that hold; empty if the default decided.
+        Rules that fire; empty if the default decided.
     """
 
     prediction: Value
@@ -51,7 +51,7 @@ class FiredRules(Explained):
 
 @dataclass(frozen=True)
 class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
-    """A class by expert rules: the first class whose concept holds, else the default.
+    """Expert rules as a classifier: the first class whose concept holds, else the default.
 
     A missing value and a category not seen in training satisfy no condition.
 
@@ -66,7 +66,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     default : str, int, float or bool
         Class of rows for which no concept holds.
     counts : tuple of tuple of float
-        Training rows of each class, for each class that a concept decides, and last for the default. They become
+        Number of training rows of each class decided by each class's concept, and last by the default. They become
         probabilities; without rows each prediction has probability 1.
 
     Examples
@@ -94,7 +94,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     counts: tuple[tuple[float, ...], ...] = ()
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         self.theory.check()
         if len(self.concepts) != len(self.classes) or self.default not in self.classes:
             raise InputError(
@@ -108,7 +108,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
 
     @cached_property
     def used(self) -> tuple[ExpertRule, ...]:
-        """The rules that the prediction depends on, in the order of the text."""
+        """The rules on which the prediction depends, in the order of the text."""
         open_, found = [each for each in self.concepts if each], set()
         while open_:
             head = open_.pop()
@@ -128,7 +128,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return replace(self, counts=tuple(tuple(row) for row in counts.tolist()))
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         return self._heads()[self._decider(self.encoded(X))]
 
     def _heads(self) -> Places:
@@ -150,7 +150,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return probabilities(counts[decider], self._heads()[decider])
 
     def explain(self, X: Any) -> tuple[FiredRules, ...]:
-        """Return, for each row, the rules that hold and lead to its class."""
+        """Return, for each row, the rules that fire and lead to its class."""
         table = self.encoded(X)
         truths = self.theory.truths(table)
         fired = {rule: self.theory.fires(rule, table, truths) for rule in self.used}
@@ -164,7 +164,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return tuple(found)
 
     def _leading(self, concept: str, fired: dict[ExpertRule, Mask], row: int) -> tuple[ExpertRule, ...]:
-        """Return the rules that hold for a row and lead to a concept, top down."""
+        """Return the rules that fire for a row and lead to a concept, top down."""
         found: dict[ExpertRule, None] = {}
         open_ = [concept]
         while open_:

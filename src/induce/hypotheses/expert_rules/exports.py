@@ -1,4 +1,4 @@
-"""Expert rules written for other systems: as tests of expressions, and as Prolog over facts."""
+"""Exports of expert rules: as tests in expressions, and as Prolog over facts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def concept_test(theory: ExpertRules, concept: str) -> Expression:
-    """Return a test of columns that a concept holds."""
+    """Return a test on columns that is true if a concept holds."""
     tests = [_rule_test(theory, rule) for rule in theory.by_head[concept]]
     return tests[0] if len(tests) == 1 else Or(tuple(tests))
 

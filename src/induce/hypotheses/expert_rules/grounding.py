@@ -1,4 +1,4 @@
-"""First-order theories over finite constants: clauses with variables written out (Mitchell, exercise 12.3)."""
+"""First-order theories over finite constants: grounding of clauses (Mitchell, exercise 12.3)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Position = tuple[Predicate, int]
 
 
 def ground_clauses(text: str, schema: Schema, patterns: Sequence[tuple[str, str]]) -> list[Clause]:
-    """Return the clauses of a Prolog theory; those with variables over constants once per binding.
+    """Return the clauses of a Prolog theory, grounding variables that range over constants.
 
     A variable ranges over constants if it is an argument of a pattern, whose columns determine them, or of a
-    predicate listed by facts; and wherever such variables are passed on. Other variables stand for the row.
+    predicate listed by facts; and wherever such variables are passed on. Other variables denote the row.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _facts(clauses: Sequence[Clause]) -> dict[Predicate, list[tuple[Constant, ..
 
 
 def _named(variable: str, condition: str, schema: Schema) -> list[Constant]:
-    """Return the constants for a variable of a pattern that give the name of a column of the table."""
+    """Return the constants for a variable of a pattern that yield the name of a column of the table."""
     parts = list(Formatter().parse(re.split(r"[=<>≤≥≠]|\bin\b", condition)[0].strip().strip('"')))
     if variable not in {name for _, name, _, _ in parts}:
         return []
@@ -104,7 +104,7 @@ def _constant(text: str) -> int | str:
 
 
 def _objects(clauses: Sequence[Clause], objects: set[Position]) -> set[Position]:
-    """Return all positions of constants: the known ones, and those that share a variable with one."""
+    """Return all argument positions of constants: the known ones, and those that share a variable with one."""
     while True:
         more = set(objects)
         for clause in clauses:
@@ -167,7 +167,7 @@ def _ways(
 
 
 def _decided(literal: Literal, facts: Mapping[Predicate, Sequence[tuple[Term, ...]]]) -> bool | None:
-    """Return whether a literal holds by facts or by comparing constants; None if rows decide."""
+    """Return whether a literal holds by facts or by comparing constants; None if it depends on the row."""
     if literal.predicate in facts:
         return (literal.arguments in facts[literal.predicate]) != literal.negated
     if literal.name in ("\\=", "\\==", "<", ">", "=<", ">=") and literal.ground:
@@ -186,7 +186,7 @@ def _decided(literal: Literal, facts: Mapping[Predicate, Sequence[tuple[Term, ..
 def _defined(
     clauses: list[Clause], heads: Iterable[Literal], shapes: Sequence[tuple[Literal, str]]
 ) -> list[Clause]:
-    """Drop clauses that need an undefined concept, until there are none."""
+    """Repeatedly drop clauses that need an undefined concept."""
     concepts = {head.predicate for head in heads} - {pattern.predicate for pattern, _ in shapes}
     while True:
         there = {clause.head for clause in clauses}

@@ -12,7 +12,7 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 
 
 def note_oddities(theory: ExpertRules) -> None:
-    """Write a note about each vacuous rule: data may change it, but its author should know."""
+    """Write a note about each vacuous rule, which data may still change."""
     for sentence in oddities(theory):
         note(sentence)
 

@@ -1,4 +1,4 @@
-"""Theories parsed from text: Prolog, or rules IF … THEN …, each literal tied to a column by the schema."""
+"""Theories parsed from text, in Prolog or as rules IF … THEN …, with literals mapped to columns by the schema."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Ex
     ----------
     text : str
     schema : Schema
-        The columns that literals are tied to.
+        Columns to which literals are mapped.
     patterns : sequence of (literal, condition)
         Patterns that map literals of several arguments to a column, such as ``("base(P, B)", "p{P} = {B}")``.
 
@@ -157,7 +157,7 @@ def trusted_clauses(text: str, schema: Schema, patterns: Patterns) -> list[tuple
 
 
 class _LiteralReader:
-    """Reader that ties literals to columns or concepts."""
+    """Reader that maps literals to columns or concepts."""
 
     def __init__(self, schema: Schema, heads: set[str], patterns: Patterns) -> None:
         self.schema, self.heads = schema, heads
@@ -201,7 +201,7 @@ class _LiteralReader:
 
 
 def _without_row(arguments: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Drop the first argument if it is a variable, which stands for the row."""
+    """Drop the first argument if it is a variable, which denotes the row."""
     return arguments[1:] if arguments and isinstance(arguments[0], Variable) else arguments
 
 
@@ -239,12 +239,12 @@ def _truth(name: str, schema: Schema, heads: set[str]) -> Condition:
 
 
 def says_yes(value: Value) -> bool:
-    """Return whether a value of two means true, as ``yes``, ``true``, ``1`` and ``+`` do."""
+    """Return whether a Boolean value is true, such as ``yes``, ``true``, ``1`` and ``+``."""
     return value is True or str(value).lower() in TRUE
 
 
 def _column(name: str, schema: Schema, heads: set[str]) -> Column:
-    """Return the column of a name, in the spelling of the table or of Prolog."""
+    """Return the column with a name, in the spelling of the table or of Prolog."""
     wanted = _letters(name)
     inputs = [column for column in schema if column.role == "input"]
     for column in inputs:

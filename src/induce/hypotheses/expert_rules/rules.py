@@ -10,9 +10,9 @@ from induce.hypotheses.expert_rules.marks import marked
 
 @dataclass(frozen=True)
 class Antecedent:
-    """A condition on a column, or a concept that other clauses define; perhaps negated.
+    """A condition on a column, or a concept defined by other clauses; optionally negated.
 
-    A negated condition holds wherever the condition does not: also if the value is missing.
+    A negated condition holds whenever the condition does not, including when the value is missing.
 
     Examples
     --------
@@ -25,7 +25,7 @@ class Antecedent:
 
     @property
     def is_concept(self) -> bool:
-        """Whether it is a concept that clauses define."""
+        """Whether it is a concept defined by clauses."""
         return isinstance(self.of, str)
 
     def __str__(self) -> str:
@@ -34,12 +34,12 @@ class Antecedent:
 
 @dataclass(frozen=True)
 class ExpertRule:
-    """A concept that holds if enough antecedents hold.
+    """A concept that holds if enough of its antecedents hold.
 
     Parameters
     ----------
     head : str
-        Concept.
+        Concluded concept.
     body : tuple of Antecedent
     at_least : int
         Number of antecedents that must hold; all of them in a conjunction.

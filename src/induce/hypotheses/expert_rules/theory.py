@@ -25,7 +25,7 @@ MOST_UNFOLDED = 10_000
 
 @dataclass(frozen=True)
 class ExpertRules:
-    """Rules over the columns of a table, which may conclude concepts that other rules use.
+    """Rules over the columns of a table, whose conclusions may be concepts used by other rules.
 
     A missing value satisfies no condition; a negated condition holds if the condition does not.
 
@@ -72,7 +72,7 @@ class ExpertRules:
 
     @classmethod
     def of(cls, given: Any, schema: Schema, target: str = "", columns: Any = ()) -> ExpertRules:
-        """Return the theory that a user gave as text, as a `DomainTheory` or as `ExpertRules`."""
+        """Return the theory given as text, as a `DomainTheory` or as `ExpertRules`."""
         if isinstance(given, ExpertRules):
             return cls(schema, given.text, target or given.target, given.columns)
         if isinstance(given, DomainTheory):
@@ -84,7 +84,7 @@ class ExpertRules:
         )
 
     def check(self) -> None:
-        """Raise an `InputError` unless every literal is tied to a column or a concept, and no concept to itself."""
+        """Raise an `InputError` unless every literal maps to a column or concept and no concept depends on itself."""
         if self.target and self.target not in self.by_head:
             raise InputError(
                 f"the theory has no rule for {self.target!r}; it concludes {', '.join(self.by_head)}"
@@ -106,7 +106,7 @@ class ExpertRules:
 
     @cached_property
     def concepts(self) -> tuple[str, ...]:
-        """The concepts, each after those that its rules use."""
+        """The concepts, each after those used by its rules."""
         done: dict[str, None] = {}
         open_: list[str] = []
 
@@ -179,7 +179,7 @@ class ExpertRules:
         return met >= clause.at_least
 
     def unfolded(self, concept: str | None = None) -> tuple[tuple[Antecedent, ...], ...]:
-        """Return the conjunctions of conditions on columns that make a concept hold.
+        """Return the conjunctions of conditions on columns that imply a concept.
 
         Negated concepts are unchanged, and so is a negated "at least n of m".
         """

@@ -1,4 +1,4 @@
-"""Rules over columns written in the original form of a theory: Prolog, or IF … THEN …"""
+"""Rules over columns written in the syntax of a theory: Prolog, or IF … THEN …"""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from induce.logic.terms import Constant, Term, Variable, unlisted
 
 
 def written(theory: ExpertRules, rules: Iterable[ExpertRule]) -> str:
-    """Return rules as text in the form of a theory, whose literals keep their spelling.
+    """Return rules as text in the syntax of a theory, keeping the spelling of its literals.
 
     Parameters
     ----------
     theory : ExpertRules
-        The theory that the rules come from.
+        Theory from which the rules come.
     rules : iterable of ExpertRule
 
     Examples
@@ -111,7 +111,7 @@ class _PrologWriter:
         return str(Literal(atom, (*self.row, _term(value))))
 
     def _atom(self, column: str) -> str:
-        """Return the name of a column in the theory, or a plain atom that only this column matches."""
+        """Return the name of a column in the theory, or a plain atom that matches only this column."""
         for antecedent, literal in self.spelled.items():
             if isinstance(antecedent.of, Is) and antecedent.of.attribute == column:
                 letters = re.sub(r"[\W_]+", "", column).lower()
@@ -123,7 +123,7 @@ class _PrologWriter:
 
 
 def _matched(pattern: Literal, condition: str, text: str) -> Literal | None:
-    """Return the literal of a pattern that matches a condition; None if none does."""
+    """Return the literal of a pattern that matches a condition; None if there is no match."""
     names = [str(name) for name in pattern.arguments]
     expression = re.escape(condition)
     for name in names:

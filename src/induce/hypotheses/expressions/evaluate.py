@@ -177,7 +177,7 @@ class _Evaluation:
         raise TypeError(f"{type(expression).__name__} is not a choice")
 
     def _descended(self, tree: Descent) -> Array:
-        """Send the part of each row at a node to its children, and add the results of leaves."""
+        """Send each fraction of a row at a node to its children, and add the results of leaves."""
         parts = [np.zeros(len(self.table)) for _ in tree.splits]
         parts[0] += 1.0
         ended: list[tuple[int, Array]] = []
@@ -241,6 +241,6 @@ def _reduced(operation: Any, arrays: list[Array]) -> Array:
 
 
 def _aligned(arrays: list[Array]) -> list[Array]:
-    """Return arrays with numbers as columns beside vectors."""
+    """Return arrays with scalars as columns so that they broadcast with vectors."""
     wide = any(array.ndim > 1 for array in arrays)
     return [array[:, None] if wide and array.ndim == 1 else array for array in arrays]

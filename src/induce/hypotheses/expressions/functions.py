@@ -1,6 +1,6 @@
-"""The functions of expressions: their values for arrays, and their form in SQL, Python and LaTeX.
+"""The functions of expressions: their values on arrays, and their notation in SQL, Python and LaTeX.
 
-Functions in formulas are protected (Koza): they have a value everywhere and never raise.
+Functions in formulas are protected (Koza): they are defined everywhere and never raise.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ LARGEST_POWER = 115.0
 
 @dataclass(frozen=True)
 class FunctionForms:
-    """A function of numbers.
+    """A numeric function.
 
     Parameters
     ----------
     call : callable
-        Function of arrays.
+        Vectorised function.
     python, sql, latex : str
         Templates, with ``{0}`` and ``{1}`` for the arguments.
     helper : str

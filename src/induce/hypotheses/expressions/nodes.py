@@ -34,7 +34,7 @@ class Constant(Expression):
 
 @dataclass(frozen=True)
 class Cell(Expression):
-    """The cell of a column: a number (of a date, its days since 1970-01-01) or a nominal value."""
+    """The cell of a column: a number (for a date, its days since 1970-01-01) or a nominal value."""
 
     column: Column
 
@@ -46,9 +46,9 @@ class Derived(Cell):
     Parameters
     ----------
     value : Expression
-        Number of the column; for a nominal column the position of its value in the domain.
+        Numeric value of the column; for a nominal column, the index of its value in the domain.
     needs : tuple of Cell
-        Cells that it needs: it is missing if one of them is.
+        Cells that it depends on: it is missing if one of them is.
     """
 
     value: Expression
@@ -69,7 +69,7 @@ class Comparison(Expression):
 
 @dataclass(frozen=True)
 class Membership(Expression):
-    """A nominal cell holds one of some values."""
+    """Test that a nominal cell holds one of several values."""
 
     cell: Cell
     values: tuple[Value, ...]
@@ -77,14 +77,14 @@ class Membership(Expression):
 
 @dataclass(frozen=True)
 class Missing(Expression):
-    """A cell is missing."""
+    """Test that a cell is missing."""
 
     cell: Cell
 
 
 @dataclass(frozen=True)
 class Unseen(Expression):
-    """A nominal cell holds a value that is not in the domain of its column."""
+    """Test that a nominal cell holds a value outside the domain of its column."""
 
     cell: Cell
 
@@ -98,7 +98,7 @@ class And(Expression):
 
 @dataclass(frozen=True)
 class Or(Expression):
-    """One of the tests holds."""
+    """At least one of the tests holds."""
 
     parts: tuple[Expression, ...]
 
@@ -179,7 +179,7 @@ class Sum(Expression):
 
 @dataclass(frozen=True)
 class Product(Expression):
-    """The product of numbers, from left to right; one may be a vector."""
+    """The product of numbers, from left to right; one factor may be a vector."""
 
     factors: tuple[Expression, ...]
 
@@ -195,7 +195,7 @@ class WeightedSum(Expression):
 
 @dataclass(frozen=True)
 class Function(Expression):
-    """A function of numbers, by its name in `functions.FUNCTIONS`; of a vector it is applied to every part."""
+    """A named function of `functions.FUNCTIONS`; it is applied elementwise to a vector."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -203,14 +203,14 @@ class Function(Expression):
 
 @dataclass(frozen=True)
 class Maximum(Expression):
-    """The largest part of a vector."""
+    """The largest component of a vector."""
 
     vector: Expression
 
 
 @dataclass(frozen=True, eq=False)
 class Affine(Expression):
-    """``offset + matrix @ vector``: a vector with one part per row of the matrix."""
+    """``offset + matrix @ vector``: a vector with one component per row of the matrix."""
 
     matrix: Floats
     vector: Expression
@@ -249,7 +249,7 @@ class Voted(Expression):
 
 @dataclass(frozen=True)
 class Words(Expression):
-    """The sum of the vectors of a text's words, from the first to the last; zero if it is missing.
+    """The sum of the vectors of a text's words, in order; zero if the text is missing.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ class Words(Expression):
         Regular expression that words match.
     lowercase : bool
     once : bool
-        Whether a word counts once, in alphabetical order.
+        Whether each distinct word counts once, in alphabetical order.
     vocabulary : tuple of str
     says : tuple of vectors
         Vector of each word.
@@ -277,7 +277,7 @@ class Words(Expression):
 
 @dataclass(frozen=True)
 class Case(Expression):
-    """The expression of the first test that holds; all of one type."""
+    """The expression of the first test that holds; all expressions have the same type."""
 
     branches: tuple[tuple[Expression, Expression], ...]
     otherwise: Expression
@@ -285,7 +285,7 @@ class Case(Expression):
 
 @dataclass(frozen=True)
 class Largest(Expression):
-    """The item of the largest score, ties go to the first: outcomes, numbers or vectors.
+    """The item with the largest score, with ties going to the first: outcomes, numbers or vectors.
 
     With `rounds`, scores that differ by no more than rounding are equal, as in `core.ties`.
     """
@@ -337,7 +337,7 @@ class Split:
     children : tuple of int
         Child node of each branch.
     shares : tuple of float
-        Share of a row that goes to each child if the cell is missing and no surrogate decides.
+        Fraction of a row that goes to each child if the cell is missing and no surrogate decides.
     surrogates : tuple of Test
         Surrogate tests, tried in order, for a missing cell.
     """
@@ -352,15 +352,16 @@ class Split:
 class Descent(Expression):
     """A descent of a row from node 0 of a tree to the value of its leaf.
 
-    At a missing value parts of the row take several branches, and the values of their leaves are summed, weighted by
-    the parts, from the first branch to the last; then leaves hold vectors. An unseen value ends the descent there.
+    At a missing value, fractions of the row take several branches, and the values of their leaves are summed,
+    weighted by the fractions, from the first branch to the last; leaves then hold vectors. An unseen value ends the
+    descent at its node.
 
     Parameters
     ----------
     splits : tuple of Split or None
         Test of each node; None at a leaf. Children come after their parent.
     says : tuple of Expression
-        Value of each node: vectors; or numbers, if no row is ever divided.
+        Value of each node: vectors; or numbers, if no row is ever split.
     """
 
     splits: tuple[Split | None, ...]
@@ -368,7 +369,7 @@ class Descent(Expression):
 
     @property
     def divides(self) -> bool:
-        """Whether a missing value can divide a row."""
+        """Whether a missing value can split a row."""
         return any(
             split is not None and sum(share > 0 for share in split.shares) > 1 for split in self.splits
         )

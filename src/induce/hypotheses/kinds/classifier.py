@@ -24,9 +24,9 @@ Places = NDArray[np.intp]
 class Classifier(Predictor):
     """A predictor of one of several classes.
 
-    Subclasses give `_scores`: the evidence for each class. The largest score decides, ties go to the class declared
-    first, and the normalised scores are the probabilities. Otherwise, subclasses override the decision (`_decided`)
-    or the probabilities (`_shares`).
+    Subclasses define `_scores`: the evidence for each class. The largest score decides, ties go to the class
+    declared first, and the normalised scores are the probabilities. Otherwise, subclasses override the decision
+    (`_decided`) or the probabilities (`_shares`).
     """
 
     answer: ClassVar[str] = "class"
@@ -48,19 +48,19 @@ class Classifier(Predictor):
         return _joined([self._shares(scores) for scores in self._blocks(self.encoded(X))])
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of the prediction for each row."""
+        """Return the index in `classes` of the predicted class of each row."""
         return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
 
     def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:
         """Return the smallest change of a row that changes its prediction.
 
-        The fewest columns change; of equally many, those that change least. Trees, rules and scorecards are
+        As few columns as possible change; ties go to the smallest total change. Trees, rules and scorecards are
         searched exactly over their conditions, all others by trying values.
 
         Parameters
         ----------
         row : frame or array
-            One row.
+            A single row.
         to : str, int, float or bool, optional
             Wanted class; by default any other than the predicted one.
         fixed : sequence of str
@@ -94,23 +94,23 @@ class Classifier(Predictor):
 
     @abstractmethod
     def _scores(self, table: Any) -> Floats:
-        """Return, per row, the evidence for each class: more is larger."""
+        """Return, per row, the evidence for each class; higher means more evidence."""
 
     def _blocks(self, table: Any) -> Iterable[Floats]:
         """Yield the scores of batches of rows, if those of all would exceed the memory or the cache."""
         return (self._scores(table),)
 
     def _decided(self, scores: Floats) -> Places:
-        """Return the position of the class that the scores of each row decide for."""
+        """Return the index of the class predicted from the scores of each row."""
         return first_largest_of_each(scores) if self.ties_by_rounding else np.asarray(scores.argmax(axis=1))
 
     def _shares(self, scores: Floats) -> Floats:
-        """Return the probability of each class of each row, the largest at the class decided for."""
+        """Return the probability of each class of each row, with the maximum at the predicted class."""
         return probabilities(scores, self._decided(scores))
 
 
 class ProbabilisticClassifier(Classifier):
-    """A classifier whose scores are the probabilities of the classes, with the maximum at its decision."""
+    """A classifier whose scores are class probabilities, with the maximum at the predicted class."""
 
     ties_by_rounding: ClassVar[bool] = False
 

@@ -19,7 +19,7 @@ class Controller(Hypothesis):
         raise TypeError(f"{type(self).__name__} does not act")
 
     def states_named(self, text: str) -> tuple[Any, ...]:
-        """Return the states that a text names: the text itself, parsed as JSON if possible."""
+        """Return the states named by a text: the text itself, parsed as JSON if possible."""
         try:
             return (json.loads(text),)
         except ValueError:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Density(Hypothesis):
-    """A hypothesis about the distribution of rows: it scores rows, and draws new ones.
+    """A hypothesis about the distribution of rows: it scores rows and samples new ones.
 
     Subclasses have a `schema` of the columns.
     """
@@ -33,7 +33,7 @@ class Density(Hypothesis):
         def schema(self) -> Schema: ...
 
     def encoded(self, X: Any) -> Any:
-        """Return rows in encoded form: encoded by its schema, unless they are already."""
+        """Return rows encoded by its schema, unless they are already encoded."""
         return as_table(X, self.schema)
 
     def answers(self, X: Any) -> Any:
@@ -60,7 +60,7 @@ class Clustering(Density):
         def classes(self) -> tuple[int, ...]: ...
 
     def predict(self, X: Any) -> NDArray[np.int64]:
-        """Return the likeliest cluster of each row."""
+        """Return the most likely cluster of each row."""
         return np.asarray(first_largest_of_each(self._scores(self.encoded(X))), np.int64)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -71,7 +71,7 @@ class Clustering(Density):
 
     @abstractmethod
     def _scores(self, table: Any) -> NDArray[np.float64]:
-        """Return, for each row and cluster, the evidence for the cluster, as a logarithm; the largest decides."""
+        """Return the log evidence for each cluster of each row; the largest decides."""
 
     def answers(self, X: Any) -> Any:
         """Return the cluster of each row of `X`."""

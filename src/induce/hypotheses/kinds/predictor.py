@@ -11,7 +11,7 @@ from induce.data.table import as_table
 
 
 class Predictor(Hypothesis):
-    """A hypothesis that predicts the `target` of a row whose columns its `schema` describes."""
+    """A hypothesis that predicts the `target` of rows described by its `schema`."""
 
     speaks_of: ClassVar[str] = "rows"
 
@@ -25,7 +25,7 @@ class Predictor(Hypothesis):
         def target(self) -> str: ...
 
     def encoded(self, X: Any) -> Any:
-        """Return rows in encoded form: encoded by its schema, unless they are already."""
+        """Return rows encoded by its schema, unless they are already encoded."""
         return as_table(X, self.schema)
 
     def _lacking(self) -> dict[str, str]:
@@ -33,11 +33,11 @@ class Predictor(Hypothesis):
         return {} if odd is None else {"onnx": f"column {odd!r} has values that ONNX has no table for"}
 
     def targets(self) -> tuple[str, ...]:
-        """Return the column that it predicts."""
+        """Return the target column."""
         return (self.target,)
 
 
 def _mixed(values: tuple[Value, ...]) -> bool:
-    """Return whether values are not all strings, all whole numbers or all truth values."""
+    """Return whether values are of mixed types: not all strings, integers or Booleans."""
     kinds = {type(plain(value)) for value in values}
     return len(kinds) > 1 or not kinds <= {str, int, bool}

@@ -1,4 +1,4 @@
-"""Hypotheses that are run."""
+"""Hypotheses that are executed."""
 
 from __future__ import annotations
 

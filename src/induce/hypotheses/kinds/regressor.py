@@ -10,15 +10,15 @@ from induce.hypotheses.kinds.predictor import Predictor
 
 
 class Regressor(Predictor):
-    """A predictor of a number, or of several for each row.
+    """A predictor of one or more numbers for each row.
 
-    Subclasses give `_numbers`: an array with one number per row, or with a row of numbers, one for each output.
+    Subclasses define `_numbers`: an array with one number per row, or with one column per output.
     """
 
     answer: ClassVar[str] = "number"
 
     def predict(self, X: Any) -> Floats:
-        """Return the number, or the numbers, of each row of a frame, an array or an encoded table."""
+        """Return the predicted number, or numbers, of each row of a frame, an array or an encoded table."""
         return self._numbers(self.encoded(X))
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Hypotheses that solve a problem of their own."""
+"""Hypotheses that are solutions of a search problem."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def latex_formula(expression: Expression, target: str) -> str:
 
 
 def latex_name(name: str) -> str:
-    """Write a name; a single letter is unchanged.
+    """Format a name; a single letter is unchanged.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def latex_name(name: str) -> str:
 
 
 def latex_number(number: float) -> str:
-    """Write a number with four digits, or with up to six if it is nearly round.
+    """Format a number with four digits, or with up to six if it is nearly round.
 
     Examples
     --------

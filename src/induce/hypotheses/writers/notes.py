@@ -1,4 +1,4 @@
-"""Comments of exports."""
+"""Comments in exports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from induce.hypotheses.naming import value_text
 
 
 def comment(text: str) -> str:
-    """Return a text on one line, whatever names are in it.
+    """Return a text on one line, whatever names it contains.
 
     Examples
     --------

@@ -130,7 +130,7 @@ class OnnxWriter:
         return written(self.graph, outputs)
 
     def _said_scores(self, expression: Expression) -> tuple[str | None, int | None]:
-        """Return the deciding scores, if they alone decide: those of that name, or those of the largest."""
+        """Return the deciding scores if they alone decide: the named ones, or those of the largest."""
         if "scores" in self._variables:
             while isinstance(expression, Let) and expression.name != "scores":
                 expression = expression.within
@@ -140,7 +140,7 @@ class OnnxWriter:
         return (self._scores, width(expression.scores)) if isinstance(expression, Largest) else (None, None)
 
     def _of_rows(self, tensor: str, gives: str | None) -> str:
-        """Give a tensor one entry per row, even if it is a constant."""
+        """Broadcast a tensor to one entry per row, even if it is a constant."""
         first = next(iter(self.inputs))
         whole = self.graph.add("Expand", tensor, self.graph.add("Shape", first))
         return self.graph.add("Squeeze", whole, self._held(np.array([1])), gives=gives)
@@ -161,7 +161,7 @@ class OnnxWriter:
     # --- cells -----------------------------------------------------------------------------------------------
 
     def _code(self, cell: Cell) -> str:
-        """Return the position of each value in the domain; after it those for unseen and for missing values."""
+        """Return the index of each value in the domain, followed by those for unseen and for missing values."""
         column = cell.column
         if isinstance(cell, Derived):
             return self._name(cell)
@@ -376,7 +376,7 @@ class OnnxWriter:
     # --- trees -----------------------------------------------------------------------------------------------
 
     def _descent(self, tree: Descent) -> str:
-        """Send rows down a tree: the share that takes each branch, times the share that reaches its parent."""
+        """Send rows down a tree: the fraction that takes each branch, times the fraction that reaches its parent."""
         if any(split is not None and split.surrogates for split in tree.splits):
             raise InputError("cannot export a tree with surrogate splits to ONNX; use to_python")
         functions = [said for said in tree.says if isinstance(said, WeightedSum)]
@@ -398,7 +398,7 @@ class OnnxWriter:
         return self._add("MatMul", self._add("Mul", reached, stops), self._held(rows.astype(np.float64)))
 
     def _functions_at_leaves(self, tree: Descent, functions: Sequence[WeightedSum]) -> str:
-        """Let the leaves give the weights of all terms, and add up the terms."""
+        """Let the leaves give the weights of all terms, and sum the terms."""
         terms = tuple(dict.fromkeys(term for each in functions for term in each.terms))
         says = []
         leaves: tuple[Any, ...] = tree.says
@@ -414,7 +414,7 @@ class OnnxWriter:
         )
 
     def _taken(self, tree: Descent) -> str:
-        """Return the share of a row that takes the branch to each node; the root gets all of it."""
+        """Return the fraction of a row that takes the branch to each node; 1 for the root."""
         pieces, order = [self._like_rows(1.0)], [0]
         by_column: dict[str, list[tuple[int, Split]]] = {}
         for node, split in enumerate(tree.splits):
@@ -427,7 +427,7 @@ class OnnxWriter:
         return self._add("Gather", together, self._held(np.argsort(order)), axis=1)
 
     def _branches(self, splits: Sequence[Split]) -> str:
-        """Return the share of a row that takes each branch of the tests of one column."""
+        """Return the fraction of a row that takes each branch of the tests of one column."""
         cell = splits[0].test.cell
         shares = np.array([[share for split in splits for share in split.shares]])
         if cell.column.kind == "nominal":
@@ -468,7 +468,7 @@ class OnnxWriter:
 
 
 def _kind(column: Column) -> str:
-    """Return the type of a column in ONNX, as a kind of numpy; truth values are whole numbers 0 and 1."""
+    """Return the ONNX type of a column as a numpy kind; Booleans are the integers 0 and 1."""
     if column.kind != "nominal":
         return "f"
     kinds = {type(plain(value)) for value in column.domain}

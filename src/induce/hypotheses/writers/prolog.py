@@ -102,7 +102,7 @@ def prolog_term(value: Value) -> str:
 
 
 def prolog_goals(test: Expression, row: str = "X") -> str:
-    """Write the goals of a test for a row.
+    """Write the goals that test a row.
 
     Examples
     --------

@@ -108,7 +108,7 @@ def _function(lines: Sequence[str], name: str, target: str, columns: Iterable[Co
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that is invalid for a Python function."""
+    """Raise an error if a name is invalid for a Python function."""
     if not name.isidentifier() or iskeyword(name):
         raise InputError(f"name={name!r} cannot name a Python function; use letters, digits and _")
 
@@ -257,14 +257,14 @@ class PythonWriter:
         return test if cell.column.temporal else f"row.get({name}) is not None and {test}"
 
     def _held(self, cell: Cell, number: float) -> str:
-        """Write the number in a cell that is not missing, for comparison; that of a missing date is NaN."""
+        """Write the number in a non-missing cell for comparison; a missing date is NaN."""
         if cell.column.temporal:
             return self._call("days", _cell(cell))
         text = f"row[{python_literal(cell.column.name)}]"
         return text if abs(number) < EXACT_WHOLE else f"float({text})"
 
     def _nominal(self, cell: Cell) -> str:
-        """Write a nominal cell for comparison with its values: one that looks like a number may be stored as one."""
+        """Write a nominal cell for comparison; values that look like numbers may be stored as numbers."""
         return self._call("text", _cell(cell)) if held_as_numbers(cell.column.domain) else _cell(cell)
 
     # --- numbers, vectors and outcomes -----------------------------------------------------------------------
@@ -423,7 +423,7 @@ class PythonWriter:
         return self._elementwise(" * ".join(f"{{{k}}}" for k in range(len(factors))), factors)
 
     def _elementwise(self, template: str, arguments: Sequence[Expression]) -> str:
-        """Write an elementwise operation on vectors, and on numbers beside them."""
+        """Write an elementwise operation on vectors, with scalars broadcast."""
         names: list[str] = []
         texts, vectors = [], []
         for argument in arguments:

@@ -77,10 +77,10 @@ Item = TypeVar("Item")
 
 
 def sql_query(expression: Expression, table: str = "data", key: str | None = None) -> str:
-    """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+    """Return a query for the rows of `table`, or only their `key`, with a column "prediction".
 
     Nominal columns are compared with the values of their domain, so the table must store the training values. Note
-    that SQLite reads the name of an absent column as a string without an error.
+    that SQLite silently reads the name of an absent column as a string.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str |
 
 
 def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = False) -> list[str]:
-    """Write the cases that choose the item of the first largest score, optionally up to rounding.
+    """Write the cases that select the item with the first largest score, optionally up to rounding.
 
     Examples
     --------
@@ -161,7 +161,7 @@ class SqlWriter:
         return stem
 
     def column(self, stem: str, text: str) -> str:
-        """Add a column to a step, after the steps of all columns that the text names; return its name."""
+        """Add a column to a step after the steps of all columns used in the text; return its name."""
         if text in self._step_of:
             return text
         # a name within a string counts as a column too, which only makes the step a later one
@@ -176,7 +176,7 @@ class SqlWriter:
         return name
 
     def table(self, stem: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        """Add a table of constants beside the query; return its name."""
+        """Add a table of constants to the query; return its name."""
         name = f"{self.free(stem)}_{len(self._tables)}"
         values = ",\n    ".join(f"({', '.join(row)})" for row in rows)
         self._tables.append(f"{name}({', '.join(columns)}) AS (VALUES\n    {values})")
@@ -246,7 +246,7 @@ class SqlWriter:
         )
 
     def result(self, expression: Expression) -> str:
-        """Write the prediction: a number is a double, even if it is whole."""
+        """Write the prediction; a number is a double, even if it is an integer."""
         if isinstance(expression, Constant) and isinstance(expression.value, float):
             text = sql_number(expression.value)
             return f"{text}e0" if text.lstrip("-").isdigit() else text
@@ -296,7 +296,7 @@ class SqlWriter:
         return sign.join(texts) or ("1 = 1" if sign == " AND " else "1 = 0")
 
     def membership(self, cell: Cell, values: tuple[Value, ...]) -> str:
-        """Write that a nominal cell has one of some values."""
+        """Write the test that a nominal cell has one of several values."""
         if isinstance(cell, Derived):
             name, found = self.name(cell), [str(cell.column.domain.index(value)) for value in values]
         else:
@@ -315,7 +315,7 @@ class SqlWriter:
         return f"{self.factor(left)} {sign} {self.factor(right)}"
 
     def compared(self, cell: Cell, sign: str, number: float) -> str:
-        """Write that the number in a cell is at most, or above, another one."""
+        """Write the test that the number in a cell is at most, or above, another one."""
         name = self.name(cell)
         if cell.column.temporal and sign in ("<=", ">"):
             return f"{sql_moment(name)} {'<' if sign == '<=' else '>='} {sql_literal(next_moment(number))}"
@@ -444,7 +444,7 @@ class SqlWriter:
         return [*table.says, table.missing]
 
     def _stepped(self, table: LookUp | Steps, said: list[str]) -> str:
-        """Write the result for a cell: for each value or interval, for an unseen value, for a missing one."""
+        """Write the result for a cell: by value or interval, for an unseen value, and for a missing one."""
         whens = []
         if isinstance(table, LookUp):
             *says, rest, missing = said

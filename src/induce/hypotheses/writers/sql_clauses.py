@@ -228,7 +228,7 @@ class SqlClauses:
     # -- clauses --
 
     def _holds(self, clause: Clause, row: Sequence[Cells]) -> str:
-        """Write that a clause proves a row."""
+        """Write the test that a clause proves a row."""
         assert clause.head is not None
         select, head = self._body(clause)
         if head is not None and clause.body:
@@ -243,7 +243,7 @@ class SqlClauses:
     def _body(
         self, clause: Clause, row: Sequence[Cells] | None = None
     ) -> tuple[_Select, tuple[Cells, ...] | None]:
-        """Write a body; return it, and the cells of the head's arguments, None unless all are known."""
+        """Write a body; return it and the cells of the head's arguments, None unless all are bound."""
         assert clause.head is not None
         select = _Select()
         for term, cells in zip(clause.head.arguments, row or (), strict=bool(row)):
@@ -343,7 +343,7 @@ class SqlClauses:
         return True
 
     def _refuse(self, select: _Select, literal: Literal) -> None:
-        """Write that no row of a relation matches a negated literal."""
+        """Write the test that no row of a relation matches a negated literal."""
         inner = _Select(known=dict(select.known))
         self._join(inner, literal)
         select.conditions.append(f"NOT EXISTS (SELECT 1 {_from(inner, ' ')})")

@@ -99,7 +99,7 @@ def sql_values(column: Column, values: tuple[Value, ...]) -> list[str]:
 
 
 def held_as_numbers(values: tuple[Value, ...]) -> bool:
-    """Return whether some of these strings could be stored as numbers, truth values or dates."""
+    """Return whether some of these strings could be stored as numbers, Booleans or dates."""
     return any(isinstance(value, str) and LIKE_A_NUMBER.fullmatch(value) for value in values)
 
 

@@ -99,7 +99,7 @@ def one_path(writer: SqlWriter, tree: Descent) -> str:
 
 
 def sum_over_leaves(writer: SqlWriter, tree: Descent) -> list[str]:
-    """Write the vector of a tree: the values of leaves, weighted by the share of the row that reaches each."""
+    """Write the vector of a tree: leaf values weighted by the fraction of the row that reaches each leaf."""
     if not _is_small(tree):
         return _Forest(writer, [tree]).scores()
     parts: dict[tuple[int, int], str] = {}
@@ -200,7 +200,7 @@ def _both(
 
 
 def _tests(writer: SqlWriter, tree: Descent, path: _Path, blank: bool = False) -> str:
-    """Write that a row takes this path; with `blank` also if an irrelevant value is missing."""
+    """Write the test that a row takes this path; with `blank` also if an irrelevant value is missing."""
     split = tree.splits[path.node]
     found = []
     for name, (cell, left) in path.ranges.items():
@@ -228,7 +228,7 @@ def _range(writer: SqlWriter, cell: Cell, left: tuple[float, float] | frozenset[
 
 
 def _part(writer: SqlWriter, split: Split, branch: int) -> str:
-    """Write the share of a row that takes a branch."""
+    """Write the fraction of a row that takes a branch."""
     cell = split.test.cell
     allowed = _allowed(split.test, branch)
     whens = [] if allowed is None else [f"WHEN {_range(writer, cell, allowed)} THEN 1"]

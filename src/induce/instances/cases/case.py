@@ -23,7 +23,7 @@ class Case:
         Structure in free text.
     function : FunctionGraph
     properties : tuple of (str, str)
-        Properties such as ``("medium", "water")``. Cases that share a variable must not differ in a property of both.
+        Properties such as ``("medium", "water")``. Cases that share a variable must agree on common properties.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Match:
 
     @property
     def exact(self) -> bool:
-        """Whether the case does exactly what is specified."""
+        """Whether the case provides exactly the specified function."""
         return not self.unused and len(self.covered) == len(self.specification.edges)
 
     def __str__(self) -> str:

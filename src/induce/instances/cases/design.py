@@ -26,9 +26,9 @@ class Design:
     Parameters
     ----------
     specification : FunctionGraph
-        Specification, as rewritten if it was.
+        Specification, after any rewriting.
     matches : tuple of Match
-        The cases with the parts of the specification that they provide; no edge is provided twice.
+        Cases with the parts of the specification that they provide; no edge is provided twice.
     missing : tuple of Edge
         Edges that no case provides.
     clashes : tuple of str
@@ -71,10 +71,10 @@ class Design:
 def combine(library: CaseLibrary, specification: FunctionGraph, elaborate: int = 0) -> Design:
     """Combine cases that provide different parts of a specification.
 
-    Edges are provided one after the other. A case that differs in a property from one that shares a variable is
-    incompatible, and a variable that was bound to a type keeps it; if nothing is compatible, the last case is undone.
-    The design with the fewest missing edges is returned, of those the one with the fewest cases and unused edges.
-    While edges are missing, they are rewritten.
+    Edges are provided one after another. Cases that share a variable but differ in a property are incompatible, and
+    a variable that was bound to a type keeps it; if nothing is compatible, the last case is undone. The design with
+    the fewest missing edges is returned, with ties going to the fewest cases and unused edges. While edges are
+    missing, they are rewritten.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class _Search:
         return replace(self.best, specification=graph, matches=matches)
 
     def _cover(self, rest: FunctionGraph, chosen: tuple[Match, ...], missing: tuple[Edge, ...]) -> None:
-        """Provide the rest of the edges in every way that may give a better design than those before."""
+        """Provide the remaining edges in every way that may improve on the best design so far."""
         cost = len(missing), sum(1 + len(match.unused) for match in chosen)
         if self.cost is not None and (cost >= self.cost or self.steps > MOST_STEPS):
             return
@@ -156,7 +156,7 @@ class _Search:
         self._cover(rest.only(others), chosen, (*missing, first))
 
     def _candidates(self, rest: FunctionGraph) -> list[Match]:
-        """Return the matches of cases with the first edge left, the most similar first."""
+        """Return the matches of cases with the first remaining edge, most similar first."""
         if rest not in self.known:
             found: dict[object, Match] = {}
             for case in self.cases:

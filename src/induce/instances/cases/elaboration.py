@@ -15,7 +15,8 @@ def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> I
     """Yield the graphs in which one edge is rewritten.
 
     ``A -> + B`` becomes ``A -> + x -> + B`` or ``A -> - x -> - B``, and ``A -> - B`` becomes ``A -> + x -> - B`` or
-    ``A -> - x -> + B``: the product of the signs stays. The new variable may have any type; matching binds it.
+    ``A -> - x -> + B``: the product of the signs is preserved. The new variable may have any type; matching binds
+    it.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> I
 
 
 def check_depth(elaborate: int) -> None:
-    """Refuse an invalid number of rewritings."""
+    """Raise an error for an invalid number of rewritings."""
     if elaborate < 0:
         raise InputError(
             f"elaborate is {elaborate}; give the number of edges that may be rewritten, 0 or more"

@@ -27,12 +27,12 @@ def read_cases(source: Path) -> CaseLibrary:
     Parameters
     ----------
     source : str or path-like
-        A JSON file, or ``"devices"``, the library of mechanical and hydraulic parts that is shipped.
+        Path of a JSON file, or ``"devices"``, the shipped library of mechanical and hydraulic parts.
 
     Raises
     ------
     InputError
-        Where the file cannot be read, is not complete, or has an unknown sign or type or a name used twice.
+        If the file cannot be read, is incomplete, or has an unknown sign or type or a duplicate name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Qualitative function graphs: variables, and how one increases or decreases with another (Mitchell §8.5)."""
+"""Qualitative function graphs: variables that increase or decrease with others (Mitchell §8.5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TYPED = re.compile(r"^([^\W\d_]+)_?(\w*)$")
 
 
 class Edge(NamedTuple):
-    """An edge: the head rises with the tail (sign 1), or falls (sign -1).
+    """An edge: the head increases with the tail (sign 1) or decreases (sign -1).
 
     Examples
     --------
@@ -44,9 +44,9 @@ class FunctionGraph:
     ----------
     edges : tuple of Edge
     types : tuple of (str, str)
-        Each variable with its type. `function_graph` takes it from the name: ``Q_c`` is a ``Q``.
+        Type of each variable. `function_graph` infers it from the name: ``Q_c`` is a ``Q``.
     rewritten : tuple of str
-        The rewritings that led to this graph.
+        Rewritings that led to this graph.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class FunctionGraph:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of the variables, as they come first in the edges."""
+        """Names of the variables, in order of first occurrence in the edges."""
         return tuple(name for name, _ in self.types)
 
     def only(self, edges: Iterable[Edge]) -> FunctionGraph:
@@ -81,7 +81,7 @@ class FunctionGraph:
         return replace(self, edges=kept, types=tuple(pair for pair in self.types if pair[0] in names))
 
     def bind(self, types: Mapping[str, str]) -> FunctionGraph:
-        """Return the graph with types for variables that may have any.
+        """Return the graph with types for variables of unspecified type.
 
         Examples
         --------
@@ -99,10 +99,10 @@ def function_graph(text: str | Iterable[str], variables: Mapping[str, str] | Non
     Parameters
     ----------
     text : str or iterable of str
-        Edges such as ``Q1 -> + Q3``, with commas or semicolons between them. They may be chained:
-        ``C_f -> + Q_c -> + Q_m``.
+        Edges such as ``Q1 -> + Q3``, separated by commas or semicolons. They may be chained: ``C_f -> + Q_c -> +
+        Q_m``.
     variables : dict, optional
-        Types of variables. The others have their type in their names, before a digit or an underscore.
+        Types of variables; other types are inferred from the name, up to a digit or underscore.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def function_graph(text: str | Iterable[str], variables: Mapping[str, str] | Non
     Raises
     ------
     InputError
-        Where an edge has no or an unknown sign, is given twice, or leads from a variable to itself.
+        If an edge has a missing or unknown sign, is given twice, or leads from a variable to itself.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def _typed(name: str) -> tuple[str, str]:
 
 
 def _read(chain: str) -> Iterable[Edge]:
-    """Read edges, one after the other."""
+    """Read edges, one after another."""
     first, *steps = ARROW.split(chain)
     tail = first.strip()
     if not steps or not NAME.match(tail):

@@ -83,7 +83,7 @@ def _levels(graph: FunctionGraph) -> dict[str, int]:
 
 
 def _uncrossed(layers: list[list[Stop]], lines: list[tuple[Stop, Stop]]) -> list[list[Stop]]:
-    """Reorder the layers by the mean places of neighbours, and keep the order with the fewest crossings."""
+    """Reorder the layers by the mean positions of neighbours, and keep the order with the fewest crossings."""
     near: dict[Stop, list[Stop]] = {stop: [] for layer in layers for stop in layer}
     for one, other in lines:
         near[one].append(other)

@@ -33,17 +33,17 @@ class Verdict:
 class CaseLibrary:
     """Cases with their function graphs, and feedback on their usefulness (CADET, Mitchell §8.5).
 
-    Lazy as nearest neighbours: nothing is learned before a specification comes. Similarity is the number of edges
-    of the largest subgraph that a case shares with it.
+    Like nearest neighbours it is lazy: nothing is learned before a specification is given. Similarity is the number
+    of edges of the largest subgraph that a case shares with it.
 
     Parameters
     ----------
     name : str
     types : tuple of (str, str)
-        Types of variables, each with its meaning.
+        Types of variables, each with a description.
     cases : tuple of Case
     verdicts : tuple of Verdict
-        The feedback so far, the oldest first.
+        Feedback so far, oldest first.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class CaseLibrary:
         return f"{self.name}: {len(self.cases)} cases; variables: {kinds}"
 
     def check_types(self, graph: FunctionGraph, where: str) -> None:
-        """Refuse a graph with a variable whose type the library does not know."""
+        """Raise an error for a graph with a variable of unknown type."""
         known = dict(self.types)
         for name, kind in graph.types:
             if kind not in known and kind != ANY:
@@ -97,7 +97,7 @@ class CaseLibrary:
                 )
 
     def retrieve(self, specification: FunctionGraph, elaborate: int = 0) -> tuple[Match, ...]:
-        """Return the cases that share something with a specification, the most similar first.
+        """Return the cases that share a part with a specification, most similar first.
 
         Exact matches are returned alone. Otherwise cases that share a part are returned. If no case does, one edge of
         the specification is rewritten, then two, until some case does.
@@ -111,7 +111,7 @@ class CaseLibrary:
         Returns
         -------
         tuple of Match
-            One match per case; of equally similar cases, the one with the fewest other edges first.
+            One match per case; ties go to the case with the fewest other edges.
         """
         check_depth(elaborate)
         self.check_types(specification, "the specification")
@@ -133,7 +133,7 @@ class CaseLibrary:
         return ()
 
     def combine(self, specification: FunctionGraph, elaborate: int = 0) -> Design:
-        """Piece cases together that provide different parts of a specification; see `design.combine`."""
+        """Combine cases that provide different parts of a specification; see `design.combine`."""
         from induce.instances.cases.design import combine
 
         return combine(self, specification, elaborate)
@@ -154,10 +154,10 @@ class CaseLibrary:
         return replace(self, verdicts=(*self.verdicts, Verdict(query, case, useful)))
 
     def trust(self, specification: FunctionGraph) -> dict[str, float]:
-        """Return the factor of each case's similarity: 1, or by the verdict on the most similar earlier query.
+        """Return the factor of each case's similarity, by the verdict on the most similar earlier query.
 
-        With s the share of all edges that both queries have in common, it is 1 - s for a useless case and 1 + s
-        for a useful one. Of verdicts on queries as similar the latest counts.
+        With s the fraction of all edges that both queries have in common, it is 1 - s for a useless case and 1 + s
+        for a useful one. Among equally similar queries the latest verdict counts.
         """
         factors = {case.name: 1.0 for case in self.cases}
         nearest = dict.fromkeys(factors, 0.0)

@@ -23,9 +23,9 @@ class Shared(NamedTuple):
     Parameters
     ----------
     variables : tuple of (str, str)
-        Variables of the case, each with the one of the specification that it is matched to.
+        Variables of the case, each with the matched variable of the specification.
     edges : tuple of (Edge, Edge)
-        The edges of the case and those of the specification that they are matched to.
+        Edges of the case with the matched edges of the specification.
     """
 
     variables: tuple[tuple[str, str], ...]
@@ -63,15 +63,15 @@ def monomorphisms(case: FunctionGraph, specification: FunctionGraph, induced: bo
 
 
 def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
-    """Return the subgraphs that a case shares with a specification and that cannot be made larger.
+    """Return the maximal subgraphs that a case shares with a specification.
 
-    Pairs of edges that can be matched are the nodes of a graph, with lines between pairs that can be matched
-    together; the maximal cliques of that graph are the shared subgraphs.
+    Matchable pairs of edges are the nodes of a graph, with lines between pairs that can be matched together; the
+    maximal cliques of that graph are the shared subgraphs.
 
     Returns
     -------
     list of Shared
-        The largest first; of those as large, the ones first that keep places together.
+        Shared subgraphs, largest first; ties go to those that keep places together.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def _shared_by(case: FunctionGraph, specification: FunctionGraph, mapping: dict[
 
 
 def _in_order(found: list[Shared], case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
-    """Put the largest first, then those that keep places, then by the order of the edges and variables."""
+    """Sort by size, then by whether places are kept, then by the order of edges and variables."""
     edges = {edge: number for number, edge in enumerate(case.edges)}
     variables = {name: number for number, name in enumerate(specification.variables)}
 

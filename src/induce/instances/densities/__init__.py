@@ -1,1 +1,1 @@
-"""Densities that store the examples: sums of kernels, and the volume of the nearest rows."""
+"""Densities that store the examples: kernel sums and nearest-neighbour volumes."""

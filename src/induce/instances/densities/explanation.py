@@ -23,7 +23,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Contribution:
-    """A stored row, its share of the density, and its cells as text."""
+    """A stored row, its fraction of the density, and its cells as text."""
 
     row: int
     share: float
@@ -38,9 +38,9 @@ class DensityExplanation(Explained):
     ----------
     log_density : float
     why : str
-        Origin of the number.
+        Origin of the density value.
     rows : tuple of Contribution
-        Contributions, the largest first.
+        Contributions, largest first.
     """
 
     log_density: float
@@ -55,7 +55,7 @@ class DensityExplanation(Explained):
 
 
 def contributions(density: StoredDensity, shares: Floats, index: Places) -> tuple[Contribution, ...]:
-    """Return the stored rows with the largest shares."""
+    """Return the stored rows with the largest contributions."""
     order = largest_first(shares)[:SHOWN]
     return tuple(
         Contribution(int(index[place]), float(shares[place]), row_text(density, int(index[place])))

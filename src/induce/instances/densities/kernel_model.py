@@ -30,17 +30,17 @@ CELLS = 2_000_000
 class KernelDensityModel(StoredDensity):
     """The mean of kernels around the stored rows, each the product of one kernel per column.
 
-    A number has the kernel's density around that of the stored row. A category is that of the stored row, but with
-    the probability `smoothing` it is drawn from all. A stored row with a missing value in a column has the mean
-    kernel of the others there. Missing values of a query are ignored; a category not seen in training is unlike all
-    others.
+    A numeric column has the kernel's density around the value of the stored row. A nominal column has the category
+    of the stored row, replaced with probability `smoothing` by a random one. A stored row with a missing value in a
+    column has the mean kernel of the others there. Missing values of a query are ignored; a category not seen in
+    training differs from all others.
 
     Parameters
     ----------
     kernel : DistanceKernel
         Kernel; its width is in the units of the stored rows.
     smoothing : float
-        Between 0 and 1.
+        Probability that a category is replaced at random.
 
     See Also
     --------
@@ -84,7 +84,8 @@ class KernelDensityModel(StoredDensity):
 
     @cached_property
     def _together(self) -> NDArray[np.bool_]:
-        """The numeric columns without missing values: a product of Gaussians is one of the whole distance."""
+        """The numeric columns without missing values, in which a product of Gaussians is a Gaussian of the
+        distance."""
         whole = np.asarray(~np.isnan(self.numeric).any(axis=0))
         return whole if self.kernel.name == "gaussian" else np.zeros_like(whole)
 
@@ -134,7 +135,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def kernels_along(self, x: Floats) -> Iterator[Floats]:
-        """Yield, for each stored row, its part of the density along the only column."""
+        """Yield, for each stored row, its contribution to the density along the only column."""
         line = x[:, np.newaxis]
         logs = self.log_numbers(line, self.kernel, self.squares(line)) + np.log(self.weights / self.total)
         return iter(np.exp(logs.T))
@@ -186,7 +187,7 @@ class KernelDensityModel(StoredDensity):
 
 
 def _holes_filled(logs: Floats, weights: Floats, known: Any) -> Floats:
-    """Give the stored rows without a value the mean of those with one; nothing if there are none."""
+    """Fill in the mean of the other kernels for stored rows with a missing value."""
     if known.all():
         return logs
     if not known.any():

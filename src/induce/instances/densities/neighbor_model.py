@@ -45,7 +45,7 @@ class Neighbourhood:
     total : array of float64
         Weight of all rows that know these columns.
     own : array of int64 or None
-        Position of each query among the stored rows, to be left out once.
+        Index of each query among the stored rows, to be left out once.
     """
 
     rows: Places
@@ -60,9 +60,9 @@ class Neighbourhood:
 
 @dataclass(frozen=True, eq=False)
 class NeighborDensityModel(StoredDensity):
-    """The share of the nearest rows, over the volume up to the last of them.
+    """Density as the fraction of the nearest rows over the volume up to the farthest of them.
 
-    Numbers determine which rows are nearest. A category has its share among the nearest, by Laplace's rule and
+    Numbers determine the nearest rows. A category has its relative frequency among them, by Laplace's rule and
     independently for every column. Missing values of a query are ignored; stored rows without one of the query's
     numbers do not count for it.
 
@@ -90,7 +90,7 @@ class NeighborDensityModel(StoredDensity):
         return np.asarray(self.log_densities(numeric, nominal, own, (self.n_neighbors,))[0])
 
     def log_densities(self, numeric: Floats, nominal: Codes, own: Places | None, ks: Sequence[int]) -> Floats:
-        """Return the log densities of rows by several numbers of neighbours, which are searched for once."""
+        """Return the log densities of rows for several numbers of neighbours, with a single search."""
         found = np.zeros((len(ks), len(numeric)))
         for number, place in self.neighbourhoods(numeric, own, ks):
             logs = np.log(place.mass) - np.log(place.total) - self._log_volume(place)
@@ -171,7 +171,7 @@ class NeighborDensityModel(StoredDensity):
         return np.asarray(unit + n * np.log(place.radius))
 
     def _log_categories(self, nominal: Codes, place: Neighbourhood) -> Floats:
-        """Return the log of Laplace's shares of the categories in the neighbourhood."""
+        """Return the log of the Laplace-smoothed frequencies of the categories in the neighbourhood."""
         found = np.zeros(len(nominal))
         for codes, counts in zip(nominal.T, self._counts(place), strict=True):
             like = np.append(counts, np.zeros((len(counts), 1)), axis=1)[np.arange(len(codes)), codes]
@@ -194,7 +194,8 @@ class NeighborDensityModel(StoredDensity):
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
         """Return a polars frame of `n` rows drawn at random: each from the neighbourhood of a stored row.
 
-        The density itself cannot be drawn from: it does not sum to 1, as it falls too slowly far from all rows.
+        The density itself cannot be sampled: it does not integrate to 1, because it falls too slowly far from all
+        rows.
         """
         random = generator(random_state)
         rows = random.choice(len(self.weights), n, p=self.weights / self.total)
@@ -222,7 +223,7 @@ class NeighborDensityModel(StoredDensity):
         )
 
     def _draw_categories(self, nominal: Codes, place: Neighbourhood, random: np.random.Generator) -> None:
-        """Draw categories by Laplace's shares in the neighbourhood."""
+        """Draw categories by their Laplace-smoothed frequencies in the neighbourhood."""
         for number, counts in enumerate(self._counts(place)):
             if counts.shape[1]:
                 bounds = np.cumsum(counts + 1.0, axis=1)

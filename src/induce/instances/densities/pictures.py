@@ -50,7 +50,7 @@ def _panels(density: StoredDensity) -> Figure:
 
 
 def _panel(axes: Axes, density: StoredDensity, column: Column) -> None:
-    """Draw the density of one column, the others left out."""
+    """Draw the density of one column, marginalising the others."""
     if column.kind == "nominal":
         n = len(column.domain)
         place = [each.name for each in density.values].index(column.name)
@@ -93,7 +93,7 @@ def _along(density: StoredDensity, place: int, x: Floats) -> Floats:
 
 
 def _map(density: StoredDensity) -> Figure:
-    """Draw the density of two numeric columns as contours, the rows on it."""
+    """Draw the density of two numeric columns as contours, with the rows."""
     stored = density.numeric[~np.isnan(density.numeric).any(axis=1)]
     low, high = (stored.min(axis=0), stored.max(axis=0)) if len(stored) else (np.zeros(2), np.ones(2))
     margin = np.where(high > low, 0.12 * (high - low), 1.0)

@@ -36,9 +36,9 @@ class StoredDensity(Density):
     schema : Schema
         The columns of the table.
     numeric : array of float64, shape (rows, numeric columns)
-        Numbers of the stored rows, relative to `offset` in units of `scale`; NaN where one is missing.
+        Numbers of the stored rows, relative to `offset` in units of `scale`; NaN if missing.
     nominal : array of int32, shape (rows, nominal columns)
-        The codes of their categories; -1 where one is missing.
+        Codes of their categories; -1 if missing.
     weights : array of float64
         Weight of each row.
     offset, scale : array of float64
@@ -56,7 +56,7 @@ class StoredDensity(Density):
     choice: LeaveOneOutChoice | None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         inputs = self.schema.inputs()
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
         check_shapes(
@@ -103,7 +103,7 @@ class StoredDensity(Density):
         return tuple(column for column in self.schema.inputs() if column.kind == "nominal")
 
     def spread(self) -> float:
-        """Return the standard deviation of the numbers in their units, over all columns; 1 where there is none."""
+        """Return the standard deviation of the scaled numbers over all columns; 1 if there are none."""
         known = ~np.isnan(self.numeric)
         share = known * self.weights[:, np.newaxis]
         total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
@@ -133,12 +133,12 @@ class StoredDensity(Density):
         Parameters
         ----------
         own : array of int64, optional
-            Position of each row among the stored rows, to be left out once.
+            Index of each row among the stored rows, to be left out once.
         """
         raise NotImplementedError
 
     def kernels_along(self, x: Floats) -> Iterator[Floats]:
-        """Yield, for each stored row, its part of the density along the only column, if there are such parts."""
+        """Yield, for each stored row, its contribution to the density along the only column, if defined."""
         return iter(())
 
     def conditional(self, X: Any, column: str) -> Floats:
@@ -185,7 +185,7 @@ class StoredDensity(Density):
         return pl.DataFrame(cells)
 
     def parts(self) -> Parts:
-        """Return that only the rows can be read."""
+        """Return that only the stored rows are readable."""
         return Parts(None, "it keeps its rows")
 
     def size(self) -> str:

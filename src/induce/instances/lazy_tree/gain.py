@@ -27,7 +27,7 @@ def information(labels: Labels, weights: Floats) -> float:
 
 
 def gain_of_values(codes: NDArray[np.int32], labels: Labels, weights: Floats) -> float:
-    """Return the gain of dividing examples by a nominal column, times their weight.
+    """Return the gain of splitting examples by a nominal column, times their weight.
 
     Examples
     --------
@@ -41,10 +41,10 @@ def gain_of_values(codes: NDArray[np.int32], labels: Labels, weights: Floats) ->
 
 
 def best_threshold(numbers: Floats, labels: Labels, weights: Floats) -> tuple[float, float]:
-    """Return the largest gain of dividing examples at a threshold, times their weight, and the threshold.
+    """Return the largest gain of splitting examples at a threshold, times their weight, and the threshold.
 
-    Thresholds lie half way between neighbouring values, and the lowest of several equally good ones is taken. The
-    gain is -1 where all values are the same.
+    Thresholds lie midway between neighbouring values; ties go to the lowest. The gain is -1 if all values are
+    equal.
 
     Examples
     --------

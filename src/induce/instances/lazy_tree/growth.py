@@ -1,4 +1,4 @@
-"""Growth of the branches that queries follow, and no others."""
+"""Growth of only the branches that queries follow."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Node:
     rows : array of int64
         The examples.
     weights : array of float64
-        Weights of the examples; one whose tested value is missing counts in part.
+        Weights of the examples; an example with a missing tested value has a fractional weight.
     usable : tuple of int
         Columns that can be tested.
     steps : tuple of Step
@@ -64,7 +64,7 @@ class Test:
 def branches(tree: LazyTree, table: Table) -> Iterator[Node]:
     """Yield the final nodes of the queries of a table.
 
-    Queries that follow the same branch grow it together, so that many queries cost no more than the whole tree.
+    Queries that follow the same branch grow it together, so that many queries cost no more than the full tree.
     """
     known = [
         table.column(j) >= 0 if kind else ~np.isnan(table.column(j)) for j, kind in enumerate(tree.nominals)
@@ -91,7 +91,7 @@ def _ends(tree: LazyTree, node: Node) -> bool:
 
 
 def best_test(tree: LazyTree, node: Node) -> Test | None:
-    """Return the test with the largest gain, ties go to the first column; None if none divides."""
+    """Return the test with the largest gain, with ties going to the first column; None if none splits."""
     best: Test | None = None
     total = float(node.weights.sum())
     labels = tree.labels[node.rows]
@@ -113,7 +113,7 @@ def best_test(tree: LazyTree, node: Node) -> Test | None:
 
 
 def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[Node]:
-    """Yield the next nodes of a node's queries; those with a value that no example has try the other columns."""
+    """Yield the next nodes of a node's queries; queries with a value of no example try the other columns."""
     counts = tuple(tree.counts(node).tolist())
     asked, stored = table.column(test.column)[node.queries], tree.table.column(test.column)[node.rows]
     name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].counted

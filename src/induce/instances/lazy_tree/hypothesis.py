@@ -35,7 +35,7 @@ class BranchExplanation(Explained):
     ----------
     prediction : str, int, float or bool
     steps : tuple of Step
-        The tests, each with its gain and the examples before it.
+        Tests, each with its gain and the examples before it.
     rule : Rule
         The branch as a rule, with the examples at its end.
     """
@@ -58,9 +58,9 @@ class BranchExplanation(Explained):
 class LazyTree(ProbabilisticClassifier):
     """Examples for which only the branch of a query is grown.
 
-    At each node the test with the largest information gain on the examples that are consistent with the query so far
-    is chosen, as in ID3, but only among the known columns of the query. Examples whose tested value is missing count
-    in part. A value that no example has is not tested.
+    At each node the test with the largest information gain on the examples consistent with the query so far is
+    chosen, as in ID3, but only among the known columns of the query. Examples with a missing tested value count
+    fractionally. A value that no example has is not tested.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class LazyTree(ProbabilisticClassifier):
     nominal : array of int32
         The inputs of the examples, encoded.
     labels : array of int64
-        The class of each example, as a position in `classes`.
+        Index in `classes` of the class of each example.
     weights : array of float64
     max_depth : int or None
     min_samples_split : float
@@ -141,7 +141,7 @@ class LazyTree(ProbabilisticClassifier):
         return gains
 
     def parts(self) -> Parts:
-        """Return that only the examples can be read."""
+        """Return that only the examples are readable."""
         return Parts(None, "it keeps its examples; each row gets its own branch")
 
     def size(self) -> str:

@@ -34,7 +34,7 @@ def draw_gains(tree: LazyTree) -> Figure:
 
 
 def draw_branch(tree: LazyTree, told: BranchExplanation) -> Figure:
-    """Return a figure of a branch: after each test, the shares of the classes among the remaining examples."""
+    """Return a figure of a branch: the class distribution of the remaining examples after each test."""
     counts = np.array([*(step.counts for step in told.steps), told.rule.counts])
     labels = ["all examples", *(str(step.condition) for step in told.steps)]
     present = np.flatnonzero(counts.any(axis=0))[: len(PALETTE)]

@@ -20,17 +20,17 @@ from induce.instances.targets import LARGEST, refuse_too_large
 class ConnectTheDots(TableRegressor):
     """Straight lines between neighbouring examples of one column (AIMA 18.8.4).
 
-    Examples with the same value are one dot at the mean of their targets. Of several columns the one with the least
-    leave-one-out error is used, with a note; a category counts as a separate column, 1 where a row has it and 0
-    elsewhere. A missing number counts as the mean of its column, a missing category or one not seen in training as
-    the share of the category.
+    Examples with the same value form one dot at the mean of their targets. Of several columns the one with the
+    smallest leave-one-out error is used, with a note; each category counts as a separate 0/1 column. A missing
+    number is replaced by the mean of its column, a missing or unseen category by the relative frequency of each
+    category.
 
     Parameters
     ----------
     column : str, optional
         Column to use; None chooses it by leave-one-out.
     extrapolation : {"constant", "line"}, default="constant"
-        Extrapolation beyond the last dots: the number of the last one, or the last line.
+        Extrapolation beyond the outermost dots: their values, or the outermost lines.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
 
@@ -115,7 +115,7 @@ class ConnectTheDots(TableRegressor):
 
 
 def _dots(values: Floats, numbers: Floats, weights: Floats) -> tuple[Floats, Floats, Floats, Any]:
-    """Return the dots from left to right, the weight of each, and which dot each example belongs to."""
+    """Return the dots from left to right, their weights, and the index of each example's dot."""
     x, which = np.unique(values, return_inverse=True)
     total = np.bincount(which, weights).astype(np.float64)
     return x, np.bincount(which, weights * numbers) / total, total, which

@@ -33,17 +33,17 @@ BLOCK = 500
 class IB2(UnweightedClassifier):
     """Nearest neighbour that stores only the misclassified examples (Aha, Kibler and Albert 1991).
 
-    Examples are processed one after the other, so their order matters: `fit` shuffles them, since a file sorted by
-    class would teach little of any class but the last. Those that the nearest stored example classifies correctly are
-    discarded. Few are stored, mostly near the boundaries of classes; with noise, the noisy ones.
+    Examples are processed one after another, so their order matters: `fit` shuffles them, since a file sorted by
+    class would teach little of any class but the last. Examples that the nearest stored example classifies
+    correctly are discarded. Few are stored, mostly near class boundaries; with noise, also the noisy ones.
 
-    A missing value is 1 away from any other with the default distance, HEOM, as is a category that was not among the
-    first rows given.
+    With the default distance, HEOM, a missing value, or a category that was not among the first rows, has distance
+    1 from any other.
 
     Parameters
     ----------
     metric : str or callable, default="heom"
-        Distance, as in `KNeighborsClassifier`. It is fitted to the first rows.
+        Distance, as in `KNeighborsClassifier`, fitted to the first rows.
     shuffle : bool, default=True
         Whether `fit` shuffles the rows; `partial_fit` keeps their order.
     schema : Schema or dict, optional
@@ -54,7 +54,7 @@ class IB2(UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : NeighborVote
-        The stored examples.
+        Stored examples.
     n_seen_ : int
         Number of examples processed.
 
@@ -161,7 +161,7 @@ class IB2(UnweightedClassifier):
         self.n_seen_ = int(state.get("n_seen", 0))
 
     def _begin(self, reading: ClassReading) -> None:
-        """Store nothing yet."""
+        """Start without stored examples."""
         nothing = np.zeros(0, dtype=np.int64)
         none = reading.table.rows(nothing)
         self.classes_ = np.unique(np.asarray(reading.classes))
@@ -184,7 +184,7 @@ class IB2(UnweightedClassifier):
         )
 
     def _take(self, table: Table, labels: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Process encoded examples, which were these rows of the user's tables, after the stored ones."""
+        """Process encoded examples, given with their row numbers, after the stored ones."""
         memory = self._memory
         n_before = len(memory.labels)
         numeric = np.concatenate([memory.numeric, table.numeric])
@@ -204,7 +204,7 @@ class IB2(UnweightedClassifier):
         report(1.0)
 
     def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
-        """Return the examples that are kept; the first ones were kept before."""
+        """Return the kept examples; the first ones were kept before."""
         kept = list(range(n_before))
         for start in range(n_before, len(vote.labels), BLOCK):
             check_time()
@@ -214,10 +214,10 @@ class IB2(UnweightedClassifier):
         return np.array(kept, dtype=np.int64)
 
     def _go_through_block(self, vote: NeighborVote, block: NDArray[np.int64], kept: list[int]) -> None:
-        """Add those of some examples that the nearest kept before them gets wrong.
+        """Add the examples of a block that are misclassified by the nearest example kept before them.
 
-        The nearest of those kept before the block are found for all of it at once; only those kept inside the block
-        are looked at one by one.
+        The nearest of those kept before the block are found for the whole block at once; only those kept inside the
+        block are compared one by one.
         """
         rows, labels = vote.rows[block], vote.labels[block]
         nearest, power = np.full(len(block), -1), np.full(len(block), np.inf)

@@ -46,7 +46,7 @@ class Records:
 
 
 def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
-    """Return Wilson's interval of shares; from 0 to 1 without data.
+    """Return Wilson's confidence intervals of proportions; from 0 to 1 without data.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class IB3(IB2):
     drop : float, default=0.75
         Confidence of the interval that drops an example.
     metric : str or callable, default="heom"
-        Distance, as in `KNeighborsClassifier`. It is fitted to the first rows.
+        Distance, as in `KNeighborsClassifier`, fitted to the first rows.
     shuffle : bool, default=True
         Whether `fit` shuffles the rows; `partial_fit` keeps their order.
     schema : Schema or dict, optional
@@ -87,7 +87,7 @@ class IB3(IB2):
     Attributes
     ----------
     hypothesis_ : NeighborVote
-        The acceptable examples; all stored ones as long as none is acceptable.
+        Acceptable examples; all stored ones as long as none is acceptable.
     n_seen_ : int
         Number of examples processed.
 
@@ -177,7 +177,7 @@ class IB3(IB2):
         return kept
 
     def _drawn(self, number: int, n: int) -> int:
-        """Draw one of some examples for the next one; each has its own draw, so that a saved learner can continue."""
+        """Draw one of some examples; each step has its own random stream, so that a saved learner can continue."""
         return int(np.random.default_rng((self._seed, number)).integers(n))
 
     def _told(self) -> NeighborVote:
@@ -197,7 +197,7 @@ class IB3(IB2):
 
 
 def _normal(confidence: float) -> float:
-    """Return the half-width of a normal interval of some confidence, in standard deviations."""
+    """Return the half-width of a normal confidence interval, in standard deviations."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + confidence) / 2))

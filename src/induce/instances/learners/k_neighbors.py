@@ -158,7 +158,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return self._chosen(stored, settings)
 
     def _made(self, examples: Stored, k: int) -> Neighbors:
-        """Return the hypothesis with some number of neighbours and any kernel."""
+        """Return the hypothesis with a given number of neighbours and kernel."""
         raise NotImplementedError
 
     def _stored(self) -> Stored:
@@ -166,7 +166,7 @@ class KNeighborsLearner(HypothesisEstimator):
         raise NotImplementedError
 
     def _loss(self, stored: Any, near: Nearby, own: Places) -> float:
-        """Return the summed loss on examples that are left out."""
+        """Return the summed leave-one-out loss."""
         raise NotImplementedError
 
     def _settled_distance(self, examples: Stored, labels: NDArray[Any] | None = None) -> Distance:
@@ -189,7 +189,7 @@ class KNeighborsLearner(HypothesisEstimator):
             )
 
     def _numbers_of_neighbors(self, total: float) -> list[int]:
-        """Return the numbers of neighbours to choose from, 0 standing for all examples."""
+        """Return the candidate numbers of neighbours; 0 means all examples."""
         if self.n_neighbors is None:
             return [0]
         if isinstance(self.n_neighbors, str):
@@ -200,7 +200,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return [int(k) for k in several]
 
     def _kernels(self, stored: Neighbors) -> list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]]:
-        """Return the kernels to choose from, each with its description."""
+        """Return the candidate kernels, each with its description."""
         found: list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]] = []
         several = [self.weights] if isinstance(self.weights, str) else several_of("weights", self.weights)
         for weights in several:
@@ -219,7 +219,7 @@ class KNeighborsLearner(HypothesisEstimator):
         return found
 
     def _chosen(self, stored: Neighbors, settings: list[Setting]) -> Neighbors:
-        """Return the stored examples with the setting of the least leave-one-out loss."""
+        """Return the stored examples with the setting of the smallest leave-one-out loss."""
         own = np.arange(len(stored.weights))
         if len(own) > LEFT_OUT:
             own = np.linspace(0, len(own) - 1, LEFT_OUT).astype(np.int64)
@@ -255,9 +255,9 @@ class KNeighborsLearner(HypothesisEstimator):
         )
 
     def _leaving_out(self, examples: Stored) -> Iterator[tuple[Neighbors, Places]]:
-        """Yield hypotheses, each with the examples that are left out of it.
+        """Yield hypotheses, each with the examples left out of it.
 
-        One hypothesis of all examples leaves out most of them in turn. Those that determine the distance need a
+        One hypothesis of all examples leaves out most of them in turn. Examples that determine the distance need a
         hypothesis of the others.
         """
         if len(examples) < 2:
@@ -270,6 +270,6 @@ class KNeighborsLearner(HypothesisEstimator):
 
 
 def _widths(stored: Neighbors) -> list[float]:
-    """Return widths between the distance of the nearest example and twice that of the last that counts."""
+    """Return widths between the distance of the nearest example and twice that of the farthest one used."""
     own = np.linspace(0, len(stored.weights) - 1, min(200, len(stored.weights))).astype(np.int64)
     return stored.near(stored.rows[own], own).widths(stored.weights[own])

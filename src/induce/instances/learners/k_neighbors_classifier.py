@@ -1,4 +1,4 @@
-"""The k-nearest-neighbour learner of classes."""
+"""The k-nearest-neighbour classifier."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from induce.instances.search.hashing import LSH
 
 
 class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
-    """The k-nearest-neighbour algorithm for classes (Mitchell §8.2, table 8.1; Russell and Norvig 18.8.1).
+    """The k-nearest-neighbour classifier (Mitchell §8.2, table 8.1; Russell and Norvig 18.8.1).
 
     Training stores the examples. A query gets the majority class of its k nearest examples, with votes optionally
     weighted by distance. Equidistant examples share the remaining votes. An example of weight 2 counts as two.
 
-    The default distance, HEOM, takes mixed tables unchanged: numbers differ by their share of the range of their
-    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
-    `induce.distances` describes missing values in other distances.
+    The default distance, HEOM, handles mixed tables directly: numbers differ by their distance relative to the
+    range of their column, nominal values by 0 or 1; a missing value, or one not seen in training, has distance 1
+    from any other. `induce.distances` describes missing values in other distances.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
         Number of nearest examples that vote; None for all of them (the global method). Of several, the one with the
-        fewest leave-one-out errors is chosen, ties go to the first; ``"auto"`` tries odd numbers up to 51. If there
-        are fewer examples, all vote.
+        fewest leave-one-out errors is chosen, with ties going to the first; ``"auto"`` tries odd numbers up to 51.
+        If there are fewer examples, all vote.
     weights : str, callable or sequence of these, default="uniform"
         Weight of a vote at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
         ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``, ``"epanechnikov"``,
         ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone if the weight is
         unbounded; if it is 0 for all examples, the nearest decide. Or a function from distances to weights.
     width : float or sequence of float, optional
-        Width of a kernel, in the units of the distance. Of several, and of ten between near and far if it is None,
-        the best is chosen, as for `n_neighbors`.
+        Width of the kernel, in units of the distance. Of several values, or of ten candidates if None, the best is
+        chosen as for `n_neighbors`.
     metric : str or callable, default="heom"
         Distance: ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`),
         ``"seuclidean"``, ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
@@ -56,19 +56,19 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     p : float, default=2.0
         Power of ``metric="minkowski"``.
     attribute_weights : dict or sequence of float, optional
-        Factors of the axes (§8.2.2): a dict from columns to factors, others being 1, or one factor per input column.
-        `induce.instances.stretch_attributes` and `eliminate_attributes` find some.
+        Scale factors of the axes (§8.2.2): a dict from columns to factors, 1 for others, or one factor per input
+        column. They can be found by `induce.instances.stretch_attributes` and `eliminate_attributes`.
     local_rows : int, optional
-        Number of nearest examples by which the axes are stretched at each query, by the separation of the classes.
-        The book warns that so much freedom invites overfitting.
+        Number of nearest examples used to stretch the axes at each query, by the separation of the classes. The
+        book warns that so much freedom invites overfitting.
     equidistant : {"share", "first"}, default="share"
-        "share": examples as far away as the last that counts share its votes, so that the order of the examples does
-        not matter. "first": those stored first count.
+        "share": examples at the same distance as the last neighbour share its vote, so that the order of the
+        examples does not matter. "first": those stored first count.
     ties : {"nearest", "first", "last"}, default="nearest"
         Choice among classes with equal votes: the one with the nearest example, or the first or last declared.
     algorithm : str or LSH, default="auto"
-        Search algorithm: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same, and ``"auto"`` chooses
-        the fastest by trial. An `induce.instances.LSH` is faster still but may miss some.
+        Search algorithm: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same neighbours, and
+        ``"auto"`` chooses the fastest by trial. An `induce.instances.LSH` is even faster but may miss some.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
 
@@ -141,7 +141,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Store further examples; the result is that of all examples together.
+        """Store further examples; the result is the same as for all examples together.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         y : series, array or list
             Class of each row; a new class is added.
         classes : list, optional
-            Classes to come, in the first call.
+            All classes to expect, in the first call.
         sample_weight : array, optional
             Weight of each row.
         """
@@ -165,7 +165,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     @available_if(lambda self: not self._chooses())
     def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
-        """Return the prediction for each row after training on all others."""
+        """Return the prediction for each row from all other rows."""
         reading = self._read(X, y, None)
         examples = self._of(reading)
         found = np.zeros(len(examples), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The k-nearest-neighbour learner of numbers."""
+"""The k-nearest-neighbour regressor."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from induce.instances.targets import refuse_too_large
 
 
 class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
-    """The k-nearest-neighbour algorithm for numbers (Mitchell §8.2; Russell and Norvig 18.8.4).
+    """The k-nearest-neighbour regressor (Mitchell §8.2; Russell and Norvig 18.8.4).
 
     Training stores the examples. A query gets the mean of its k nearest examples (equation 8.1), optionally weighted
     by distance (equation 8.4; with all examples, Shepard's method). Equidistant examples share the remaining votes.
     An example of weight 2 counts as two.
 
-    The default distance, HEOM, takes mixed tables unchanged: numbers differ by their share of the range of their
-    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
+    The default distance, HEOM, handles mixed tables directly: numbers differ by their distance relative to the
+    range of their column, nominal values by 0 or 1; a missing value, or one not seen in training, has distance 1
+    from any other.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
-        Number of nearest examples that count; None for all of them. Of several, the one with the least leave-one-out
-        squared error is chosen, ties go to the first; ``"auto"`` tries odd numbers up to 51. If there are fewer
-        examples, all count.
+        Number of nearest examples used; None for all of them. Of several, the one with the smallest leave-one-out
+        squared error is chosen, with ties going to the first; ``"auto"`` tries odd numbers up to 51. If there are
+        fewer examples, all are used.
     weights : str, callable or sequence of these, default="uniform"
         Weight of an example at distance d: see `KNeighborsClassifier`. If the weight is unbounded, the examples equal
         to the query are averaged alone.
@@ -53,8 +54,8 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
     equidistant : {"share", "first"}, default="share"
-        "share": examples as far away as the last that counts share its votes, so that the order of the examples does
-        not matter. "first": those stored first count.
+        "share": examples at the same distance as the last neighbour share its weight, so that the order of the
+        examples does not matter. "first": those stored first count.
     average : {"mean", "median"}, default="mean"
         Mean or median of the nearest examples.
 
@@ -114,13 +115,13 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Store further examples; the result is that of all examples together.
+        """Store further examples; the result is the same as for all examples together.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The number of each row.
+            Target value of each row.
         sample_weight : array, optional
             Weight of each row.
         """
@@ -133,7 +134,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
 
     @available_if(lambda self: not self._chooses())
     def leave_one_out_predict(self, X: Any, y: Any) -> Floats:
-        """Return the prediction for each row after training on all others."""
+        """Return the prediction for each row from all other rows."""
         examples = self._of(self._read(X, y, None))
         found = np.zeros(len(examples))
         for mean, rows in self._leaving_out(examples):

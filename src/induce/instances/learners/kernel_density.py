@@ -30,7 +30,7 @@ PAIRS = 10_000_000
 
 
 class KernelDensity(TableDensity):
-    """The density of rows as the mean of kernels around the stored rows (AIMA 20.4).
+    """Density as the mean of kernels around the stored rows (AIMA 20.4).
 
     The kernel of a row is a product: of a kernel around its number for every numeric column, and for every nominal
     one of its category, which with a small probability is replaced at random. A stored row with a missing value in a
@@ -48,7 +48,7 @@ class KernelDensity(TableDensity):
     smoothing : float, sequence of float or None, default=None
         Probability that a category is replaced at random; chosen like the bandwidth if there are several or None.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -90,7 +90,7 @@ class KernelDensity(TableDensity):
             OneOrSeveral(Number(at_least=0, at_most=1)),
             none=True,
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(
@@ -144,7 +144,7 @@ class KernelDensity(TableDensity):
     def _chosen(
         self, density: KernelDensityModel, widths: list[float], smoothings: list[float]
     ) -> KernelDensityModel:
-        """Return the density with the bandwidth and the smoothing of the largest leave-one-out likelihood."""
+        """Return the density with the bandwidth and smoothing of the largest leave-one-out likelihood."""
         kernels = [replace(density.kernel, width=width) for width in widths]
         if len(kernels) == len(smoothings) == 1 or density.total <= 1:
             return replace(density, kernel=kernels[0], smoothing=smoothings[0])
@@ -169,7 +169,7 @@ class KernelDensity(TableDensity):
 
 
 def left_out(n: int, most: int, random_state: RandomState) -> Places:
-    """Return the rows that are left out, one at a time: all of few, at least 100 and at most 500 of many."""
+    """Return the rows to leave out one at a time: all of few, between 100 and 500 of many."""
     most = min(max(most, 100), 500)
     if n <= most:
         return np.arange(n)

@@ -17,16 +17,16 @@ class LazyDecisionTree(TableClassifier):
     that agree with the query on all tests before; the branch ends if one class is left or no test divides the
     examples. Numeric columns are tested against a threshold.
 
-    Only known columns of the query are tested, so that a missing value of a query needs no guess; a category not seen
-    in training counts as missing. An example whose tested value is missing counts in part: by the share of the
-    examples that agree with the query.
+    Only known columns of the query are tested, so missing values of a query need no imputation; a category not seen
+    in training counts as missing. An example with a missing tested value counts fractionally, by the proportion of
+    the examples that agree with the query.
 
     Parameters
     ----------
     max_depth : int, optional
         Maximum number of tests of a branch.
     min_samples_split : float, default=2
-        Minimum weight of examples that are divided.
+        Minimum weight of examples for a split.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
 

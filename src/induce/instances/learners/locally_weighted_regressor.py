@@ -41,10 +41,10 @@ class LocallyWeightedRegressor(TableRegressor):
     E1 (``kernel="uniform"``: the k nearest count alike), E2 (``n_neighbors=None``: all count by the kernel) and E3
     (the k nearest count by the kernel). Of examples equally near, those stored first count.
 
-    A missing number counts as the mean of its column, a missing category or one not seen in training as the shares of
-    the categories in training. If the examples near a query do not determine a function, it has the smallest
-    coefficients that fit best. If a kernel is 0 at all examples, the nearest decide; if it is infinite, the examples
-    equal to the query do.
+    A missing number is replaced by the mean of its column, a missing or unseen category by the relative frequencies
+    of the categories in training. If the examples near a query do not determine a function, the best fit with the
+    smallest coefficients is used. If a kernel is 0 at all examples, the nearest decide; if it is infinite, the
+    examples equal to the query do.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ class LocallyWeightedRegressor(TableRegressor):
         Width of the kernel, in the units of `scale`. Of several, and of ten between near and far if it is None, the
         one with the least leave-one-out squared error is chosen.
     n_neighbors : int, sequence of int, None or "auto", default="auto"
-        Number of nearest examples that count; None for all. Of several the best is chosen, as for the width.
-        ``"auto"``: all of up to 500 examples, the 100 nearest of more.
+        Number of nearest examples used; None for all. Of several the best is chosen, as for the width. ``"auto"``:
+        all of up to 500 examples, else the 100 nearest.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     ridge : float, default=0.0
         Ridge penalty on coefficients: added to the diagonal of the correlations of the terms.
     schema : Schema or dict, optional
@@ -113,7 +113,7 @@ class LocallyWeightedRegressor(TableRegressor):
             OneOf(("auto",)),
             none=True,
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
         "ridge": number("Ridge penalty; larger values shrink coefficients towards 0.", at_least=0),
     }
 
@@ -165,7 +165,7 @@ class LocallyWeightedRegressor(TableRegressor):
         return _chosen(stored, ks, self._widths(stored), self.random_state)
 
     def _neighbours(self, total: float) -> list[int]:
-        """Return the numbers of neighbours to choose from, 0 standing for all examples."""
+        """Return the candidate numbers of neighbours; 0 means all examples."""
         if self.n_neighbors is None:
             return [0]
         if isinstance(self.n_neighbors, str):
@@ -176,7 +176,7 @@ class LocallyWeightedRegressor(TableRegressor):
         return [int(k) for k in several]
 
     def _widths(self, stored: LocalRegression) -> list[float]:
-        """Return the widths to choose from."""
+        """Return the candidate widths."""
         if self.kernel in WITHOUT_WIDTH:
             return [1.0]
         if self.width is not None:
@@ -188,7 +188,7 @@ class LocallyWeightedRegressor(TableRegressor):
 
 
 def _left_out(stored: LocalRegression, most: int, random_state: RandomState) -> Any:
-    """Return some of the examples, all if there are not too many."""
+    """Return a sample of the examples, or all if there are few."""
     n = len(stored.points)
     if n <= most:
         return np.arange(n)

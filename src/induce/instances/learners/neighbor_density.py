@@ -21,7 +21,7 @@ NUMBERS = (3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120)
 
 
 class NeighborDensity(TableDensity):
-    """The density of rows from the volume of their nearest neighbours (AIMA 20.4).
+    """Density from the volume of the nearest neighbours (AIMA 20.4).
 
     P(x) = k / (N V), where V is the volume around x up to the k-th nearest of N rows. Numbers determine which rows
     are near; categories have their shares among the nearest rows, by Laplace's rule. If at least k rows equal the
@@ -39,7 +39,7 @@ class NeighborDensity(TableDensity):
     region : {"ball", "box"}, default="ball"
         Shape of the volume.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -77,7 +77,7 @@ class NeighborDensity(TableDensity):
             none=True,
         ),
         "region": choice("Shape of the volume of the nearest rows.", *REGIONS),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(

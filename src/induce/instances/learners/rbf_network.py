@@ -64,7 +64,7 @@ class RBFNetworkLearner:
         "ridge": number(
             "Ridge penalty; larger values smooth more; None chooses by leave-one-out.", at_least=0, none=True
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
 
     def __init__(
@@ -89,7 +89,7 @@ class RBFNetworkLearner:
         self.random_state = random_state
 
     def _parts(self, reading: Reading, targets: Floats) -> dict[str, Any]:
-        """Return the parts of the network: two stages, of which only the second uses the targets."""
+        """Return the parts of the network in two stages, of which only the second uses the targets."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, self.scale, reading.weights)
@@ -121,7 +121,7 @@ class RBFNetworkLearner:
         return trials
 
     def _numbers(self, points: Floats) -> list[int]:
-        """Return the numbers of centres to choose from."""
+        """Return the candidate numbers of centres."""
         if self.n_centers is not None:
             return [int(self.n_centers)]
         if self.centers == "all":
@@ -168,7 +168,7 @@ class RBFNetworkLearner:
         return centres, own
 
     def _widths(self, centres: Floats, own: Floats, points: Floats) -> list[tuple[dict[str, Any], Floats]]:
-        """Return the widths to choose from, each with its description."""
+        """Return the candidate widths, each with its description."""
         even = np.ones(len(centres))
         if self.width is not None:
             return [({"width": float(width)}, width * even) for width in several_of("width", self.width)]
@@ -182,7 +182,7 @@ class RBFNetworkLearner:
 
 
 def _choice(trials: list[_Trial], losses: tuple[float, ...]) -> LeaveOneOutChoice | None:
-    """Return the trials, by the settings that vary; nothing if there was no choice."""
+    """Return the trials by the settings that vary; None if there was no choice."""
     varied = [name for name in trials[0].setting if len({each.setting[name] for each in trials}) > 1]
     if not varied or not np.isfinite(losses).any():
         return None

@@ -1,4 +1,4 @@
-"""Radial basis function networks with an output for each class (Mitchell §8.4)."""
+"""Radial basis function networks with one output per class (Mitchell §8.4)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from induce.instances.rbf.hypothesis import RBFClassNetwork
 
 
 class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
-    """A radial basis function network with an output unit for each class (Mitchell §8.4).
+    """A radial basis function network with one output unit per class (Mitchell §8.4).
 
-    Each output is fitted to 1 for the examples of its class and 0 for the others; the class of the largest is
-    predicted. Everything else is as in `RBFNetworkRegressor`, missing values and unseen categories included.
+    Each output is fitted to 1 for the examples of its class and 0 for the others; the class with the largest output
+    is predicted. Otherwise it works like `RBFNetworkRegressor`, including missing values and unseen categories.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
     ridge : float, optional
         Ridge penalty; larger values smooth more; None chooses by leaving out.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     schema : Schema or dict, optional
         Roles, orders and domains of columns beyond their types.
     random_state : int, Generator or None, default=0
@@ -40,7 +40,7 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
 
     See Also
     --------
-    RBFNetworkRegressor : Radial units for numbers.
+    RBFNetworkRegressor : Radial units for regression.
     SVM : The separator of largest margin.
 
     References

@@ -23,8 +23,8 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
         Placement of the kernels: at the means of Gaussians that EM fits to the inputs; at random examples; spread
         uniformly over the inputs; at every example, so that the examples are fitted exactly if `ridge` is 0.
     n_centers : int, optional
-        Maximum number of kernels, unless there is one for every example. None chooses the number from 10 to 320 with
-        the least leave-one-out squared error, the kernels fixed; with more than 2,000 examples, on that many.
+        Maximum number of kernels, unless there is one per example. None chooses the number from 10 to 320 with the
+        smallest leave-one-out squared error, with the kernels fixed; with more than 2,000 examples, on that many.
     width : float or sequence of float, optional
         Width of all kernels, in the units of `scale`. Of several the one with the least leave-one-out error is
         chosen. If it is None, the width is the mean distance of the nearest other centre times a factor, or with
@@ -32,10 +32,10 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
     intercept : {"free", "mean", "zero"}, default="free"
         Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float, optional
-        Cost of a weight of 1, in mean squared error. With 0, the smallest of the best-fitting weights are used. None
-        chooses the best of a few values by leave-one-out.
+        Cost of a unit weight, in mean squared error. With 0, the smallest of the best-fitting weights are used.
+        None chooses the best of a few values by leave-one-out.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -47,7 +47,7 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
 
     See Also
     --------
-    RBFNetworkClassifier : Radial units for classes.
+    RBFNetworkClassifier : Radial units for classification.
     LocallyWeightedRegressor : Regression around each query.
 
     References

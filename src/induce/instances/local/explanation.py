@@ -24,19 +24,19 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class NearExample:
-    """A stored example that a query used.
+    """A stored example used by a query.
 
     Parameters
     ----------
     row : int
-        Position among the stored examples.
+        Index among the stored examples.
     distance : float
         Distance in the units of the view.
     weight : float
-        Share of the total weight.
+        Fraction of the total weight.
     target : float
     cells : str
-        The example as text; only for the heaviest.
+        Example as text; only for those of largest weight.
     """
 
     row: int
@@ -54,13 +54,13 @@ class LocalExplanation(Explained):
     ----------
     prediction : float
     constant : float
-        Value of the function where all columns are 0, in the units of the table.
+        Value of the function with all columns at 0, in the units of the table.
     coefficients : dict
         Coefficient of each term: a column, or a product of two.
     mean : float
-        The weighted mean of the targets of the examples.
+        Weighted mean of the targets of the examples.
     examples : tuple of NearExample
-        Examples that count, the heaviest first.
+        Examples used, by decreasing weight.
     criterion : {"E1", "E2", "E3"}
     line : str
         The function as text.

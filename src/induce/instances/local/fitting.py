@@ -19,7 +19,7 @@ SINGULAR = 1e-10
 
 
 def n_terms(model: str, n_columns: int) -> int:
-    """Return the number of terms of a model besides its constant.
+    """Return the number of terms of a model, excluding the constant.
 
     Examples
     --------
@@ -74,14 +74,14 @@ class LocalFunctions(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The examples that count for each query, without weights.
+    """The unweighted examples used by each query.
 
     Parameters
     ----------
     axes : array of float64, shape (queries, columns, examples)
-        Coordinates; examples come last: numpy processes long runs much faster.
+        Coordinates, with the example axis last, which is faster in numpy.
     numbers : array of float64, shape (queries, examples)
-        The target of each.
+        Target of each example.
     low, high : array of float64, shape (queries, columns)
         Range of the examples.
     """
@@ -162,7 +162,7 @@ def fit_in(
 
 
 def _least_squares(columns: Floats, numbers: Floats, size: Floats, ridge: float) -> Floats:
-    """Return for each query the coefficients of the least squares, by the correlations of the columns."""
+    """Return the least-squares coefficients for each query, from the correlations of the columns."""
     products = columns @ columns.mT
     scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
     scale = np.where(scale > SINGULAR * size, scale, np.inf)  # the others are constant but for rounding

@@ -36,7 +36,7 @@ def training_rule(w: Floats, points: Floats, numbers: Floats, kernel: Floats, ra
     w : array of float64
         w_0, which goes with the constant a_0 = 1, and one weight for each column.
     points, numbers : array of float64
-        The examples that count, and their targets.
+        Examples used, and their targets.
     kernel : array of float64
         Their weights K(d(x_q, x)).
     rate : float

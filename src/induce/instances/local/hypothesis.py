@@ -1,4 +1,4 @@
-"""Locally weighted regression as a value: the stored examples, and their use by a query."""
+"""Locally weighted regression as a hypothesis of stored examples."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class LocalRegression(Regressor):
     model : {"constant", "linear", "quadratic"}
     kernel : DistanceKernel
     n_neighbors : int
-        Number of nearest examples that count; 0 if all do.
+        Number of nearest examples used; 0 for all.
     ridge : float
     choice : LeaveOneOutChoice or None
         Choice of the width and the number of neighbours.
@@ -69,7 +69,7 @@ class LocalRegression(Regressor):
     choice: LeaveOneOutChoice | None = None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         shapes = {"points": "n columns", "numbers": "n", "weights": "n"}
         check_shapes(self, shapes, columns=len(self.view.mean))
         for field in shapes:
@@ -84,14 +84,14 @@ class LocalRegression(Regressor):
 
     @property
     def criterion(self) -> str:
-        """Error that a query minimises, in Mitchell's numbering."""
+        """Error minimised at a query, in Mitchell's numbering."""
         if not self.n_neighbors:
             return "E2"
         return "E1" if self.kernel.name == "uniform" else "E3"
 
     @cached_property
     def _axes(self) -> Floats:
-        """The points with each column in one run."""
+        """The points with contiguous columns."""
         return np.ascontiguousarray(self.points.T)
 
     @cached_property
@@ -103,7 +103,7 @@ class LocalRegression(Regressor):
         return self.view.matrix(self.encoded(X))
 
     def near(self, queries: Floats, own: Places | None = None) -> Nearby:
-        """Return the examples that count for each query, not yet weighted by the kernel."""
+        """Return the examples used by each query, not yet weighted by the kernel."""
         if not self.n_neighbors:
             return all_points(self.points, self.weights, queries, own)
         return self._searched.nearest(self.weights, queries, self.n_neighbors, own)
@@ -115,12 +115,12 @@ class LocalRegression(Regressor):
         kernel: DistanceKernel | None = None,
         around: Surroundings | None = None,
     ) -> LocalFunctions:
-        """Return the function of each query; `around` saves gathering the same examples again."""
+        """Return the function of each query; `around` reuses gathered examples."""
         weights = (kernel or self.kernel).among(near.distance, near.weights)
         return fit_in(around or self.around(near), queries, weights, self.model, self.ridge)
 
     def around(self, near: Nearby) -> Surroundings:
-        """Return the examples near each query; nothing is copied if all count for every query."""
+        """Return the examples near each query, without copying if all are used for every query."""
         if near.index.strides[0] == 0:
             n = len(near.index)
             whole = Surroundings.of(self._axes, self.numbers)
@@ -151,7 +151,7 @@ class LocalRegression(Regressor):
         return tuple(each for part in self.blocks(len(queries)) for each in explained(self, queries[part]))
 
     def parts(self) -> Parts:
-        """Return that only the examples can be read."""
+        """Return that only the examples are readable."""
         return Parts(None, "it keeps its examples; each row gets its own function")
 
     def size(self) -> str:

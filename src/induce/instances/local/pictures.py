@@ -75,7 +75,7 @@ def _along(local: LocalRegression, query: Floats, column: int, values: Floats) -
 def _curve(
     axes: Axes, local: LocalRegression, column: int, colour: str, at: Floats | None = None, label: str = ""
 ) -> None:
-    """Draw the predictions where one column varies, the others as at a point or at their means."""
+    """Draw the predictions as one column varies, with the others at a point or at their means."""
     offset, scale = offset_and_scale(local.view)
     values = local.points[:, column]
     margin = 0.04 * float(np.ptp(values)) or 1.0
@@ -107,7 +107,7 @@ def _all_numeric(local: LocalRegression) -> bool:
 
 
 def _map(local: LocalRegression) -> Figure:
-    """Draw the predictions as a map of two numeric columns, the examples in the colours of their targets."""
+    """Draw the predictions as a map of two numeric columns, with the examples coloured by target."""
     offset, scale = offset_and_scale(local.view)
     low, high = local.points.min(axis=0), local.points.max(axis=0)
     margin = np.where(high > low, 0.04 * (high - low), 1.0)

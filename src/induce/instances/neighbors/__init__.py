@@ -1,1 +1,1 @@
-"""Nearest neighbours: classes by vote, numbers by mean (Mitchell §8.2)."""
+"""Nearest neighbours: classification by vote, regression by mean (Mitchell §8.2)."""

@@ -18,7 +18,7 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """Encoded examples with their targets: positions of classes, or numbers."""
+    """Encoded examples with their targets: class indices or numbers."""
 
     schema: Schema
     target: str
@@ -36,11 +36,11 @@ class Stored:
         )
 
     def counted(self) -> Stored:
-        """Return the examples whose weight is not zero."""
+        """Return the examples of nonzero weight."""
         return self if self.weights.all() else self.rows(np.flatnonzero(self.weights))
 
     def joined(self, more: list[Stored]) -> Stored:
-        """Return these examples and others, whose domains begin as those of these do."""
+        """Return these examples and others, whose domains must begin with those of these."""
         parts, schema = [self, *more], more[-1].schema
         numeric = np.concatenate([part.table.numeric for part in parts])
         nominal = np.concatenate([part.table.nominal for part in parts])
@@ -54,7 +54,7 @@ class Stored:
 
 
 def with_new_values(schema: Schema, raw: RawFrame) -> Schema:
-    """Return a schema whose nominal columns have the values of further rows, too."""
+    """Return a schema whose nominal columns also contain the values of further rows."""
     columns = []
     for column, cells in zip(schema, raw.columns, strict=True):
         if column.role == "input" and column.kind == "nominal" and UNSEEN in codes_of(cells, column.domain):

@@ -40,10 +40,10 @@ class NearExample:
         Class or number of the example.
     distance : float
     vote : float
-        Share of the vote.
+        Fraction of the vote.
     shares : dict
-        Share of each differing column in the distance (of its power, which adds up), the largest first; empty for an
-        exact match, and if the distance is a function.
+        Fraction of the distance (of its power, which is additive) due to each differing column, largest first;
+        empty for an exact match, and if the distance is a function.
     """
 
     row: int
@@ -65,17 +65,17 @@ class NearExample:
 
 @dataclass(frozen=True)
 class VoteExplanation(Explained):
-    """A class, the examples that voted, and the nearest example of another class.
+    """A predicted class, the examples that voted, and the nearest example of a different class.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     votes : dict
-        Share of each class that has any.
+        Fraction of the votes for each class that has any.
     neighbors : tuple of NearExample
-        Examples that voted, the nearest first.
+        Examples that voted, nearest first.
     rival : NearExample or None
-        The nearest example of another class.
+        Nearest example of a different class.
     """
 
     prediction: Value
@@ -94,7 +94,7 @@ class VoteExplanation(Explained):
 
 @dataclass(frozen=True)
 class MeanExplanation(Explained):
-    """A number, and the examples that it is the average of.
+    """A predicted number and the examples that were averaged.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class MeanExplanation(Explained):
     spread : float
         Weighted standard deviation of their numbers.
     neighbors : tuple of NearExample
-        The nearest first.
+        Averaged examples, nearest first.
     """
 
     prediction: float
@@ -184,7 +184,7 @@ def _rival(vote: NeighborVote, query: Rows, row: int) -> NearExample:
 
 
 def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return the nearest example of another class than the predicted one, -1 if there is none."""
+    """Return the nearest example of a class other than the predicted one; -1 if there is none."""
     found = np.full(len(queries), -1, dtype=np.int64)
     for label in np.unique(decided):
         others = np.flatnonzero(vote.labels != label)
@@ -196,7 +196,7 @@ def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDA
 
 
 def column_shares(stored: Neighbors, query: Rows, rows: NDArray[np.int64]) -> list[dict[str, float]]:
-    """Return the share of each column in the distance of a query from some examples."""
+    """Return the fraction of the distance between a query and some examples due to each column."""
     added: Floats = stored.distance.shares(query, stored.rows[rows])
     total = added.sum(axis=1, keepdims=True)
     shares = np.divide(added, total, out=np.zeros_like(added), where=total > 0)

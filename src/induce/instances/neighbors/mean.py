@@ -1,4 +1,4 @@
-"""A number by the mean of the nearest examples."""
+"""Regression by the mean of the nearest examples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NeighborMean(Neighbors, Regressor):
     schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
         Fields of `Neighbors`.
     numbers : array of float64
-        The target of each example.
+        Target of each example.
     average : {"mean", "median"}
     """
 
@@ -74,8 +74,8 @@ class NeighborMean(Neighbors, Regressor):
     def draw(self, columns: tuple[str, ...] | None = None) -> Figure:
         """Return a figure of the predictions: a curve over one column, or a map over two.
 
-        By default the columns are the first two numeric ones, or else the first two. The others have their median or
-        most frequent value.
+        By default the columns are the first two numeric ones, or else the first two. The others are fixed at their
+        median or most frequent value.
         """
         from induce.instances.neighbors.pictures import draw_numbers
 
@@ -86,14 +86,14 @@ class NeighborMean(Neighbors, Regressor):
         return "\n".join([f"{self.average} of {self._voters()}", f"  {self.target}: {span}", *self._chosen()])
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         if self.numbers.shape != self.weights.shape:
             raise InputError("the numbers of the stored examples do not fit; learn them again")
 
 
 def _medians(numbers: Floats, weights: Floats) -> Floats:
-    """Return the weighted median of each row: the mean of both if two are in the middle.
+    """Return the weighted median of each row; the mean of the two middle values if there are two.
 
     Examples
     --------

@@ -147,7 +147,7 @@ def _columns(stored: Neighbors, names: tuple[str, ...] | None) -> tuple[Axis, ..
 
 
 def _slice(stored: Neighbors, chosen: tuple[Axis, ...], values: Floats) -> Table:
-    """Return rows with these values of the chosen columns, the others at their middle values."""
+    """Return rows with these values of the chosen columns, and the others at their typical values."""
     table = stored.table
     middle = [
         np.median(column[~np.isnan(column)]) if (column == column).any() else np.nan
@@ -168,7 +168,7 @@ def _slice(stored: Neighbors, chosen: tuple[Axis, ...], values: Floats) -> Table
 
 
 def _draw_shares(vote: NeighborVote, x: Axis) -> Figure:
-    """Draw the share of each class in the vote along one column."""
+    """Draw the fraction of votes for each class along one column."""
     figure, axes = axes_for(None)
     shares = vote.predict_proba(_slice(vote, (x,), x.asked[:, np.newaxis]))
     step = 0.05 / max(1, len(vote.classes))

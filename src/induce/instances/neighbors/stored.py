@@ -37,12 +37,12 @@ EQUIDISTANT = (SHARE, FIRST)
 
 @dataclass(frozen=True)
 class WeightFunction:
-    """A kernel that is any function of distances. A model file cannot hold it.
+    """An arbitrary function of distances as a kernel; it cannot be stored in a model file.
 
     Parameters
     ----------
     function : callable
-        Function from an array of distances to one finite weight of at least 0 for each.
+        Function from an array of distances to one finite nonnegative weight each.
     """
 
     function: Callable[[Any], Any]
@@ -79,7 +79,7 @@ class Neighbors(Predictor):
         Weight of each example.
     distance : Distance
     n_neighbors : int
-        Number of nearest examples that count; 0 if all do.
+        Number of nearest examples used; 0 for all.
     kernel : DistanceKernel or WeightFunction
         Weight of an example by its distance.
     algorithm : str or LSH
@@ -87,7 +87,8 @@ class Neighbors(Predictor):
     choice : LeaveOneOutChoice or None
         Choice of the number of neighbours and the kernel.
     equidistant : {"share", "first"}
-        Treatment of examples as far away as the last that counts: all share its votes, or those stored first count.
+        Treatment of examples at the same distance as the last neighbour: all share its vote, or those stored first
+        count.
     """
 
     schema: Schema
@@ -140,7 +141,7 @@ class Neighbors(Predictor):
     def near(self, queries: Rows, own: Places | None = None) -> Nearby:
         """Return the examples that count for each query, not yet weighted by the kernel.
 
-        `own` gives the position of each query's example, which is left out once.
+        `own` gives the index of each query's own example, which is left out once.
         """
         k = self.n_neighbors or float(self.weights.sum())
         expected = self._width if len(queries) > SAMPLE else 0
@@ -149,13 +150,13 @@ class Neighbors(Predictor):
         return self.counting(Nearby(self.distance.root(found.powers), weights, found.places), k)
 
     def counting(self, near: Nearby, k: float) -> Nearby:
-        """Return the examples near each query that count, up to a weight of `k`."""
+        """Return the examples used by each query, up to a weight of `k`."""
         return near.shared(k) if self.equidistant == SHARE else near.first(k)
 
     def _found(self, queries: Rows, k: float, expected: int = 0) -> Found:
         """Return the nearest examples with a weight of `k`, and all as far away as the last of them.
 
-        If the `expected` number is known, one search is enough.
+        If the `expected` number is known, a single search is sufficient.
         """
         wanted = rows_for(self.weights, k)
         if self.equidistant != SHARE or isinstance(self.index, Buckets):
@@ -194,7 +195,7 @@ class Neighbors(Predictor):
     def without_each(self, X: Any) -> tuple[NDArray[Any], Places, NDArray[Any]]:
         """Return the predictions, the neighbours of each row, and the predictions without each of these.
 
-        Leaving out any other example changes nothing: a few more neighbours suffice to know the prediction without
+        Leaving out any other example has no effect: a few more neighbours suffice to compute the prediction without
         any one example (Russell and Norvig, section 18.8.4).
         """
         queries, most = self.queries(X), float(self.weights.max())
@@ -211,7 +212,7 @@ class Neighbors(Predictor):
         return self.said_by(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
 
     def parts(self) -> Parts:
-        """Return that only the examples can be read."""
+        """Return that only the examples are readable."""
         return Parts(None, "it keeps its examples, of which the nearest decide")
 
     def size(self) -> str:
@@ -219,7 +220,7 @@ class Neighbors(Predictor):
         return f"{plural(len(self.weights), 'example')} of {plural(len(self.schema.inputs()), 'column')}"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         inputs = self.schema.inputs()
         n_nominal = sum(column.kind == "nominal" for column in inputs)
         n = len(self.weights)

@@ -1,4 +1,4 @@
-"""Axes stretched separately at each query (Mitchell §8.2.2), with more freedom to fit, and to overfit."""
+"""Axes stretched separately at each query (Mitchell §8.2.2), which increases the risk of overfitting."""
 
 from __future__ import annotations
 

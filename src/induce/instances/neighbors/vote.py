@@ -1,4 +1,4 @@
-"""A class by the vote of the nearest examples."""
+"""Classification by the vote of the nearest examples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class NeighborVote(Neighbors, ProbabilisticClassifier):
-    """The class that the nearest examples vote for (Mitchell, table 8.1 and equation 8.2).
+    """A classifier by the vote of the nearest examples (Mitchell, table 8.1 and equation 8.2).
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         Fields of `Neighbors`.
     classes : tuple
     labels : array of int64
-        The class of each example, as a position in `classes`.
+        Index in `classes` of the class of each example.
     ties : {"nearest", "first", "last"}
         Choice among classes with equal votes: the one with the nearest example, or the first or last declared.
     local_rows : int
-        Number of nearest examples by which the axes are stretched at each query; 0 disables it.
+        Number of nearest examples used to stretch the axes at each query; 0 disables it.
     origin : array of int64
         Row number of each example in the training table; empty if examples are its rows in order.
     """
@@ -69,7 +69,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         return probabilities(votes, decided)
 
     def decide(self, queries: Rows, own: Places | None = None) -> tuple[NDArray[np.intp], Floats]:
-        """Return the position of the class of each query, and the votes."""
+        """Return the index of the predicted class of each query, and the votes."""
         found = [
             self.counted(self.near(queries[part], None if own is None else own[part]))
             for part in self.blocks(len(queries))
@@ -116,7 +116,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         return vote_source(self, self.labels.tolist(), self.classes, self.ties, name)
 
     def explain(self, X: Any) -> tuple[VoteExplanation, ...]:
-        """Return for each row the examples that decided, and the nearest one of another class."""
+        """Return for each row the examples that decided, and the nearest one of a different class."""
         from induce.instances.neighbors.explanation import explained_votes
 
         return explained_votes(self, X)
@@ -124,8 +124,8 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
     def draw(self, columns: tuple[str, str] | None = None) -> Figure:
         """Return a figure of the regions of the classes over two columns, with the Voronoi cells of one neighbour.
 
-        By default the columns are the first two numeric ones, or else the first two. The others have their median or
-        most frequent value.
+        By default the columns are the first two numeric ones, or else the first two. The others are fixed at their
+        median or most frequent value.
         """
         from induce.instances.neighbors.pictures import draw_regions
 
@@ -145,7 +145,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         )
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         check_shapes(self, {"labels": "n", "origin": "rows"})
         labels = self.labels

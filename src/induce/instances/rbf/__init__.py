@@ -1,1 +1,1 @@
-"""Radial basis function networks: sums of kernels around centres, fitted to the targets once (Mitchell §8.4)."""
+"""Radial basis function networks: fitted sums of kernels around centres (Mitchell §8.4)."""

@@ -58,9 +58,9 @@ def place(
 
 
 def _uniform(columns: int, k: int) -> Floats:
-    """Return at most `k` points spread over the unit cube: the middles of equal cells, or Halton's points.
+    """Return at most `k` points spread over the unit cube: the centres of equal cells, or a Halton sequence.
 
-    Even two cells along each column need 2^n centres; where there are fewer, Halton's points are spread evenly.
+    Even two cells along each column need 2^n centres; for fewer, a Halton sequence is used.
     """
     across = int(k ** (1.0 / columns) + 1e-9)
     if across < 2:
@@ -72,7 +72,7 @@ def _uniform(columns: int, k: int) -> Floats:
 
 
 def apart(centres: Floats) -> float:
-    """Return the mean distance of a centre from the nearest other one; 1 if there is only one."""
+    """Return the mean distance between a centre and the nearest other one; 1 if there is only one."""
     from scipy.spatial import cKDTree
 
     if len(centres) < 2:

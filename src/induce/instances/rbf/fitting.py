@@ -37,15 +37,15 @@ def output_weights(
     intercept : {"free", "mean", "zero"}
         Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float
-        Cost of a weight of 1, in mean squared error; w_0 is not penalised. Without it, the best-fitting weights with
-        the least sum of squares are used, including w_0.
+        Cost of a unit weight, in mean squared error; w_0 is not penalised. If it is 0, the best-fitting weights
+        with the smallest sum of squares are used, including w_0.
 
     Returns
     -------
     w0 : array of float64, shape (outputs,)
     w : array of float64, shape (kernels, outputs)
     left_out : array of float64, shape (examples, outputs)
-        Leave-one-out error at each example, the kernels fixed.
+        Leave-one-out error at each example, with the kernels fixed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Radial basis function networks as values (Mitchell §8.4)."""
+"""Radial basis function networks as hypotheses (Mitchell §8.4)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class KernelNetwork(Predictor):
     choice: LeaveOneOutChoice | None
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         check_shapes(
             self,
             {
@@ -141,7 +141,7 @@ class KernelNetwork(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
-    """A number as a sum of Gaussian kernels.
+    """A number predicted by a sum of Gaussian kernels.
 
     See Also
     --------
@@ -175,9 +175,9 @@ class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
 
 @dataclass(frozen=True, eq=False)
 class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
-    """Classes by sums of Gaussian kernels, one output unit per class; the class of the largest is predicted.
+    """A classifier with one sum of Gaussian kernels per class, of which the largest decides.
 
-    Of classes with equal outputs the one declared first is predicted.
+    Ties go to the class declared first.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
         return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.ties_by_rounding)
 
     def _shares(self, scores: Floats) -> Floats:
-        """Return the share of each class in the outputs; an output below 0 counts as 0."""
+        """Return the normalised outputs of the classes; negative outputs count as 0."""
         shares = np.maximum(scores, 0.0)
         rows = np.flatnonzero(~shares.any(axis=1))
         shares[rows, self._decided(scores[rows])] = 1.0

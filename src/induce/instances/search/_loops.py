@@ -1,6 +1,6 @@
 """Hot loops of search: pure functions on arrays.
 
-Distances are of power 1, 2 or infinity: those that floating point sums in the same way everywhere.
+Distances are of power 1, 2 or infinity, for which floating-point sums are reproducible.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ ROUNDING = float(np.finfo(np.float32).eps)
 class Blocks(Engine):
     """Approximate distances by one matrix product per block of queries; candidates are checked exactly.
 
-    Products are of single precision. Their error is bounded, so that no neighbour is missed.
+    Products are in single precision. Their error is bounded, so that no neighbour is missed.
     """
 
     def __init__(self, distance: Distance, rows: Rows) -> None:

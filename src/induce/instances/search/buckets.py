@@ -24,7 +24,7 @@ STEP = 50_000
 
 
 def check_hashable(distance: Distance, rows: Rows) -> None:
-    """Raise an `InputError` unless rows that are compared by this distance can be hashed."""
+    """Raise an `InputError` unless rows compared by this distance can be hashed."""
     if distance.name != "hamming" and not (distance.power == 2 and distance.additive and rows.known()):
         raise InputError(
             "LSH hashes nominal columns by 'hamming', or numbers without missing values by a Euclidean metric; "
@@ -39,7 +39,7 @@ class Buckets(Engine):
     ----------
     settings : LSH
     distance : Distance
-        Hamming's over nominal columns, or a Euclidean one over numbers.
+        Hamming distance over nominal columns, or a Euclidean distance over numbers.
     rows : Rows
     """
 
@@ -68,7 +68,7 @@ class Buckets(Engine):
     def neighbors(self, X: Any, k: int = 1) -> tuple[Floats, NDArray[np.int64]]:
         """Return distances and positions of the k nearest rows among those in the buckets of each row of `X`.
 
-        If the buckets hold fewer, the distance is infinite and the position -1.
+        If the buckets hold fewer, the distance is infinite and the index -1.
         """
         found, _ = self._search(self._distance.rows(X), k)
         return self._distance.root(found.powers), np.where(np.isinf(found.powers), -1, found.places)
@@ -83,12 +83,12 @@ class Buckets(Engine):
         return found
 
     def looked_at(self, X: Any) -> float:
-        """Return the share of the rows that the buckets of the rows of `X` hold, on average."""
+        """Return the mean fraction of the rows in the buckets of the rows of `X`."""
         _, looked = self._search(self._distance.rows(X), 1)
         return looked / max(1, len(X)) / len(self._rows)
 
     def recall(self, X: Any, k: int = 1) -> float:
-        """Return the measured share of the true k nearest neighbours that is found."""
+        """Return the measured fraction of the true k nearest neighbours that are found."""
         queries = self._distance.rows(X)
         found, _ = self._search(queries, k)
         exact = Index(self._distance, self._rows).nearest(queries, k)

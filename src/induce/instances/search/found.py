@@ -30,7 +30,7 @@ class Found(NamedTuple):
     places: Places
 
     def without(self, own: Places) -> Found:
-        """Return one neighbour less for each query: without itself, or without the last if it is not there.
+        """Return one neighbour fewer for each query: without itself, or without the last if it is absent.
 
         Examples
         --------
@@ -90,5 +90,5 @@ class Engine:
     """A search algorithm for the nearest rows."""
 
     def nearest(self, queries: Rows, k: int) -> Found:
-        """Return the k nearest rows of each query; there are k at least."""
+        """Return the k nearest rows of each query; there must be at least k rows."""
         raise NotImplementedError

@@ -51,7 +51,7 @@ def projection_collision(ratio: float) -> float:
     Parameters
     ----------
     ratio : float
-        Width of a bin over the distance of the points.
+        Ratio of the width of a bin to the distance between the points.
 
     Examples
     --------
@@ -79,18 +79,19 @@ def any_table(collision: float, n_tables: int) -> float:
 class LSH:
     """Approximate search: if a row lies within `r` of the query, it is found with probability 1 - `failure`.
 
-    Rows beyond `c` times r should fall into other buckets. Nominal rows are keyed by a random subset of their columns
-    (bits, if all are Boolean), with Hamming distance; rows of numbers by the bins of random projections, with
-    Euclidean distance. The numbers of bits or projections per table, and of tables, follow.
+    Rows beyond `c` times r should fall into other buckets. Nominal rows are keyed by a random subset of their
+    columns (bits, if all are Boolean), with Hamming distance; numeric rows by the bins of random projections, with
+    Euclidean distance. The numbers of bits or projections per table, and of tables, are derived from the
+    parameters.
 
     Parameters
     ----------
     r : float
         Distance at which rows count as near.
     c : float
-        Factor above 1: from c·r on rows count as far.
+        Factor above 1: rows at distance c·r or more count as far.
     failure : float
-        The probability that a near row is missed.
+        Probability that a near row is missed.
     random_state : int
         Random seed.
 
@@ -138,7 +139,7 @@ class LSH:
         return cls(r=r or 1.0, **settings)
 
     def plan(self, n_rows: int, n_columns: int | None = None) -> Plan:
-        """Return the layout of the tables: of all that keep the guarantee, the one with the least expected work.
+        """Return the cheapest layout of the tables that keeps the guarantee.
 
         Parameters
         ----------
@@ -193,7 +194,7 @@ class Plan(NamedTuple):
 
 
 def tables_for(collision: float, failure: float) -> float:
-    """Return the least number of tables with which two rows share no bucket with probability `failure` at most.
+    """Return the smallest number of tables with which two rows share no bucket with probability at most `failure`.
 
     Examples
     --------

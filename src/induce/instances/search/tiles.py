@@ -24,8 +24,8 @@ COSTS = 4_000_000
 class Tiles(Engine):
     """Rows divided repeatedly at the median of their widest axis, until at most `SIZE` are left.
 
-    It is a k-d tree of which only the leaves are kept, each with its box. Mixed rows with missing values have boxes,
-    too: a nominal column, or a missing number, can only decrease the least distance.
+    It is a k-d tree of which only the leaves are kept, each with its bounding box. Mixed rows with missing values
+    also have boxes: a nominal column, or a missing number, can only decrease the minimum distance.
     """
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
@@ -112,7 +112,7 @@ def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
 
 
 def _widest(axes: Floats) -> int:
-    """Return the axis along which points are spread most; -1 if they are not."""
+    """Return the axis along which points are spread most; -1 if all points are equal."""
     if not len(axes):
         return -1
     spread = np.fmax.reduce(axes, axis=1) - np.fmin.reduce(axes, axis=1)

@@ -14,7 +14,7 @@ TINY = 1e-300
 
 @loop
 def contexts(points: Any, n_rings: int, n_sectors: int, inner: float, outer: float) -> Any:
-    """Return, for each point, the shares of the others in each ring and sector around it.
+    """Return, for each point, the fraction of the others in each ring and sector around it.
 
     Rings are even in the logarithm of the distance, in units of the mean distance of all pairs, from `inner` to
     `outer`. Farther points are in no bin, nearer ones in the first.

@@ -37,11 +37,11 @@ class Shape:
     Parameters
     ----------
     points : array, shape (points, 2)
-        Rows and columns.
+        Row and column of each point.
     angles : array
-        Directions of the slope at each point.
+        Direction of the gradient at each point.
     histograms : array
-        Shape contexts: the shares of the other points in rings and sectors.
+        Shape contexts: the fractions of the other points in rings and sectors.
     patches : array
         Brightness around each point, 0 to 1, weighted by nearness.
     """
@@ -86,7 +86,7 @@ class Match:
 
 
 def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
-    """Align the first shape with the second: assign points, fit the spline, move the points, and again.
+    """Align the first shape with the second by repeatedly assigning points, fitting the spline and moving the points.
 
     A point without a good partner is assigned to a dummy: neither the spline nor the comparison of brightness uses
     it.
@@ -132,7 +132,7 @@ def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
 
 
 def around(points: Floats) -> Floats:
-    """Return the shape context of each point: shares of the others in 5 rings and 12 sectors."""
+    """Return the shape context of each point: fractions of the others in 5 rings and 12 sectors."""
     loop = repeated(contexts, 10.0 * len(points) ** 2)
     return np.asarray(loop(np.ascontiguousarray(points), RINGS, SECTORS, INNER, OUTER))
 
@@ -144,16 +144,16 @@ def differences(a: Floats, b: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Spline:
-    """A thin-plate spline: a plane map plus a bump around each source.
+    """A thin-plate spline: an affine map plus a radial function around each source.
 
     Parameters
     ----------
     sources : array, shape (points, 2)
-        Sources in units of their spread.
+        Scaled sources.
     centre, unit : array, float
         Mean of the sources, and their spread.
     weights : array, shape (points + 3, 2)
-        Weights of the bumps, then of the plane map.
+        Weights of the radial functions, then of the affine map.
     energy : float
         Bending energy per point.
     """
@@ -173,7 +173,7 @@ class Spline:
 
 
 def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> Spline:
-    """Return the thin-plate spline that takes sources to targets.
+    """Return the thin-plate spline that maps sources to targets.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Nearest neighbours by shape matching, behind a shortlist by pixels (AIMA 18.11.1)."""
+"""Nearest neighbours by shape matching, after preselection by pixels (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Places = NDArray[np.intp]
 class ShapeNeighbors:
     """Stored images that vote, nearest first by the cost of aligning them with a query.
 
-    A pair takes milliseconds, so only a shortlist is matched: the stored images with the nearest deslanted pixels.
-    `recall` gives the share of images whose shortlist contains their class.
+    Matching a pair takes milliseconds, so only a shortlist is matched: the stored images with the nearest deslanted
+    pixels. `recall` gives the fraction of images whose shortlist contains their class.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class ShapeNeighbors:
         return {}
 
     def nearest_pixels(self, images: Pixels) -> Places:
-        """Return the shortlist of each image: positions of the stored images with the nearest deslanted pixels."""
+        """Return the shortlist of each image: indices of the stored images with the nearest deslanted pixels."""
         stored, squares = self._pixels
         asked = Deslant()(as_bytes(images)).reshape(len(images), -1).astype(np.float32)
         # whole numbers: exact up to 2**24 in each product, and rounded sums differ by less than a grey level
@@ -97,13 +97,13 @@ class ShapeNeighbors:
         return np.asarray(np.argsort(apart, axis=1, kind="stable")[:, :kept])
 
     def recall(self, images: Pixels, labels: Sequence[Any]) -> float:
-        """Return the share of images whose shortlist holds an image of their class."""
+        """Return the fraction of images whose shortlist contains an image of their class."""
         codes = self._codes[self.nearest_pixels(images)]
         wanted = np.array([self.classes.index(label) for label in labels])
         return float((codes == wanted[:, np.newaxis]).any(axis=1).mean())
 
     def matches(self, image: Pixels) -> list[tuple[int, Match]]:
-        """Return the stored images of the shortlist with their alignments, the nearest first."""
+        """Return the stored images of the shortlist with their alignments, nearest first."""
         return self._matched(image, self.nearest_pixels(image[np.newaxis])[0].tolist())
 
     def _matched(self, image: Pixels, places: Sequence[int]) -> list[tuple[int, Match]]:
@@ -116,9 +116,9 @@ class ShapeNeighbors:
         return sorted(found, key=lambda pair: (round(pair[1].distance, 9), pair[0]))
 
     def predict_proba(self, images: Pixels) -> NDArray[np.float64]:
-        """Return, for each image, the share of the votes for each class; ties go to the nearest.
+        """Return, for each image, the fraction of votes for each class; ties go to the nearest.
 
-        A shortlist of one class is not matched: in any order, all votes are for this class.
+        A shortlist of a single class is not matched, because all votes are for this class.
         """
         found = np.zeros((len(images), len(self.classes)))
         for row, image in enumerate(images):

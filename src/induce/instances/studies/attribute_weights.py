@@ -76,8 +76,8 @@ def stretch_attributes(
 ) -> AttributeWeights:
     """Stretch the axes so that neighbours predict held-out examples better (Mitchell §8.2.2).
 
-    Some random examples are stored; the search is for weights with which they predict the others best. This is
-    repeated, and the weights are averaged. One weight after the other is set to 0, halved or doubled, as long as that
+    Some random examples are stored, and weights are sought with which they predict the others best. This is
+    repeated, and the weights are averaged. One weight at a time is set to 0, halved or doubled, as long as that
     helps.
 
     Parameters
@@ -86,9 +86,9 @@ def stretch_attributes(
         Learner with a metric that is a sum over attributes; it is not modified.
     X, y : frame or array, series or array
     repeats : int
-        Number of divisions of the examples.
+        Number of random splits of the examples.
     test_size : float
-        Share that is held out.
+        Fraction of the examples held out.
     random_state : int, Generator or None
         Random seed.
 

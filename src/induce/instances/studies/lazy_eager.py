@@ -1,4 +1,4 @@
-"""Lazy and eager learning on the same data: the time of the work, and its result (Mitchell §8.6)."""
+"""Lazy and eager learning on the same data: computing times and errors (Mitchell §8.6)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LearnerTimes:
     query_seconds : float
         Mean time of one query.
     error : float
-        Error on held-out rows: the share of wrong classes, or the root of the mean squared error.
+        Error on held-out rows: the error rate, or the root mean squared error.
     """
 
     name: str
@@ -96,7 +96,7 @@ class LazyEager:
 
 
 class _EagerLinear(RegressorMixin, BaseEstimator):
-    """One linear function for all queries, fitted in training to the same least squares."""
+    """One linear function for all queries, fitted by least squares in training."""
 
     def fit(self, X: Any, y: Any) -> Self:
         stored = LocallyWeightedRegressor(kernel="uniform", n_neighbors=None).fit(X, y).hypothesis_
@@ -126,7 +126,7 @@ def lazy_or_eager(
         Learners by name. By default one linear function for all queries is compared with one per query: the same
         hypothesis space, but the lazy learner has as many functions as there are queries.
     test_size : float
-        Share of the rows that are queries.
+        Fraction of the rows used as queries.
     random_state : int, Generator or None
         Random seed of the held-out rows.
 

@@ -81,7 +81,7 @@ class WithKernel(FromTable):
 
     parameters: ClassVar[Declared] = {
         "kernel": KERNEL,
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
     kernel: KernelLike
     scale: str | None
@@ -122,7 +122,7 @@ class KernelLearner(WithKernel, ReadingClassifier):
     hypothesis_: KernelMachine
 
     def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, above 0 for the second of `classes_`; else a score of each class."""
+        """Return f of each row for two classes, positive for the second of `classes_`; else a score per class."""
         machine = cast(KernelMachine, self._fitted(X))
         scores = machine.decision_function(X)
         order = [machine.classes.index(value) for value in self.classes_.tolist()]
@@ -192,7 +192,7 @@ def look_at(kernel: Kernel, training: Training, follows: str = "the heavier clas
 
 
 def _if_compared(column: Column, needs: frozenset[str]) -> Column:
-    """Ignore the columns that a kernel does not compare."""
+    """Drop the columns that a kernel does not compare."""
     if column.role != "input" or (THINGS in needs if column.kind == "text" else needs & {VECTORS, COLUMNS}):
         return column
     note(f"column {column.name!r} is not compared by the kernel, and is ignored")

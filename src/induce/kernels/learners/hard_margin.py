@@ -1,4 +1,4 @@
-"""Existence of a hard margin: whether some separator has every training row on its side."""
+"""Existence of a hard margin: whether some separator classifies every training row correctly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 1_500
 def check_hard_margin(
     reading: ClassReading, training: Training, gram: Gram, problems: Sequence[Problem]
 ) -> None:
-    """Raise an `InputError` if no separator separates the classes, naming equal rows of different classes."""
+    """Raise an `InputError` if the classes are not separable, naming equal rows of different classes."""
     clash = _clash(training)
     if clash is not None:
         first, second = clash
@@ -46,7 +46,7 @@ def check_hard_margin(
 
 
 def _clash(training: Training) -> tuple[int, int] | None:
-    """Return two rows that are equal and of different classes, if there are any."""
+    """Return two equal rows of different classes, if there are any."""
     lots: dict[object, int] = {}
     for place, key in enumerate(_keys(training)):
         if key in lots and training.labels[lots[key]] != training.labels[place]:

@@ -16,12 +16,12 @@ from induce.kernels.separator import Separator
 
 
 class KernelPerceptron(Perceptron):
-    """Kernel perceptron: each row counts as often as it was misclassified, and the sum of K decides (AIMA 18.9.2).
+    """Kernel perceptron: rows are weighted by their numbers of mistakes, and the sum of K decides (AIMA 18.9.2).
 
     It passes over the rows in order; sign(0) is positive. It converges if its kernel separates the rows. The only
-    bias is that of the kernel; ``"linear"`` stands for ``1 + Linear()``. Several classes are learned one against the
-    rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in training,
-    as the shares of the values in training.
+    bias is that of the kernel; ``"linear"`` means ``1 + Linear()``. Several classes are learned one against the
+    rest. A missing number is replaced by the mean of the training rows; a missing or unseen category by the
+    relative frequencies of the values in training.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class KernelPerceptron(Perceptron):
     ----------
     hypothesis_ : KernelMachine
     n_iter_ : int
-        Passes, the last one without a mistake if all rows could be learned.
+        Number of passes; the last one makes no mistake if the rows are separable.
 
     See Also
     --------

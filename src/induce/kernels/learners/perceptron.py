@@ -29,7 +29,7 @@ CACHE = 200.0
 
 @dataclass(frozen=True, eq=False)
 class Mistakes:
-    """Mistakes of a perceptron in order, and its survival time after each.
+    """Mistakes of a perceptron in order, with its survival time after each.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Mistakes:
 
 
 def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints, vectors: Any = None) -> Mistakes:
-    """Pass over the rows in order; a row on the wrong side, or a 0 for a negative one, is added to the sum.
+    """Pass over the rows in order, adding each misclassified row to the sum; 0 counts as positive.
 
     If the kernel is a product of `vectors` and a constant, a trace also reports the weights of the inputs.
     """
@@ -104,7 +104,7 @@ def _tell(sign: Floats, rows: list[int], numbers: Ints, epoch: int, vectors: Any
 class Perceptron(KernelLearner, UnweightedClassifier):
     """Base of kernel perceptrons.
 
-    They pass over the rows in order, until all are correct or `max_iter` passes are made.
+    They pass over the rows in order until all are correct or `max_iter` passes have been made.
     """
 
     parameters: ClassVar[Declared] = {

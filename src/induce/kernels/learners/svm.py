@@ -47,11 +47,11 @@ PRECISE = 2_800
 class SVM(KernelLearner, TableClassifier):
     """Support vector machine: the maximum-margin separator in feature space (AIMA 18.9).
 
-    The dual problem is solved by sequential minimal optimisation. Equal rows of one class count as one with all
-    their weight, so neither the order of rows nor the form of weights matters. A missing number counts as the mean of
-    the training rows; a missing category, or one not seen in training, as the shares of the values in training, or
-    as none of them if the columns have more than 2,000 values. `Mixed` leaves such cells out instead. Columns of text
-    are used by kernels of texts, and ignored by others.
+    The dual problem is solved by sequential minimal optimisation. Equal rows of one class are merged and their
+    weights added, so neither the order of rows nor the form of weights matters. A missing number is replaced by the
+    mean of the training rows; a missing or unseen category by the relative frequencies of the values in training,
+    or by zeros if the columns have more than 2,000 values. `Mixed` ignores such cells instead. Text columns are
+    used by text kernels, and ignored by others.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class SVM(KernelLearner, TableClassifier):
         Cost of margin violations: C times the distance from the margin; infinite for a hard margin. ``"auto"``
         chooses the best of a few values by cross-validation.
     solver : {"smo", "qp", "gradient"}, default="smo"
-        Solver: sequential minimal optimisation; a general quadratic programme, for small sets; or gradients of the
-        primal problem. The optimum is the same.
+        Solver: sequential minimal optimisation; a general quadratic programme, for small sets; or gradient descent
+        on the primal problem. All have the same optimum.
     multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
         Strategy for several classes.
     probability : bool, default=False
-        Whether probabilities are fitted to scores of rows held out. They never contradict `predict`.
+        Whether probabilities are calibrated on scores of held-out rows. They never contradict `predict`.
     class_weight : dict or "balanced", optional
         Weights of classes; C is multiplied by them.
     scale : {"standard", "range", None}, default="standard"
@@ -75,8 +75,8 @@ class SVM(KernelLearner, TableClassifier):
     tol : float, default=0.001
         Tolerance of the optimality conditions.
     max_iter : int, optional
-        Maximum number of steps per separator. The solution so far is kept, with a note about its gap; so it is after
-        Ctrl-C.
+        Maximum number of steps per separator. When it is reached, or after Ctrl-C, the solution so far is kept,
+        with a note about its gap.
     time_limit : float, optional
         Maximum number of seconds; the solution so far is kept.
     cache_size : float, default=200.0
@@ -92,7 +92,7 @@ class SVM(KernelLearner, TableClassifier):
     n_iter_ : int
         Number of steps of all separators.
     C_ : float
-        The C that was used.
+        Value of C used.
 
     See Also
     --------
@@ -216,7 +216,7 @@ class SVM(KernelLearner, TableClassifier):
     def _solved(
         self, gram: Gram, training: Training, tasks: list[Task], limits: Limits
     ) -> list[Solution[Problem]]:
-        """Solve all problems; the remaining time is divided among the remaining ones."""
+        """Solve all problems, dividing the remaining time among the remaining ones."""
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
             return [others[self.solver](gram, task.bounded(self.C_), limits) for task in tasks]

@@ -33,14 +33,14 @@ LARGEST = 1e100
 
 
 class SVR(WithKernel, TableRegressor):
-    """Support vector regression: the flattest function in a space of features that passes near the targets.
+    """Support vector regression: the flattest function in a feature space that passes near the targets.
 
-    An error up to `epsilon` costs nothing, a larger one costs `C` times what is beyond. So the function rests on the
-    rows at the edge of that tube or outside, the support vectors. The dual problem is solved by sequential minimal
-    optimisation, as in `SVM`, with one coefficient for each row. Equal rows with the same target count as one with
-    all their weight. A missing number counts as the mean of the training rows; a missing category, or one not seen in
-    training, as the shares of the values in training, or as none of them if the columns have more than 2,000 values.
-    `Mixed` leaves such cells out instead. Columns of text are used by kernels of texts, and ignored by others.
+    Errors up to `epsilon` cost nothing, larger ones cost `C` times the excess. The function is therefore determined
+    by the rows on the edge of this tube or outside it, the support vectors. The dual problem is solved by
+    sequential minimal optimisation, as in `SVM`, with one coefficient per row. Equal rows with the same target are
+    merged and their weights added. A missing number is replaced by the mean of the training rows; a missing or
+    unseen category by the relative frequencies of the values in training, or by zeros if the columns have more than
+    2,000 values. `Mixed` ignores such cells instead. Text columns are used by text kernels, and ignored by others.
 
     Parameters
     ----------
@@ -50,14 +50,15 @@ class SVR(WithKernel, TableRegressor):
         Cost of errors beyond the tube; larger values follow the targets more closely. ``"auto"`` chooses the best of
         a few values by cross-validation.
     epsilon : float, default=0.1
-        Half of the width of the tube; errors within it cost nothing. Larger values leave fewer support vectors.
+        Half-width of the tube; errors within it cost nothing. Larger values give fewer support vectors.
     scale : {"standard", "range", None}, default="standard"
-        Scaling of numeric columns and the target. `epsilon` and `C` are in the unit of the scaled target: by default
-        its standard deviation. None keeps all units.
+        Scaling of numeric columns and the target. `epsilon` and `C` refer to the scaled target: by default they are
+        in units of its standard deviation. None disables scaling.
     tol : float, default=0.001
         Tolerance of the optimality conditions.
     max_iter : int, optional
-        Maximum number of steps. The solution so far is kept, with a note about its gap; so it is after Ctrl-C.
+        Maximum number of steps. When it is reached, or after Ctrl-C, the solution so far is kept, with a note about
+        its gap.
     time_limit : float, optional
         Maximum number of seconds; the solution so far is kept.
     cache_size : float, default=200.0
@@ -73,7 +74,7 @@ class SVR(WithKernel, TableRegressor):
     n_iter_ : int
         Number of steps.
     C_ : float
-        The C that was used.
+        Value of C used.
 
     See Also
     --------
@@ -174,7 +175,7 @@ class SVR(WithKernel, TableRegressor):
         centre: float,
         unit: float,
     ) -> KernelSum:
-        """Build the function, which keeps only the rows with a coefficient, in the unit of the target."""
+        """Build the function from the rows with nonzero coefficients, in units of the target."""
         used = np.flatnonzero(solution.beta)
         rows = training.rows.take(training.order[used])
         return KernelSum(
@@ -225,7 +226,7 @@ class SVR(WithKernel, TableRegressor):
 
 
 def _scaling(numbers: Floats, weights: Floats, scale: str | None) -> tuple[float, float]:
-    """Return the offset and the divisor of the target, scaled as the columns are."""
+    """Return the offset and the divisor of the target, scaled like the columns."""
     largest = float(np.abs(numbers).max(initial=0.0))
     if largest > LARGEST:
         raise InputError(

@@ -31,11 +31,11 @@ class Training:
     rows : Rows
         Rows of the given table.
     order : array of int
-        Row indices that count, in canonical order.
+        Indices of the rows of nonzero weight, in canonical order.
     numbers : array of int
         Row numbers, as shown to the user.
     labels : array of int
-        Classes as positions; of numbers, their ranks among the distinct ones.
+        Class indices; for regression, the ranks of the distinct target values.
     weights : array of float
         Weights of the rows.
     view : NumericView
@@ -43,7 +43,7 @@ class Training:
     kernel : Kernel
         Kernel, with parameters inferred from the rows.
     inputs : Inputs
-        Rows as the kernel compares them.
+        Rows in the form that the kernel compares.
     """
 
     schema: Schema
@@ -72,7 +72,7 @@ def prepared(
     Parameters
     ----------
     reading : ClassReading or NumberReading
-        Reading; labels of numbers are their ranks.
+        Training rows; for regression the labels are ranks.
     kernel : Kernel
     scale : str or None
         Scaling; see `NumericView.of`.
@@ -108,9 +108,9 @@ def prepared(
 
 
 def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:
-    """Return the first of each group of equal rows of one class that have weight, and the total weight of the group.
+    """Return the first of each group of equal rows of one class with nonzero weight, and the group's total weight.
 
-    The groups are in an order that depends on their values alone.
+    The order of the groups depends only on their values.
     """
     there = np.flatnonzero(weights)
     keys = [labels[there].astype(np.uint64)]

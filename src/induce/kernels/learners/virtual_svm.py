@@ -1,4 +1,4 @@
-"""Virtual support vectors: training again with transformed copies of the support vectors (AIMA 18.11.1)."""
+"""Virtual support vectors: retraining with transformed copies of the support vectors (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Transformation = Callable[[Floats], Any]
 
 
 class VirtualSVM(SVM):
-    """Virtual support vector machine: trained again on the support vectors and transformed copies of them.
+    """Virtual support vector machine: retrained on the support vectors and transformed copies of them.
 
-    The examples teach the machine an invariance, such as that of a digit under small shifts; only support vectors are
+    The copies teach the machine an invariance, such as that of a digit under small shifts; only support vectors are
     worth transforming (AIMA 18.11.1; DeCoste and Schölkopf 2002).
 
     Parameters
     ----------
     transformation : callable, optional
-        Function from the support vectors, a matrix of numbers in their units, to transformed copies, one set after
-        the other: a multiple of the rows. See `Shifts`. None transforms nothing.
+        Function from the support vectors, a matrix of unscaled numbers, to transformed copies, one set after
+        another: a multiple of the rows. See `Shifts`. None transforms nothing.
     kernel : str, Kernel or callable, default="gaussian"
         Kernel: by name, as a value, or as a function of two rows.
     C : float or "auto", default=1.0
@@ -45,9 +45,9 @@ class VirtualSVM(SVM):
     probability : bool, default=False
         Whether probabilities are calibrated by cross-validation.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     tol : float, default=0.001
         Gap at which the optimum counts as reached.
     max_iter : int, optional
@@ -64,7 +64,7 @@ class VirtualSVM(SVM):
     Attributes
     ----------
     hypothesis_ : KernelMachine
-        The machine; a virtual support vector has the row number of its original.
+        Final machine; a virtual support vector has the row number of its original.
 
     See Also
     --------

@@ -16,8 +16,7 @@ from induce.kernels.separator import Separator
 class VotedPerceptron(Perceptron):
     """Voted perceptron: all perceptrons of the passes vote, weighted by survival time (Freund and Schapire 1999).
 
-    It suffers less than the last perceptron from rows that cannot be learned. Otherwise it behaves as
-    `KernelPerceptron`.
+    It is less affected by unlearnable rows than the last perceptron. Otherwise it behaves like `KernelPerceptron`.
 
     Parameters
     ----------

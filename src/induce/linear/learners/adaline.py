@@ -23,19 +23,20 @@ class Adaline(ThresholdLearner):
     squared error need not have the fewest rows on the wrong side. With more than two classes each has its own unit,
     and the largest sum wins.
 
-    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
-    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
+    A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
+    missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
+    the mean of the categories.
 
     Parameters
     ----------
     learning_rate : float, optional
-        Learning rate; None takes 0.1, or less where rows are so long that it would diverge.
+        Learning rate; None uses 0.1, or less if large inputs would make it diverge.
     decay : float or None, default=1000.0
-        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it.
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant.
     momentum : float, default=0.0
-        Share of the last step that is added to each step.
+        Fraction of the previous step added to each step.
     batch_size : int or None, default=1
-        Number of rows per update; None takes all rows.
+        Number of rows per update; None uses all rows.
     order : {"shuffled", "given", "drawn"}, default="shuffled"
         Order of the rows in an epoch.
     init : {"zero", "random"}, default="zero"
@@ -45,17 +46,17 @@ class Adaline(ThresholdLearner):
     max_epochs : int, default=100
         Maximum number of epochs.
     tol : float, default=0.0001
-        Smallest gain of the error, relative to its size, that counts as progress.
+        Smallest relative decrease of the error that counts as progress.
     patience : int or None, default=5
         Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
         one; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
-        own table; None keeps the last weights.
+        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
+        table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
-        Unit of the columns while learning; None leaves them as they are.
+        Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
-        Whether `fit` continues where the last one stopped.
+        Whether `fit` continues from the previous fit.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     random_state : int, Generator or None, default=0
@@ -74,7 +75,7 @@ class Adaline(ThresholdLearner):
     See Also
     --------
     Perceptron : The perceptron rule.
-    LMS : The delta rule for numbers.
+    LMS : The delta rule for regression.
     LogisticRegression : Probabilities of classes from weighted sums.
 
     References

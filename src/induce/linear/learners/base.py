@@ -1,4 +1,4 @@
-"""Base of linear learners: terms, standard units, and construction of the model."""
+"""Base of linear learners: terms, standardisation, and construction of the model."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ DECLARED: Declared = {
     "strength": number(
         "Strength of the penalty; None chooses it by cross-validation.", at_least=0, finite=True, none=True
     ),
-    "l1_share": number("Share of an elastic penalty on absolute weights.", above=0, at_most=1),
-    "standardise": truth("Whether penalties are on weights per standard deviation of their term."),
+    "l1_share": number("Fraction of an elastic penalty that is L1.", above=0, at_most=1),
+    "standardise": truth("Whether penalties apply to weights per standard deviation of their term."),
     "monotone": mapping(
         "Columns whose weight must not be negative ('increasing') or positive ('decreasing').",
         "a dict from columns to 'increasing' or 'decreasing'",
         none=True,
     ),
-    "fit_intercept": truth("Whether the sum has a constant."),
-    "bootstrap": whole("Number of resampled tables for intervals; 0 gives only those of theory.", at_least=0),
+    "fit_intercept": truth("Whether the sum has an intercept."),
+    "bootstrap": whole(
+        "Number of bootstrap samples for intervals; 0 gives only theoretical intervals.", at_least=0
+    ),
     "cv": folds("Folds that choose a penalty: their number, a splitter, or the divisions."),
 }
 
@@ -63,8 +65,8 @@ class Terms:
     rows : array of int
         Rows with positive weight.
     again : callable, optional
-        Function that computes `x` again if it is needed later, so that standard units may overwrite it: a copy of a
-        large table costs as much time as half a fit.
+        Function that recomputes `x` if it is needed later, so that standardisation may overwrite it; copying a
+        large table takes as long as half a fit.
     """
 
     design: Design
@@ -80,7 +82,7 @@ class Terms:
         raise AttributeError(name)
 
     def standard(self, intercept: bool, scaled: bool = True) -> Standard:
-        """Return the terms in standard units."""
+        """Return the standardised terms."""
         x = self.x.copy(order="F") if self.again is None else self.x
         if self.again is not None:
             del self.__dict__["x"]
@@ -117,7 +119,7 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
 
 
 def left_out_terms(standard: Standard, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return the terms that depend on others; a note names them."""
+    """Return the linearly dependent terms; a note names them."""
     found = dependent(standard.z, standard.weights)
     flat = ~standard.z.any(axis=0)
     odd = [names[k] for k in np.flatnonzero(found & ~flat).tolist()]
@@ -169,12 +171,12 @@ class LinearLearner:
         return SHARES.get(penalty, self.l1_share)
 
     def _kinds(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the kinds of penalty that are compared."""
+        """Return the kinds of penalty to compare."""
         assert self.penalty is not None
         return kinds if self.penalty == "auto" else (self.penalty,)
 
 
 def knowledge(terms: Terms, method: str, **known: Any) -> Knowledge:
-    """Return what is known of the weights."""
+    """Return the statistics of the weights."""
     means, deviations = terms.moments()
     return Knowledge(method, float(terms.weights.sum()), means, deviations, **known)

@@ -1,4 +1,4 @@
-"""Weights under penalties that make some of them 0, by scikit-learn's coordinate descent."""
+"""Weights under sparse penalties, by scikit-learn's coordinate descent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY = 4
 def sparse_path(
     z: Floats, y: Floats, weights: Floats, strengths: Floats, l1_share: float, intercept: bool
 ) -> Floats:
-    """Return the weights with the least mean squared error plus strength · (l1_share Σ|w| + (1 - l1_share) Σw²).
+    """Return the weights that minimise the mean squared error plus strength · (l1_share Σ|w| + (1 - l1_share) Σw²).
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def sparse_path(
     strengths : array of float
         Strengths; one row of weights is returned for each.
     l1_share : float
-        Share of the penalty on absolute weights; above 0.
+        Fraction of the penalty that is L1; above 0.
     intercept : bool
     """
     share = weights / weights.sum()

@@ -1,4 +1,4 @@
-"""Further rows for classifiers: encoded by the schema of the first rows, and added to a likelihood."""
+"""Incremental rows for classifiers: encoded by the schema of the first rows, and added to a likelihood."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 def places_of(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDArray[np.int64]:
-    """Return the positions of classes among the known ones; an `InputError` names an unknown class."""
+    """Return the indices of classes among the known ones; raise an `InputError` for an unknown class."""
     listed = [plain(value) for value in known]
     for value in own:
         if plain(value) not in listed:
@@ -64,7 +64,7 @@ def further_reading(
 
 
 class FurtherRows(LinearLearner):
-    """`partial_fit` of a maximum-likelihood learner: a parabola summarises the earlier rows."""
+    """`partial_fit` of a maximum-likelihood learner: a quadratic approximation summarises the earlier rows."""
 
     loss: str
     link: str
@@ -74,9 +74,9 @@ class FurtherRows(LinearLearner):
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Learn from further rows; no rows are kept.
 
-        Earlier rows are summarised by the parabola that touches their likelihood at the weights of that time, so that
-        the weights are close to those of all rows at once. The first rows determine the schema, the categories and
-        scales, the replacement of a missing number and, with `classes`, the classes.
+        Earlier rows are summarised by a quadratic approximation of their likelihood at the weights of that time, so
+        that the weights are close to those of a fit to all rows. The first rows determine the schema, the
+        categories and scales, the replacement of a missing number and, with `classes`, the classes.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class FurtherRows(LinearLearner):
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
-            All classes, if not all are among the first rows.
+            All classes, if some are missing from the first rows.
         """
         self._check_parameters()
         self._check_further()

@@ -1,4 +1,4 @@
-"""LinearRegression: a number as a weighted sum of columns (AIMA 18.6.1-2; Mitchell §4.4.3)."""
+"""LinearRegression: numeric prediction by a weighted sum of columns (AIMA 18.6.1-2; Mitchell §4.4.3)."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ from induce.linear.terms import Design
 
 
 class LinearRegression(LinearLearner, TableRegressor):
-    """A number as a weighted sum of columns, by least squares by default.
+    """Predicts a number as a weighted sum of columns, by least squares by default.
 
     Every weight is in the target's unit per unit of its column. A nominal column has a weight for each value except
     the first, the reference; under a penalty, for all values. Without a penalty each weight has a standard error and
     an interval. The cost under a penalty is the mean loss plus `strength` times the sum of \\|w\\|^q, where q is 1
     ("l1"), 2 ("l2") or `power`; the intercept is not penalised.
 
-    With a target of several numbers each has its own weights.
+    With several targets, each has its own weights.
 
-    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
-    values. A missing category has its own weight if the training rows had missing values; otherwise it counts, as a
-    category not seen in training does, as the mean of the categories.
+    A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
+    missing values. A missing category has its own weight if the training rows had missing values; otherwise it is
+    treated like a category not seen in training, as the mean of the categories.
 
     Parameters
     ----------
@@ -69,22 +69,22 @@ class LinearRegression(LinearLearner, TableRegressor):
     strength : float, optional
         Strength of the penalty; None chooses it by cross-validation.
     l1_share : float, default=0.5
-        Share of an elastic penalty on absolute weights.
+        Fraction of an elastic penalty that is L1.
     power : float, default=1.0
         Exponent q of the penalty "power"; above 0.
     terms : str, default=""
         Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
         log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool, default=True
-        Whether penalties are on weights per standard deviation of their term.
+        Whether penalties apply to weights per standard deviation of their term.
     monotone : dict, optional
         Columns whose weight must not be negative ("increasing") or positive ("decreasing").
     fit_intercept : bool, default=True
-        Whether the sum has a constant.
+        Whether the sum has an intercept.
     bootstrap : int, default=0
-        Number of resampled tables for intervals; 0 gives only those of theory.
+        Number of bootstrap samples for intervals; 0 gives only theoretical intervals.
     cv : int, splitter or pairs, default=5
-        Folds that choose a penalty.
+        Cross-validation folds for choosing the penalty.
     random_state : int, Generator or None, default=0
         Random seed of folds and resampling.
     schema : Schema or dict, optional
@@ -97,7 +97,7 @@ class LinearRegression(LinearLearner, TableRegressor):
     See Also
     --------
     LogisticRegression : Probabilities of classes from weighted sums.
-    LMS : The delta rule for numbers.
+    LMS : The delta rule for regression.
     ModelTree : Trees with linear models in the leaves.
 
     References
@@ -180,7 +180,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         ----------
         X : frame or array
         y : series, array or list
-            The number of each row.
+            Target value of each row.
         sample_weight : array, optional
             Weight of each row.
         """
@@ -309,7 +309,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         return _joined(each, reading.names)
 
     def _one(self, reading: NumberReading, terms: Terms, y: Floats) -> LinearRegressionModel:
-        """Return the model of one number for each row."""
+        """Return the model of a single target."""
         penalty, strength, path = self._settled_penalty(terms, y)
         standard = terms.standard(self.fit_intercept, self._scaled)
         fit = self._fit(standard, terms, y, penalty, strength, tell=True)
@@ -450,7 +450,7 @@ class LinearRegression(LinearLearner, TableRegressor):
 
 
 def _joined(models: list[LinearRegressionModel], names: tuple[str, ...]) -> LinearRegressionModel:
-    """Return models of one number each as one model."""
+    """Return models of one target each as one model."""
     first = models[0]
     every = [model.known for model in models]
     covariances = [known.covariance for known in every if known.covariance is not None]

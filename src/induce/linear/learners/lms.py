@@ -28,25 +28,27 @@ from induce.optimise.descent import History
 class LMS(UnitLearner, TableRegressor):
     """A linear unit trained by gradient descent: w += rate · (t - o) · x after each example.
 
-    The rule has several names: LMS, delta rule, Widrow-Hoff. With ``batch_size=None`` it is the gradient descent of
-    table 4.1. It approaches the solution of `LinearRegression`; use it to watch the weights move. A rate that makes
-    the error grow is reported.
+    The rule has several names: LMS, the delta rule, the Widrow-Hoff rule. With ``batch_size=None`` it is the
+    gradient descent of table 4.1. It converges to the solution of `LinearRegression`; use it to observe the
+    weights. A learning rate that increases the error is reported.
 
-    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
-    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
+    A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
+    missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
+    the mean of the categories.
 
     Parameters
     ----------
     learning_rate : float, optional
-        Learning rate; None takes 0.1, or less where rows are so long that it would diverge.
+        Learning rate; None uses 0.1, or less if large inputs would make it diverge.
     decay : float or None, default=1000.0
-        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it.
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant.
     momentum : float, default=0.0
-        Share of the last step that is added to each step.
+        Fraction of the previous step added to each step.
     batch_size : int or None, default=1
-        Number of rows per update; None takes all rows.
+        Number of rows per update; None uses all rows.
     half : bool, default=True
-        Whether the error is ½ Σ (t - o)², as in Mitchell's chapter 4; without the half updates are twice as long.
+        Whether the error is ½ Σ (t - o)², as in Mitchell's chapter 4; without the factor ½ updates are twice as
+        large.
     order : {"shuffled", "given", "drawn"}, default="shuffled"
         Order of the rows in an epoch.
     init : {"zero", "random"}, default="zero"
@@ -56,17 +58,17 @@ class LMS(UnitLearner, TableRegressor):
     max_epochs : int, default=100
         Maximum number of epochs.
     tol : float, default=0.0001
-        Smallest gain of the error, relative to its size, that counts as progress.
+        Smallest relative decrease of the error that counts as progress.
     patience : int or None, default=5
         Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
         one; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
-        own table; None keeps the last weights.
+        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
+        table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
-        Unit of the columns while learning; None leaves them as they are.
+        Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
-        Whether `fit` continues where the last one stopped.
+        Whether `fit` continues from the previous fit.
     random_state : int, Generator or None, default=0
         Random seed.
     schema : Schema or dict, optional
@@ -99,7 +101,7 @@ class LMS(UnitLearner, TableRegressor):
 
     parameters: ClassVar[Declared] = {
         **UnitLearner.parameters,
-        "half": truth("Whether the error is ½ Σ (t - o)²; without the half updates are twice as long."),
+        "half": truth("Whether the error is ½ Σ (t - o)²; without the factor ½ updates are twice as large."),
         "tol": number(
             "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
         ),
@@ -149,13 +151,13 @@ class LMS(UnitLearner, TableRegressor):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train for one more epoch on these rows; the first rows determine the schema and all scales.
+        """Train for one epoch on these rows; the first rows determine the schema and all scales.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The number of each row.
+            Target value of each row.
         sample_weight : array, optional
             Weight of each row.
         """
@@ -234,7 +236,8 @@ class LMS(UnitLearner, TableRegressor):
         )
 
     def _units_of(self, numbers: Floats, weights: Floats) -> tuple[float, float]:
-        """Return the centre and the scale of targets: those far from 0 take long to reach from weights of 0."""
+        """Return the offset and the scale of targets, because targets far from 0 slow down training from weights of
+        0."""
         if self.scale is None:
             return 0.0, 1.0
         middle = float(np.average(numbers, weights=weights))

@@ -62,12 +62,12 @@ class LogisticRegression(FurtherRows, TableClassifier):
     absolute ("l1") or squared ("l2") weights.
 
     If a column separates the classes perfectly, no finite weight has the largest likelihood: a note names the column,
-    and a weak L2 penalty is used. If it decides only some rows, as a rare category does, the penalty is on its terms,
-    and the other weights keep their intervals.
+    and a weak L2 penalty is used. If it determines the class of only some rows, such as a rare category, the
+    penalty applies to its terms, and the other weights keep their intervals.
 
-    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
-    values. A missing category has its own weight if the training rows had missing values; otherwise it counts, as a
-    category not seen in training does, as the mean of the categories.
+    A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
+    missing values. A missing category has its own weight if the training rows had missing values; otherwise it is
+    treated like a category not seen in training, as the mean of the categories.
 
     Parameters
     ----------
@@ -81,20 +81,20 @@ class LogisticRegression(FurtherRows, TableClassifier):
     strength : float, optional
         Strength of the penalty; None chooses it by cross-validation.
     l1_share : float, default=0.5
-        Share of an elastic penalty on absolute weights.
+        Fraction of an elastic penalty that is L1.
     terms : str, default=""
         Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
         log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool, default=True
-        Whether penalties are on weights per standard deviation of their term.
+        Whether penalties apply to weights per standard deviation of their term.
     monotone : dict, optional
         Columns whose weight must not be negative ("increasing") or positive ("decreasing"); two classes.
     fit_intercept : bool, default=True
-        Whether the sum has a constant.
+        Whether the sum has an intercept.
     bootstrap : int, default=0
-        Number of resampled tables for intervals; 0 gives only those of theory.
+        Number of bootstrap samples for intervals; 0 gives only theoretical intervals.
     cv : int, splitter or pairs, default=5
-        Folds that choose a penalty.
+        Cross-validation folds for choosing the penalty.
     learning_rate : float, default=1.0
         Initial learning rate of ``loss="squared"``; after t updates it is multiplied by 1000 / (1000 + t).
     max_epochs : int, default=150
@@ -191,7 +191,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
             raise InputError(f"monotone needs penalty None or 'l2', not {self.penalty!r}")
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the sum of each row, above 0 for the second of two `classes_`; with more classes one per class."""
+        """Return the weighted sum of each row, positive for the second of two `classes_`; else one sum per class."""
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -283,7 +283,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         return self._by_folds(terms, codes, n_classes)
 
     def _by_folds(self, terms: Terms, codes: Codes, n_classes: int) -> _Penalty:
-        """Choose kind and strength by cross-validation."""
+        """Choose the kind and strength of the penalty by cross-validation."""
         ridge_only = self.link == "probit" or self.monotone
 
         def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:
@@ -329,7 +329,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
         return _Penalty(kind, strength, path)
 
     def _answer(self, found: Separated, codes: Codes, terms: Terms) -> _Penalty:
-        """Write a note about what separates the classes, and return the penalty that makes the weights finite.
+        """Write a note about the separating terms, and return the penalty that makes the weights finite.
 
         If rows of several classes are undecided, only the responsible terms have it: the likelihood of the other
         weights has a maximum (Albert and Anderson 1984).
@@ -521,7 +521,7 @@ def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
 def _separated_together(
     standard: Standard, codes: Codes, n_classes: int, penalty: _Penalty
 ) -> Separated | None:
-    """Return terms that separate the classes together, besides those that do so alone."""
+    """Return terms that separate the classes jointly, in addition to those that do so alone."""
     z, weights, known = standard.z, standard.weights, penalty.only
     if known is None:
         return separated_together(z, codes, n_classes, weights)

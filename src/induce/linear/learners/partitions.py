@@ -40,7 +40,7 @@ MOST_PARAMETERS = 1_000
 
 
 def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearClassifier:
-    """Learn the weights by maximum likelihood, perhaps with an L2 penalty of a given strength."""
+    """Learn the weights by maximum likelihood, optionally with an L2 penalty of a given strength."""
     _check(learner, source)
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     of_class = np.ones(len(source.classes)) if weights is None else weights
@@ -166,7 +166,7 @@ def _refuse_separated(spread: _Spread, design: Design, flat: NDArray[np.bool_]) 
 
 @dataclass(frozen=True, eq=False)
 class _Units:
-    """Conversion of a partition to terms in standard units; only the kept terms have weights."""
+    """Conversion of a partition to standardised terms; only the kept terms have weights."""
 
     design: Design
     centre: Floats

@@ -1,4 +1,4 @@
-"""The kind and the strength of a penalty, by cross-validation along paths."""
+"""Choice of the kind and strength of a penalty by cross-validation along paths."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def chosen_path(
 ) -> tuple[str, float, Path]:
     """Return the kind and the strength of penalty with the lowest loss on held-out rows, and its path.
 
-    If penalties are equal up to rounding, the first kind and the strongest is chosen.
+    Ties up to rounding go to the first kind and the strongest penalty.
     """
     strengths = strengths_from(strongest)
     parts = splits_of(groups, weights, cv, random_state, stratify=bool(groups.any()))

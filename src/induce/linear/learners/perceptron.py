@@ -29,39 +29,40 @@ class Perceptron(ThresholdLearner):
     `KernelPerceptron` counts mistakes in the feature space of a kernel, and `VotedPerceptron` lets all perceptrons of
     the passes vote, which is not a single plane. `Winnow` multiplies weights where this rule adds.
 
-    A missing number counts as the mean of the training rows, and has its own weight if the training rows had missing
-    values. A missing category has its own weight, or counts, as an unseen one does, as the mean of the categories.
+    A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
+    missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
+    the mean of the categories.
 
     Parameters
     ----------
     variant : {"rule", "pocket", "averaged"}, default="rule"
         Weights that are kept: the last, those with the fewest mistakes, or the mean.
     learning_rate : float, optional
-        Learning rate; None takes 0.1.
+        Learning rate; None uses 0.1.
     decay : float, optional
-        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it. A rate that
-        decays lets the rule converge near the fewest mistakes.
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant. With
+        a decaying rate the rule converges near the fewest mistakes.
     coding : {"plus-minus", "zero-one"}, default="plus-minus"
-        Outputs of the unit: -1 and 1, or 0 and 1; the first makes updates twice as long.
+        Outputs of the unit: -1 and 1, or 0 and 1; the former makes updates twice as large.
     at_zero : {"low", "high"}, default="low"
-        Output at a sum of exactly 0: the low one as in Mitchell, or the high one as in AIMA 18.
+        Output at a sum of exactly 0: low as in Mitchell, or high as in AIMA 18.
     batch_size : int or None, default=1
-        Number of rows per update; None takes all rows.
+        Number of rows per update; None uses all rows.
     order : {"shuffled", "given", "drawn"}, default="shuffled"
         Order of the rows in an epoch.
     init : {"zero", "random"}, default="zero"
         Initial weights.
     bias_input : {"1", "-1"}, default="1"
-        Input of the bias: 1, or -1 so that its weight is the threshold.
+        Constant input of the bias: 1, or -1 so that its weight is the threshold.
     max_epochs : int, default=200
         Maximum number of epochs.
     validation : float, splitter or (X, y), optional
-        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or your
-        own table; None keeps the last weights.
+        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
+        table; None keeps the last weights.
     scale : {"standard"} or None, default="standard"
-        Unit of the columns while learning; None leaves them as they are.
+        Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
-        Whether `fit` continues where the last one stopped.
+        Whether `fit` continues from the previous fit.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     random_state : int, Generator or None, default=0
@@ -165,7 +166,7 @@ class Perceptron(ThresholdLearner):
 
     @property
     def fires_at_zero(self) -> bool:  # type: ignore[override]
-        """Whether a sum of exactly 0 is on the high side."""
+        """Whether a sum of exactly 0 gives the high output."""
         return self.at_zero == "high"
 
     def _rate(self, unit: Unit) -> float:

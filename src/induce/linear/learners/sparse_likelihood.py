@@ -1,4 +1,4 @@
-"""Likelihoods of classes under penalties that make some weights 0, by parabolas and coordinate descent."""
+"""Class likelihoods under sparse penalties, by quadratic approximation and coordinate descent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DAMPING = 1e-9
 class KeptParabola:
     """Second derivatives of the loss, reused as long as each step is much shorter than the last.
 
-    Intercepts are not penalised and are eliminated, so that coordinate descent sees the weights alone. One instance
+    Intercepts are not penalised and are eliminated, so that coordinate descent handles only the weights. One instance
     serves all strengths of a penalty.
     """
 
@@ -34,7 +34,7 @@ class KeptParabola:
         self._last = np.inf
 
     def begin(self) -> None:
-        """Start with another strength."""
+        """Start with a new strength."""
         self._last = np.inf
 
     def moved(self, size: float) -> None:
@@ -44,7 +44,7 @@ class KeptParabola:
         self._last = size
 
     def forget(self) -> None:
-        """Compute the second derivatives again at the next step."""
+        """Recompute the second derivatives at the next step."""
         self.known = False
 
     def _form(self, objective: TwoClasses | ManyClasses, at: Floats) -> None:
@@ -65,7 +65,7 @@ class KeptParabola:
     def aim(
         self, objective: TwoClasses | ManyClasses, at: Floats, absolute: float, squared: float, tol: float
     ) -> Floats:
-        """Return intercepts and weights that minimise the tangent parabola of the loss, plus the penalty."""
+        """Return intercepts and weights that minimise the quadratic approximation of the loss plus the penalty."""
         if not self.known:
             self._form(objective, at)
         g = objective.gradient(at)[1]
@@ -119,7 +119,8 @@ class _SparseClasses:
         return self.loss(sums) + self.absolute * float(np.abs(w).sum()) + self.squared * float((w * w).sum())
 
     def levelled(self, w: Floats) -> Floats:
-        """Return the equivalent weights with the least penalty: those of a term may all be shifted by a constant."""
+        """Return the equivalent weights with the smallest penalty; all weights of a term may be shifted by a
+        constant."""
         n = len(w)
         candidates = w
         if self.squared:
@@ -139,7 +140,7 @@ class _SparseClasses:
         )
 
     def aim(self, k: int, w: Floats, sums: Floats) -> tuple[float, Floats]:
-        """Return intercept and weights of an output that minimise the tangent parabola of the cost."""
+        """Return the intercept and weights of an output that minimise the quadratic approximation of the cost."""
         p = self.chances(sums)[:, k]
         curve = np.maximum(p * (1.0 - p), 1e-6)
         response = sums[:, k] + (self.hot[:, k] - p) / curve
@@ -169,9 +170,9 @@ def sparse_likelihood(
     start: ClassFit | None = None,
     kept: KeptParabola | None = None,
 ) -> ClassFit:
-    """Return intercepts and weights with the least mean logistic loss plus the penalty of `sparse_path`.
+    """Return intercepts and weights that minimise the mean logistic loss plus the penalty of `sparse_path`.
 
-    Each step minimises the tangent parabola of the cost, with a line search along the way. If there are too many
+    Each step minimises the quadratic approximation of the cost, with a line search. If there are too many
     weights for second derivatives, the outputs take turns (Friedman, Hastie and Tibshirani 2010).
 
     Parameters
@@ -186,7 +187,7 @@ def sparse_likelihood(
     start : ClassFit, optional
         Intercepts and weights to start from.
     kept : KeptParabola, optional
-        Second derivatives to reuse, if a choice among penalties needs fewer digits.
+        Second derivatives to reuse when lower precision suffices, as in choosing a penalty.
     """
     tol = FINE if kept is None else COARSE
     task = _SparseClasses(z, codes, n_classes, weights, strength, l1_share, intercept, tol)
@@ -235,7 +236,7 @@ def _together(
 
 
 def _in_turns(task: _SparseClasses, b: Floats, w: Floats, coarse: bool) -> tuple[Floats, Floats, Floats]:
-    """Return the same by steps of one output after the other."""
+    """Return the same by updating one output at a time."""
     z = task.z
     sums = z @ w.T + b
     now = task.cost(w, sums)

@@ -107,7 +107,7 @@ def design_of(source: Scan, of_class: Floats | None, extra: str, reference: bool
 
 
 def term_rows(partition: Partition, design: Design) -> tuple[Floats, NDArray[Any]]:
-    """Return the terms of a partition, and the class position or the number of each row."""
+    """Return the terms of a partition, and the class index or target value of each row."""
     table, goals = partition.table()
     own = Table(table.schema, by_columns(table.numeric), table.nominal)
     return design.matrix(own), goals

@@ -24,7 +24,7 @@ Measure = Callable[[Floats], float]
 
 
 class ThresholdLearner(UnitLearner, TableClassifier):
-    """A classifier of units whose sum is compared with 0."""
+    """A classifier of units that threshold their sum at 0."""
 
     hypothesis_: LinearClassifier
     histories_: tuple[History, ...]
@@ -32,7 +32,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
     class_weight: Any
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the sum of each row, above 0 for the second of two `classes_`; with more classes one per class."""
+        """Return the weighted sum of each row, positive for the second of two `classes_`; else one sum per class."""
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -42,9 +42,9 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         return -scores if scores.ndim == 1 else scores[:, order]
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Train for one more epoch on these rows.
+        """Train for one epoch on these rows.
 
-        The first rows determine the schema, the scales, and, with `classes`, the classes.
+        The first rows determine the schema, the scales, and, together with `classes`, the classes.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
-            All classes, if not all are among the first rows.
+            All classes, if some are missing from the first rows.
         """
         known = self.__dict__.get("hypothesis_")
         reading = further_reading(self, known, X, y, sample_weight, classes)

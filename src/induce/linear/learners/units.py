@@ -31,28 +31,30 @@ Rows = NDArray[np.intp]
 
 UNITS: Declared = {
     "learning_rate": number(
-        "Learning rate; None takes 0.1, or less where rows are so long that it would diverge.",
+        "Learning rate; None uses 0.1, or less if large inputs would make it diverge.",
         above=0,
         finite=True,
         none=True,
     ),
     "decay": number(
-        "Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it.",
+        "Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant.",
         above=0,
         finite=True,
         none=True,
     ),
-    "momentum": number("Share of the last step that is added to each step.", at_least=0, below=1),
-    "batch_size": whole("Number of rows per update; None takes all rows.", at_least=1, none=True),
+    "momentum": number("Fraction of the previous step added to each step.", at_least=0, below=1),
+    "batch_size": whole("Number of rows per update; None uses all rows.", at_least=1, none=True),
     "order": choice("Order of the rows in an epoch.", *ORDERS),
     "init": choice("Initial weights: zero, or small random numbers.", "zero", "random"),
-    "bias_input": choice("Input of the bias: 1, or -1 so that its weight is the threshold.", "1", "-1"),
+    "bias_input": choice(
+        "Constant input of the bias: 1, or -1 so that its weight is the threshold.", "1", "-1"
+    ),
     "max_epochs": whole("Maximum number of epochs.", at_least=1),
     "validation": validation(
-        "Rows by which the best epoch is chosen: a share, a splitter whose first split is taken, or a pair (X, y)."
+        "Validation rows that select the best epoch: a fraction, a splitter (its first split) or (X, y)."
     ),
     "scale": choice(
-        "Unit of the columns while learning; None leaves them as they are.", "standard", none=True
+        "Scaling of the columns during training; None leaves them unscaled.", "standard", none=True
     ),
     "warm_start": truth("Whether fit continues where the last one stopped."),
 }
@@ -75,12 +77,12 @@ COURSE = (
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Rows that training does not see.
+    """Rows held out from training.
 
     Parameters
     ----------
     training : array of int
-        Places of the rows to train on.
+        Indices of the training rows.
     x, targets : array of float
         Terms and targets of the held-out rows.
     """
@@ -91,7 +93,7 @@ class HeldOut:
 
 
 class UnitLearner:
-    """A learner that trains single units by descent."""
+    """A learner that trains single units by gradient descent."""
 
     parameters: ClassVar[Declared] = UNITS
     learning_rate: float | None
@@ -108,7 +110,7 @@ class UnitLearner:
     random_state: RandomState
 
     def _forget(self) -> None:
-        """Become unfitted, except for what a warm start needs."""
+        """Reset to the unfitted state, keeping the state needed for a warm start."""
         self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
         if not self.warm_start:
             self._states: list[State] = []
@@ -120,7 +122,7 @@ class UnitLearner:
         return Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
 
     def _units(self, terms: Terms, known: LinearFunction | None) -> Standard:
-        """Return the terms in the units of learning: those of an earlier model, else their own."""
+        """Return the scaled terms, with the scaling of an earlier model if there is one."""
         if self.scale is None:
             flat = np.zeros(terms.x.shape[1])
             return Standard(terms.x, flat, flat + 1.0, terms.weights)
@@ -137,7 +139,7 @@ class UnitLearner:
     def _held_out(
         self, terms: Terms, labels: NDArray[Any], given: Callable[[Any, Any], tuple[Table, Floats]]
     ) -> HeldOut | None:
-        """Return the validation rows that choose the best epoch; `given` reads the user's own table."""
+        """Return the validation rows that select the best epoch; `given` reads the user's own table."""
         asked, n = self.validation, len(terms.x)
         if asked is None:
             return None
@@ -162,7 +164,7 @@ class UnitLearner:
         return HeldOut(training, terms.x[held], np.asarray(labels[held], np.float64))
 
     def _schedule(self, unit: Unit, state: State | None) -> Schedule:
-        """Return the learning rates; a continued run keeps the rate that its first rows chose."""
+        """Return the learning rates; a continued run keeps its initial rate."""
         if state is None or self._first_rate is None:
             self._first_rate = self._rate(unit)
         rate = self._first_rate if self.learning_rate is None else float(self.learning_rate)
@@ -230,7 +232,7 @@ class UnitLearner:
         return [with_parameters(run.state, self, COURSE) for run in runs]
 
     def _own_units(self, standard: Standard, w: Floats) -> tuple[float, Floats]:
-        """Return the intercept and the weights of a unit in the columns' own units."""
+        """Return the unscaled intercept and weights of a unit."""
         return standard.own_units(float(w[0]) * float(self.bias_input), w[1:])
 
     def _known(self, terms: Terms, method: str, loss: float, before: LinearFunction | None) -> Knowledge:
@@ -272,7 +274,7 @@ class GoingOn:
     state : State or None
         State of the last run.
     other_rows : bool
-        Whether it continues with other rows.
+        Whether it continues on different rows.
     """
 
     w: Floats

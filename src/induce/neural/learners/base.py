@@ -73,7 +73,7 @@ Examples = tuple[Any, Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Training data: inputs and targets of the rows that count, and the held-out rows."""
+    """Training data: inputs and targets of the rows with positive weight, and the held-out rows."""
 
     X: Any
     T: Floats
@@ -99,28 +99,32 @@ class NeuralNetworkLearner:
         ),
         "unit": choice("Kind of the hidden units.", *(unit for unit in UNITS if unit != "threshold")),
         "network": instance(
-            "Network to train instead of layers; weights that are frozen stay.", "Network", none=True
+            "Network to train instead of layers; frozen weights are not changed.", "Network", none=True
         ),
         "n_networks": whole(
             "Number of networks with different initial weights, whose outputs are averaged.", at_least=1
         ),
-        "solver": choice("Direction of descent; auto takes lbfgs, or adam for many rows.", *SOLVERS),
+        "solver": choice("Optimisation algorithm; auto uses lbfgs, or adam for many rows.", *SOLVERS),
         "learning_rate": number(
-            "Step size of gradient and adam; None gives 0.1 and 0.003.", above=0, none=True
+            "Step size; None means 0.1 for gradient and 0.003 for adam.", above=0, none=True
         ),
-        "momentum": number("Share of the last step that is repeated, with gradient.", at_least=0, below=1),
+        "momentum": number(
+            "Fraction of the previous step added to each step of gradient.", at_least=0, below=1
+        ),
         "weight_decay": number("Penalty on the sum of squared weights.", at_least=0, finite=True),
         "batch_size": either(
-            "Number of rows per update; None gives 1 with gradient and 200 with adam.",
+            "Number of rows per update; None means 1 for gradient and 200 for adam.",
             Whole(at_least=1),
             OneOf(("all",)),
             none=True,
         ),
         "max_epochs": whole("Maximum number of passes over the rows.", at_least=1),
-        "tol": number("Smallest gain of the loss that counts as progress; 0 trains to the end.", at_least=0),
+        "tol": number(
+            "Smallest decrease of the loss that counts as progress; 0 trains for all epochs.", at_least=0
+        ),
         "init": either("Range or distribution of the initial weights.", Number(above=0), OneOf(INITS)),
         "validation": either(
-            "Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).",
+            "Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).",
             Number(above=0, below=1),
             Such(
                 "a splitter",
@@ -130,13 +134,13 @@ class NeuralNetworkLearner:
             none=True,
         ),
         "patience": whole(
-            "Checks without a new lowest validation error before training stops; None trains to the end.",
+            "Number of checks without improvement before training stops; None trains for all epochs.",
             at_least=1,
             none=True,
         ),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
         "precision": choice("Floating-point precision of batches: 64 or 32 bits.", "double", "single"),
-        "warm_start": truth("Whether fit continues where the last one stopped."),
+        "warm_start": truth("Whether fit continues from the previous fit."),
     }
 
     hidden: int | Sequence[int]
@@ -169,14 +173,14 @@ class NeuralNetworkLearner:
         return found
 
     def _forget(self) -> None:
-        """Become unfitted, but for what a warm start goes on with."""
+        """Reset to the unfitted state, keeping the state needed for a warm start."""
         self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
         if not self.warm_start:
             self.__dict__.pop("_states", None)
         super()._forget()  # type: ignore[misc]
 
     def _inputs(self, reading: Reading) -> tuple[NumericView, Any, Floats, NDArray[np.intp]]:
-        """Return how rows become inputs, and the inputs and weights of those rows that count."""
+        """Return the numeric view of the rows, with the inputs and weights of the rows with positive weight."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         before = self._before
@@ -188,7 +192,7 @@ class NeuralNetworkLearner:
         return view, self._matrix(view, reading.table, counted), weights[counted], counted
 
     def _matrix(self, view: NumericView, table: Table, rows: NDArray[np.intp] | None = None) -> Any:
-        """Return the inputs of some rows; of many categories as a sparse matrix, where layers read them."""
+        """Return the inputs of some rows, sparse if there are many categories and dense layers read them."""
         indicators = sum(len(column.domain) for column in view.schema if column.kind == "nominal")
         mostly = len(view.mean) - indicators <= SPARSE_SHARE * len(view.mean)
         if self.network is None and mostly and len(view.mean) * len(table) > MANY_CELLS:
@@ -207,11 +211,11 @@ class NeuralNetworkLearner:
         examples: Examples,
         scale: Floats | float = 1.0,
     ) -> Task:
-        """Return the task of the inputs, targets and weights of some rows; targets were divided by a scale."""
+        """Return the task with the inputs, targets and weights of some rows; the targets are already scaled."""
         return Task(*examples)
 
     def _layers(self, n_inputs: int, n_outputs: int, output: str) -> Network:
-        """Return the network to train: the one given, or layers."""
+        """Return the network to train: the given one, or a layered one."""
         if self.network is not None:
             made = self.network
             if made.n_inputs != n_inputs:
@@ -231,7 +235,7 @@ class NeuralNetworkLearner:
         return Network.of(groups, [Link(one, other) for one, other in pairwise(chain)])
 
     def _with_held_out(self, task: Task, labels: NDArray[Any], held: tuple[Floats, Floats] | None) -> Task:
-        """Return the task with the rows by which training stops."""
+        """Return the task with validation rows for early stopping."""
         if held is not None:
             return replace(task, held_inputs=held[0], held_targets=held[1])
         given, n = self.validation, len(task.T)
@@ -259,7 +263,7 @@ class NeuralNetworkLearner:
         return "lbfgs" if n <= FEW_ROWS else "adam"
 
     def _start(self, network: Network) -> Floats | None:
-        """Return the weights that a warm start goes on with: of a committee those of all members."""
+        """Return the initial weights of a warm start; for a committee, the weights of all members."""
         before = self._before
         if before is None:
             return None
@@ -271,7 +275,7 @@ class NeuralNetworkLearner:
     def _decay(
         self, network: Network, task: Task, loss: str, epochs: int | None, start: Floats | None
     ) -> tuple[float, str]:
-        """Return the weight decay, and how it was chosen."""
+        """Return the weight decay and a note on its choice."""
         if self.weight_decay != "auto":
             return float(self.weight_decay), ""
         linear = all(network.group(name).unit == "linear" for name in network.outputs)
@@ -284,7 +288,7 @@ class NeuralNetworkLearner:
     def _train(
         self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
     ) -> tuple[Network, TrainingRecord]:
-        """Return the trained network or the committee of several, and how the training went."""
+        """Return the trained network, or committee of networks, and the training record."""
         rng, n = generator(self.random_state), int(self.n_networks)
         parts = members(network)  # more than one where partial_fit goes on with a committee
         begun = len(start) // parts[0].n_weights if start is not None else n
@@ -379,13 +383,13 @@ class NeuralNetworkLearner:
     def _objective(
         self, network: Network, task: Task, loss: str, decay: float, dtype: Any
     ) -> NetworkObjective:
-        """Return what training minimises."""
+        """Return the objective of training."""
         return NetworkObjective(
             network, task.X, task.T, loss, decay, task.weights, True, dtype, slopes=task.slopes
         )
 
     def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
-        """Return the weights that training begins with."""
+        """Return the initial weights of training."""
         return initial_weights(network, self.init, rng)
 
     def _batch(self, solver: str, n: int) -> int | None:
@@ -415,7 +419,7 @@ class NeuralNetworkLearner:
 
 
 class Snapshots:
-    """Weights of a small network at some epochs: every second is dropped when there are too many."""
+    """Weights of a small network at some epochs; every second snapshot is dropped when there are too many."""
 
     def __init__(self, n_weights: int) -> None:
         self.epochs: list[int] = []
@@ -425,7 +429,7 @@ class Snapshots:
         self._most = min(SNAPSHOTS, SNAPSHOT_CELLS // max(1, n_weights))
 
     def see(self, epoch: int, w: Floats) -> None:
-        """Keep the weights of an epoch, if it is one of those to keep."""
+        """Keep the weights of an epoch if it is due for a snapshot."""
         if self._most >= 2 and self._seen % self._every == 0:
             self.epochs.append(epoch)
             self.weights.append(w.copy())
@@ -435,7 +439,7 @@ class Snapshots:
         self._seen += 1
 
     def arrays(self) -> tuple[NDArray[np.int64], Floats]:
-        """Return the epochs and the weights, a row each."""
+        """Return the epochs and the weights, one row per snapshot."""
         width = len(self.weights[0]) if self.weights else 0
         return np.array(self.epochs, np.int64), np.array(self.weights).reshape(len(self.epochs), width)
 

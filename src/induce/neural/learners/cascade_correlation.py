@@ -21,27 +21,27 @@ from induce.neural.record import TrainingRecord
 class CascadeCorrelation(TableClassifier):
     """CASCADE-CORRELATION: hidden units are added one at a time, each trained once and then frozen (Mitchell §4.8.4).
 
-    It begins with outputs that see the inputs alone. Each new unit sees the inputs and all hidden units before it.
-    Its weights maximise the covariance of what it says with the residual errors. Then the weights of the outputs are
-    trained again. Missing values and unseen categories count as in `NeuralNetworkClassifier`.
+    It begins with output units connected to the inputs alone. Each new unit sees the inputs and all earlier hidden
+    units. Its weights maximise the covariance of its output with the residual errors. Then the weights of the
+    outputs are retrained. Missing values and unseen categories are treated as in `NeuralNetworkClassifier`.
 
     Parameters
     ----------
     max_units : int, default=10
         Maximum number of hidden units.
     candidates : int, default=8
-        Number of candidates for each unit, trained from different random weights; the best is taken.
+        Number of candidates for each unit, trained from different random weights; the best is kept.
     enough : float, default=0.01
         Mean squared residual error at which no further unit is added.
     weight_decay : float, default=0.1
         Penalty on the sum of squared weights of the outputs.
     validation : float, optional
-        Share of the rows held out; as many units are kept as give the lowest error on them. Without it, only
-        `max_units` and `enough` bound the growth, and it may overfit.
+        Fraction of rows held out for validation; the number of units with the lowest validation error is kept. If
+        None, only `max_units` and `enough` limit the growth, and the network may overfit.
     max_epochs : int, default=100
         Maximum number of steps for each unit and each training of the outputs.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
@@ -55,7 +55,7 @@ class CascadeCorrelation(TableClassifier):
 
     See Also
     --------
-    NeuralNetworkClassifier : Networks for classes.
+    NeuralNetworkClassifier : Neural networks for classification.
 
     References
     ----------
@@ -83,7 +83,7 @@ class CascadeCorrelation(TableClassifier):
             "Share of the rows held out to choose how many units.", above=0, below=1, none=True
         ),
         "max_epochs": whole("Maximum number of steps for each unit.", at_least=1),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
     }
     hypothesis_: NeuralClassNetwork
 

@@ -29,10 +29,10 @@ EPOCHS = 60
 
 
 def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, loss: str) -> float:
-    """Return the decay with the lowest error on rows held out.
+    """Return the decay with the lowest cross-validated error.
 
-    Each fold is trained with the weakest decay, then goes on with stronger ones: that takes a few steps each, and a
-    network that began with a strong one would stay where all weights are 0.
+    Each fold is trained with the weakest decay first and continues with stronger ones: each takes only a few steps,
+    and a network that began with a strong decay would stay where all weights are 0.
     """
     errors = np.zeros(len(DECAYS))
     split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.T))

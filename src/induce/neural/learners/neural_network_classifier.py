@@ -27,13 +27,13 @@ from induce.neural.record import TrainingRecord
 class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     """A neural network that predicts a class, trained by gradient descent (BACKPROPAGATION, Mitchell Table 4.2).
 
-    Two classes have one sigmoid output; more have one output each: a softmax with cross entropy, sigmoid units with
-    the squared error. Numeric columns are standardised, a nominal column becomes an indicator for each value. A
-    missing number counts as the mean of its column, a missing category or one not seen in training as the shares of
-    the categories in training.
+    Two classes share one sigmoid output; more classes have one output each: a softmax with cross entropy, or
+    sigmoid units with the squared error. Numeric columns are standardised, and a nominal column becomes one
+    indicator per value. A missing number is replaced by the mean of its column, a missing or unseen category by the
+    relative frequencies of the categories in training.
 
-    The error that is minimised is the sum of the errors of the examples plus `weight_decay` times the sum of squared
-    weights, divided by the number of rows.
+    The objective is the sum of the errors of the examples plus `weight_decay` times the sum of squared weights,
+    divided by the number of rows.
 
     Parameters
     ----------
@@ -42,45 +42,45 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
         Kind of the hidden units.
     network : Network, optional
-        A network of any shape to train instead of layers: with an output for each class, or one for two classes.
-        Its frozen weights stay as they are.
+        Network of any shape to train instead of layers, with one output per class or a single one for two classes.
+        Its frozen weights are not changed.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Error of an example.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent. ``"gradient"`` is the book's rule, example by example unless `batch_size` says
-        otherwise; ``"levenberg"`` needs the squared error. ``"auto"`` takes L-BFGS for up to 5,000 rows, else Adam.
+        Optimisation algorithm. ``"gradient"`` is the book's rule, updating after each example unless `batch_size`
+        is given; ``"levenberg"`` needs the squared error. ``"auto"`` uses L-BFGS for up to 5,000 rows, else Adam.
     learning_rate : float, optional
         Step size of gradient (0.1 by default) and Adam (0.003), applied to the mean gradient of a batch.
     momentum : float, default=0.0
-        Share of the last step that is added to each step of gradient (Mitchell eq. 4.18).
+        Fraction of the previous step added to each step of gradient (Mitchell eq. 4.18).
     weight_decay : float, default=0.2
         Penalty on the sum of squared weights; larger values give smoother functions.
     batch_size : int or "all", optional
-        Number of rows per update: by default 1 with gradient, 200 with Adam, and all with the others.
+        Number of rows per update; by default 1 for gradient, 200 for Adam, and all rows for the others.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss, relative to its size, that counts as progress; 0 trains to the end.
+        Smallest relative decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
-        With the squared error, what an output should say for another class and for its own. Finite weights reach
-        0.1 and 0.9, but not 0 and 1.
+        With the squared error, the target outputs for other classes and for the unit's own class. Finite weights
+        can reach 0.1 and 0.9, but not 0 and 1.
     init : float, "glorot" or "zero_inputs", default="glorot"
         Range or distribution of the initial weights.
     validation : float, splitter or (X, y), optional
-        Rows to stop by, whose weights are best in error: a share of the rows, the first split of a splitter, or a
-        table with its classes.
+        Validation rows for early stopping; the weights with the lowest validation error are kept. A fraction of the
+        rows, a splitter whose first split is used, or a table with its classes.
     patience : int, optional
-        Number of checks without a new lowest validation error before training stops; None trains to the end and
+        Number of checks without a new lowest validation error before training stops; None trains for all epochs and
         returns the best weights.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or take them as they are.
+        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
     precision : {"double", "single"}, default="double"
-        Numbers of batches; single precision is faster for large networks.
+        Floating-point precision of batches; single precision is faster for large networks.
     warm_start : bool, default=False
-        Whether `fit` continues where the last one stopped: on the same rows, with the same steps as an uninterrupted
+        Whether `fit` continues from the previous fit; on the same rows it takes the same steps as an uninterrupted
         training.
     n_networks : int, default=1
-        Number of networks with different initial weights, whose outputs are averaged: a committee.
+        Number of networks with different initial weights, whose outputs are averaged (a committee).
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
@@ -96,7 +96,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
 
     See Also
     --------
-    NeuralNetworkRegressor : Networks for numbers.
+    NeuralNetworkRegressor : Neural networks for regression.
     LogisticRegression : A linear model of classes.
     KBANN : Networks that start from rules.
 
@@ -175,19 +175,19 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         self.random_state = random_state
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Train for one more pass, over these rows.
+        """Train for one pass over these rows.
 
-        The first rows determine the columns, their scale, and, with `classes`, the classes.
+        The first rows determine the columns and their scaling, and, together with `classes`, the classes.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
-            All classes, if not all are among the first rows.
+            All classes, if some are missing from the first rows.
         """
         known = self.__dict__.get("hypothesis_")
         if known is None:
@@ -260,11 +260,11 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         record: TrainingRecord,
         classes: tuple[Value, ...],
     ) -> NeuralClassNetwork:
-        """Return the hypothesis of a trained network."""
+        """Return the hypothesis for a trained network."""
         return NeuralClassNetwork(schema, target, view, trained, record, classes, *self._ends())
 
     def _ends(self) -> tuple[float, float]:
-        """Return what an output should say for other classes and for its own."""
+        """Return the target outputs for other classes and for the unit's own class."""
         if self.loss == "cross_entropy":
             return 0.0, 1.0
         low, high = map(float, self.targets)
@@ -292,7 +292,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
 
 
 def _with_classes(reading: ClassReading, classes: Any) -> ClassReading:
-    """Return a reading with classes that are still to come."""
+    """Return the reading extended by classes not seen yet."""
     if classes is None:
         return reading
     from dataclasses import replace
@@ -302,7 +302,7 @@ def _with_classes(reading: ClassReading, classes: Any) -> ClassReading:
 
 
 def _places(own: Sequence[Any], known: Sequence[Any]) -> NDArray[np.int64]:
-    """Return where classes stand among those known; an `InputError` names one that is not."""
+    """Return the index of each class among the known classes; raise an `InputError` for an unknown one."""
     listed = [plain(value) for value in known]
     for value in own:
         if plain(value) not in listed:

@@ -1,4 +1,4 @@
-"""Neural networks that predict a number, or several (Mitchell, chapter 4)."""
+"""Neural networks that predict one or more numbers (Mitchell, chapter 4)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LARGEST = 1e100
 
 
 class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
-    """A neural network that predicts a number, or several, trained by gradient descent (Mitchell, chapter 4).
+    """A neural network that predicts one or more numbers, trained by gradient descent (Mitchell, chapter 4).
 
-    With linear outputs, targets are standardised for training and predictions are in their units. Sigmoid and tanh
-    outputs learn targets as they are, which must be within their range. `y` may have several columns: each is an
-    output. Missing values and unseen categories count as in `NeuralNetworkClassifier`.
+    With linear outputs, targets are standardised for training and predictions are in their original units. Sigmoid
+    and tanh outputs learn unscaled targets, which must be within their range. `y` may have several columns, one per
+    output. Missing values and unseen categories are treated as in `NeuralNetworkClassifier`.
 
     Parameters
     ----------
@@ -39,39 +39,39 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
     loss : {"squared", "cross_entropy"}, default="squared"
         Error of an example; cross entropy is for sigmoid outputs and targets that are probabilities.
     weight_decay : float or "auto", default="auto"
-        Penalty on the sum of squared weights. ``"auto"`` chooses by cross-validation from 0.03 to 10: noise asks for
-        more, a smooth function for less. With fewer than 50 rows, with a validation set, or with another solver than
-        L-BFGS it is 0.1.
+        Penalty on the sum of squared weights. ``"auto"`` chooses from 0.03 to 10 by cross-validation: noisy data
+        need more, smooth functions less. With fewer than 50 rows, with a validation set, or with a solver other
+        than L-BFGS it is 0.1.
     hidden : int or sequence of int, default=(10,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"linear", "sigmoid", "tanh", "softmax", "rectified"}, default="sigmoid"
         Kind of the hidden units.
     network : Network, optional
-        Network to train instead of layers; weights that are frozen stay.
+        Network to train instead of layers; frozen weights are not changed.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent; auto takes lbfgs, or adam for many rows.
+        Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size of gradient and adam; None gives 0.1 and 0.003.
+        Step size; None means 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
-        Share of the last step that is repeated, with gradient.
+        Fraction of the previous step added to each step of gradient.
     batch_size : int or str, optional
-        Number of rows per update; None gives 1 with gradient and 200 with adam.
+        Number of rows per update; None means 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     init : float or str, default="glorot"
         Range or distribution of the initial weights.
     validation : object, optional
-        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+        Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
-        Checks without a new lowest validation error before training stops; None trains to the end.
+        Number of checks without improvement before training stops; None trains for all epochs.
     scale : {"range", "standard"}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     precision : {"double", "single"}, default="double"
         Floating-point precision of batches: 64 or 32 bits.
     warm_start : bool, default=False
-        Whether fit continues where the last one stopped.
+        Whether fit continues from the previous fit.
     n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged.
     schema : Schema or dict, optional
@@ -87,8 +87,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
 
     See Also
     --------
-    NeuralNetworkClassifier : Networks for classes.
-    LinearRegression : A linear model of numbers.
+    NeuralNetworkClassifier : Neural networks for classification.
+    LinearRegression : Linear regression.
 
     References
     ----------
@@ -165,13 +165,13 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         self.random_state = random_state
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train for one more pass, over these rows; the first rows determine the columns and all scales.
+        """Train for one pass over these rows; the first rows determine the columns and all scales.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The number, or the numbers, of each row.
+            Target value, or values, of each row.
         sample_weight : array, optional
             Weight of each row.
         """

@@ -49,10 +49,10 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         Choice among the shortest tests: the one that holds for the most examples, or the first found in the order of
         the attributes.
     default : class, optional
-        Class where no test holds and no example was left: AIMA's *No*. None is the most frequent class.
+        Default class, if no test holds and no example was left: AIMA's *No*. None uses the most frequent class.
     failure : {"purest", "default", "error"}, default="purest"
-        Action when no test holds for examples of one class only: take the test with the largest share of one class
-        (by Laplace's estimate) as long as that is better than none; leave the rest to a default of their most
+        Action when no test holds for examples of one class only: take the test with the highest precision for one
+        class (by Laplace's estimate) as long as that is better than none; leave the rest to a default of their most
         frequent class; or raise an error, as AIMA's algorithm fails.
     bins : int, default=5
         Maximum number of intervals of a numeric attribute.
@@ -66,7 +66,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         Number of wrong predictions before learning, and of rounds, in `partial_fit`; `fit` counts the errors of its
         list.
     bound_ : float
-        One mistake for each different row, as long as the list fits all rows of nominal columns; NaN otherwise. No
+        One mistake per distinct row, as long as the list fits all rows of nominal columns; NaN otherwise. No
         better bound is known for the greedy list.
     history_ : MistakeCurve
 

@@ -16,7 +16,7 @@ from induce.online.learners.rounds import ExpertsLearner, Ints
 class Halving(ExpertsLearner):
     """Halving: the majority of the hypotheses that have never erred decides (Mitchell §7.5.2).
 
-    It errs at most ⌊log2 |H|⌋ times when one of the hypotheses is right, with any number of classes. Of classes with
+    It errs at most ⌊log2 |H|⌋ times if one of the hypotheses is correct, with any number of classes. Of classes with
     equally many votes the one declared first is predicted: the negative one, as in Mitchell. When no hypothesis
     agrees with all examples, an error names the row that ruled out the last ones, and the rows of that call are
     forgotten.
@@ -31,7 +31,7 @@ class Halving(ExpertsLearner):
     Attributes
     ----------
     hypothesis_ : WeightedExperts
-        The hypotheses with weights one, if they have never erred, and zero.
+        Hypotheses with weight 1 if they have never erred, else 0.
     mistakes_, rounds_ : int
     expert_mistakes_ : array of int
     bound_ : float

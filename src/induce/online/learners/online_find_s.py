@@ -29,7 +29,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     """Find-S row by row: the conjunction of all literals that no positive row contradicts (Mitchell §7.5.1).
 
     Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. At first all literals
-    are in the conjunction, which then holds for nothing. Where a conjunction of literals over n attributes is right,
+    are in the conjunction, which then holds for nothing. If a conjunction of literals over n attributes is correct,
     it never errs on a negative row and errs on at most n + 1 positive ones. It learns nothing from negative rows.
 
     Numeric attributes are cut into intervals that are about equally full in the first rows. A missing value and a
@@ -39,7 +39,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     Parameters
     ----------
     positive : class, optional
-        Class of the conjunction; by default the one called yes, true, + or the like, or the last.
+        Class of the conjunction; by default the one called yes, true, + or similar, or the last.
     bins : int, default=5
         Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional

@@ -26,9 +26,9 @@ class RandomizedWeightedMajority(ExpertsLearner):
     """Randomised weighted majority: follow an expert drawn by weight (AIMA 18.10).
 
     With K experts of which the best errs M* times its expected mistakes are fewer than (M* ln(1/β) + ln K) / (1 - β),
-    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing share of
-    the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number of rounds.
-    When the number of rounds is known before, give `no_regret_beta` of it.
+    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing
+    fraction of the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number
+    of rounds. When the number of rounds is known before, give `no_regret_beta` of it.
 
     Learning draws an expert in every round. `predict` gives the class that is most likely to be drawn, so that it can
     be repeated; `predict_proba` the probability of each.
@@ -48,15 +48,15 @@ class RandomizedWeightedMajority(ExpertsLearner):
     ----------
     hypothesis_ : WeightedExperts
     mistakes_, rounds_ : int
-        The learner's own mistakes in the rounds so far.
+        Number of mistakes of the learner, and number of rounds so far.
     expected_mistakes_ : float
-        Expectation of the mistakes over all draws.
+        Expected number of mistakes over all draws.
     expert_mistakes_ : array of int
     best_mistakes_ : int
     bound_ : float
-        Bound on the expected mistakes, given those of the best expert.
+        Bound on the expected number of mistakes, given those of the best expert.
     regret_ : float
-        The expected mistakes beyond those of the best expert.
+        Expected number of mistakes beyond those of the best expert.
     history_ : MistakeCurve
 
     See Also
@@ -96,7 +96,7 @@ class RandomizedWeightedMajority(ExpertsLearner):
 
     @property
     def expected_mistakes_(self) -> float:
-        """The expected mistakes in the rounds so far."""
+        """Expected number of mistakes in the rounds so far."""
         return float(self._history.last[2])
 
     _n_columns = 3

@@ -55,7 +55,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def hypothesis_(self) -> WeightedExperts:
-        """The current weights."""
+        """Hypothesis with the current weights."""
         if "_total" not in self.__dict__:
             raise AttributeError(
                 f"this {type(self).__name__} has seen no rounds yet; call fit or partial_fit"
@@ -80,17 +80,18 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def best_mistakes_(self) -> int:
-        """The mistakes of the best expert so far."""
+        """Number of mistakes of the best expert so far."""
         return int(self.expert_mistakes_.min())
 
     @property
     def regret_(self) -> float:
-        """The regret: mistakes beyond those of the best expert; for a randomised learner, the expected ones."""
+        """Regret: the number of mistakes beyond those of the best expert; expected mistakes for a randomised
+        learner."""
         return float(self._own(self._history.last) - self.best_mistakes_)
 
     @property
     def history_(self) -> MistakeCurve:
-        """The mistakes against the rounds, with the bound."""
+        """Number of mistakes against the number of rounds, with the bound."""
         rounds, points = self._history.points()
         best = points[:, 1].astype(np.int64)
         return MistakeCurve(
@@ -115,7 +116,7 @@ class ExpertsLearner(HypothesisClassifier):
         X : frame or array
             Input of the experts, or their predictions (see `experts`).
         y : sequence of classes
-            The truth that is revealed at the end of each round.
+            True class, revealed at the end of each round.
         """
         self._begin_fit()
         return self.partial_fit(X, y)
@@ -128,7 +129,7 @@ class ExpertsLearner(HypothesisClassifier):
         X : frame or array
         y : sequence of classes
         classes : sequence, optional
-            All classes that may come, in the first call, in the order in which ties are broken; by default those that
+            All classes to expect, in the first call, in the order in which ties are broken; by default those that
             `y` declares, or that are in the first rows.
         """
         self._play(X, y, classes)
@@ -140,13 +141,13 @@ class ExpertsLearner(HypothesisClassifier):
         return self.hypothesis_.predict(said)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return for each row the share of the weight for each of `classes_`."""
+        """Return the fraction of the weight for each of `classes_`, for each row."""
         said = self._said(X)
         shares = self.hypothesis_.predict_proba(said)
         return shares[:, [self._classes.index(value) for value in self.classes_.tolist()]]
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
-        """Return for each row the weights on each side and the experts behind them."""
+        """Return, for each row, the weight of each class and its experts."""
         said = self._said(X)
         return self.hypothesis_.explain(said)
 

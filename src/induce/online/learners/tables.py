@@ -40,7 +40,7 @@ class TableLearner(ReadingClassifier):
 
     @property
     def history_(self) -> MistakeCurve:
-        """The mistakes against the rounds, with the bound."""
+        """Number of mistakes against the number of rounds, with the bound."""
         self._check_begun()
         rounds, points = self._history.points()
         bound, promise = self._bound()
@@ -54,7 +54,7 @@ class TableLearner(ReadingClassifier):
 
     @property
     def bound_(self) -> float:
-        """The mistake bound; NaN where there is none."""
+        """Mistake bound; NaN if there is none."""
         self._check_begun()
         return self._bound()[0]
 
@@ -63,14 +63,14 @@ class TableLearner(ReadingClassifier):
         return self.history_.draw(ax)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Predict and learn from further rows, one after the other.
+        """Predict and learn from further rows, one after another.
 
         Parameters
         ----------
         X : dataframe or array
         y : sequence of classes
         classes : sequence, optional
-            All classes that may come, in the first call; by default those that `y` declares, or those of the first
+            All classes to expect, in the first call; by default those that `y` declares, or those of the first
             rows.
         """
         self._play(X, y, classes)
@@ -130,7 +130,7 @@ class TableLearner(ReadingClassifier):
         self._history = History(1)
 
     def _further(self, X: Any, y: Any) -> tuple[Table, Ints]:
-        """Encode rows that come after others."""
+        """Encode further rows."""
         _check_feature_names(self, X, reset=False)
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:

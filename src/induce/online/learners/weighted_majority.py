@@ -35,15 +35,15 @@ class WeightedMajority(ExpertsLearner):
     hypothesis_ : WeightedExperts
         The experts with their weights.
     mistakes_, rounds_ : int
-        The learner's own mistakes in the rounds so far.
+        Number of mistakes of the learner, and number of rounds so far.
     expert_mistakes_ : array of int
     best_mistakes_ : int
     bound_ : float
-        The mistake bound, given the mistakes of the best expert.
+        Mistake bound, given the number of mistakes of the best expert.
     regret_ : float
-        The mistakes beyond those of the best expert.
+        Number of mistakes beyond those of the best expert.
     history_ : MistakeCurve
-        The mistakes against the rounds; at most some thousand points are kept.
+        Number of mistakes against the number of rounds; at most a few thousand points are kept.
 
     See Also
     --------

@@ -31,10 +31,10 @@ class Winnow(TableLearner, UnweightedClassifier):
     """Winnow: after a mistake the weights of the active indicators are multiplied (Littlestone 1988; Mitchell §7.6).
 
     Every value of a nominal or Boolean attribute has an indicator with an initial weight of 1. A row is of the second
-    class (the one called yes, true, + or the like) when the weights of its indicators sum to the threshold. After a
+    class (the one called yes, true, + or similar) when the weights of its indicators sum to the threshold. After a
     false negative, the weights of its indicators are multiplied by `alpha`; after a false positive, WINNOW1 sets them
-    to zero and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators is right, the mistakes
-    grow with k log n only: most attributes may be irrelevant.
+    to zero and WINNOW2 divides them by `alpha`. If a disjunction of k of the n indicators is correct, the number of
+    mistakes grows only with k log n: most attributes may be irrelevant.
 
     With more than two classes each has its own weights against the others, and the largest sum is predicted. Numeric
     attributes are cut into intervals that are about equally full in the first rows. A missing value and a category
@@ -49,7 +49,7 @@ class Winnow(TableLearner, UnweightedClassifier):
     threshold : float, optional
         Minimum sum for the second class, at least 1/alpha; None is half the number of indicators.
     relevant : int, optional
-        Number of indicators in the right disjunction, if known (with several classes, in that of each): for the
+        Number of indicators in the correct disjunction (with several classes, of each class), if known, for the
         bound.
     max_iter : int, default=10
         Maximum number of passes of `fit` through the rows; it ends after a pass without a mistake.
@@ -62,11 +62,11 @@ class Winnow(TableLearner, UnweightedClassifier):
     ----------
     hypothesis_ : LinearThreshold
     mistakes_, rounds_ : int
-        Totals of all passes.
+        Number of mistakes and number of rounds over all passes.
     n_iter_ : int
         Number of passes of `fit` through the rows.
     bound_ : float
-        Mistake bound if a disjunction of `relevant` indicators is right; NaN when their number is not given.
+        Mistake bound if a disjunction of `relevant` indicators is correct; NaN if their number is not given.
     history_ : MistakeCurve
 
     See Also
@@ -144,7 +144,7 @@ class Winnow(TableLearner, UnweightedClassifier):
 
     @property
     def hypothesis_(self) -> LinearThreshold:
-        """The current weights."""
+        """Hypothesis with the current weights."""
         self._check_begun()
         return LinearThreshold(
             self._schema, self._target_name, self._classes, self._tests, self._units.copy(), self._reach()

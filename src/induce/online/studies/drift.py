@@ -1,4 +1,4 @@
-"""Concept drift: how soon online learners adapt to changes (AIMA 18.10)."""
+"""Concept drift: adaptation of online learners to changes (AIMA 18.10)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Played:
     wrong : array of bool
         Whether that was a mistake.
     curve : MistakeCurve
-        The mistakes against the rounds.
+        Number of mistakes against the number of rounds.
     """
 
     predictions: NDArray[Any]

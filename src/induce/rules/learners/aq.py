@@ -10,38 +10,39 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class AQ(RuleLearner):
-    """Michalski's AQ: for each class, complexes that cover one seed after the other (§10.2.2).
+    """Michalski's AQ: for each class, complexes that cover one seed after another (§10.2.2).
 
     A seed is the first example of the class that no complex covers. The star of a seed is the result of a beam search
-    that adds only tests which the seed passes. Its best complex has the largest share of the class among all
-    examples; ties go to the one that covers the most uncovered examples. A missing value and a category not seen in
-    training satisfy no test.
+    that adds only tests which the seed passes. Its best complex has the highest precision on all examples; ties go
+    to the one that covers the most uncovered examples. A missing value and a category not seen in training satisfy
+    no test.
 
     Parameters
     ----------
     beam_width : int, default=5
         Beam width: number of complexes of a star kept at each step.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: one value; also all but one; also one of several.
+        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
     min_coverage : float, optional
-        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
-        rows, where exact rules would number thousands.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
+        more than 1,000 rows, in which there would be thousands of exact rules.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
 

@@ -24,13 +24,13 @@ class RuleClassifier(KnowledgeLearner):
         ),
         "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
         "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
-        "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
+        "forbid": items("Columns and conditions that no rule may contain.", "columns and conditions"),
         "monotone": mapping(
             "Columns whose larger values never favour an earlier class ('increasing') or a later one.",
             "a dict from columns to 'increasing' or 'decreasing'",
             none=True,
         ),
-        "rules": items("Rules of an expert, refined by the examples; they come first.", "rules"),
+        "rules": items("Expert rules, refined by the examples; they precede the learned rules.", "rules"),
     }
     hypothesis_: RuleList
 

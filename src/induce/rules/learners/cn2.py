@@ -15,8 +15,9 @@ class CN2(RuleLearner):
     By default it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes, nominal
     and numeric attributes. A missing value and a category not seen in training satisfy no test.
 
-    On noisy examples Laplace's estimate prefers many small rules without an error to a few large ones. So rules are
-    evaluated by an m-estimate by default (Janssen and Fürnkranz), and rules that do not pay are not learned.
+    On noisy examples Laplace's estimate prefers many small rules without an error to a few large ones. By default,
+    rules are therefore evaluated by an m-estimate (Janssen and Fürnkranz), and rules that do not pay off are not
+    learned.
 
     Parameters
     ----------
@@ -26,12 +27,12 @@ class CN2(RuleLearner):
         PERFORMANCE of a rule: "entropy" is the measure of the first CN2 and of Mitchell's Table 10.2, "laplace" that
         of the second CN2.
     m : float, default=22.0
-        m of the m-estimate: weight of the class shares of the training table, in examples.
+        m of the m-estimate: weight of the class frequencies of the training table, in examples.
     pruning : {"description-length", "reduced-error", None}, default="description-length"
         Stop rule: "description-length" ends where the best rule gains less likelihood than the description of its
         tests costs, None when all examples are covered. "reduced-error" drops preconditions by held-out examples.
     significance : float, optional
-        Level of the likelihood-ratio test that a rule must pass; None makes no test.
+        Significance level of the likelihood-ratio test for rules; None disables the test.
     beam_width : int, default=5
         Number of conjunctions kept at each step.
     max_length : int, optional
@@ -39,22 +40,23 @@ class CN2(RuleLearner):
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     min_coverage : float or None, default=1
-        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
-        rows.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
+        more than 1,000 rows.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: one value; also all but one; also one of several.
+        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
 

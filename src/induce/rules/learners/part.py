@@ -50,7 +50,7 @@ class PART(RuleClassifier, TableClassifier):
     pruning : {"error-based", "reduced-error"} or None, default="error-based"
         Criterion for replacing a test by a leaf: C4.5's pessimistic estimate, the errors on held-out rows, or never.
     folds : int, default=3
-        Number of parts of the rows, one of which is held out for reduced-error pruning.
+        Number of folds of the rows, one of which is held out for reduced-error pruning.
     binary_splits : bool, default=False
         Whether a nominal attribute is tested for one value against the others, or for all values.
     max_rules : int, optional
@@ -58,9 +58,9 @@ class PART(RuleClassifier, TableClassifier):
     max_length : int, optional
         Maximum number of tests on the path to a leaf.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -155,7 +155,7 @@ class PART(RuleClassifier, TableClassifier):
     def _next(
         self, problem: Problem, trees: PartialTree, left: Mask, held: Mask
     ) -> tuple[tuple[Condition, ...], Mask] | None:
-        """The conditions of the next rule and the rows it covers; None when a tree has only one leaf."""
+        """Return the conditions of the next rule and the rows it covers; None if a tree has only one leaf."""
         path = trees.grow(left & ~held, self._replacement(problem, left & held))
         if path is None:
             return None
@@ -190,6 +190,6 @@ class PART(RuleClassifier, TableClassifier):
 
 
 def _majority(problem: Problem, covered: Mask) -> int:
-    """The most frequent class of some rows, the first of equals."""
+    """Return the most frequent class of some rows; ties go to the first."""
     weight = problem.examples.weight()
     return int(np.bincount(problem.labels[covered], weight[covered]).argmax())

@@ -10,32 +10,33 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class PRISM(RuleLearner):
-    """Cendrowska's PRISM: for each class, rules made exact by the test with the largest share of the class.
+    """Cendrowska's PRISM: rules for each class, made exact by the tests with the highest precision.
 
-    A rule gets the test that leaves the largest share of its class, on ties the one that leaves the most examples,
+    A rule is extended by the test with the highest precision, on ties by the one that keeps the most examples,
     until it covers examples of that class only. A missing value and a category not seen in training satisfy no test.
 
     Parameters
     ----------
     min_coverage : float, optional
-        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
-        rows, where exact rules would number thousands.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
+        more than 1,000 rows, in which there would be thousands of exact rules.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        Rules of an expert, refined by the examples; they come first.
+        Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
 

@@ -34,7 +34,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     and with a replacement. The rest is covered again, and rules that cost more than they save are dropped. The first
     rule that covers an example decides.
 
-    Thresholds on numeric attributes are found again at each step. A missing value and a category not seen in training
+    Thresholds on numeric attributes are recomputed at each step. A missing value and a category not seen in training
     satisfy no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules found so far.
 
     Parameters
@@ -44,7 +44,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     min_weight : float, default=2.0
         Minimum weight of the examples of the class that a growing rule covers.
     folds : int, default=3
-        Number of parts of the examples, one of which is used to prune.
+        Number of folds of the examples, one of which is used for pruning.
     check_error_rate : bool, default=True
         Whether a rule that errs on half of the rows it covers ends the search for rules of its class.
     prune : bool, default=True
@@ -54,22 +54,23 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
         and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the division into growing and pruning examples.
+        Random seed of the split into growing and pruning examples.
 
     Attributes
     ----------
@@ -100,7 +101,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         "min_weight": number(
             "Minimum weight of the class among the rows that a growing rule covers.", at_least=0
         ),
-        "folds": whole("Number of parts of the examples, one of which is used to prune.", at_least=2),
+        "folds": whole("Number of folds of the examples, one of which is used for pruning.", at_least=2),
         "check_error_rate": truth("Whether a rule that errs on half of the rows it covers ends its class."),
         "prune": truth("Whether rules are pruned and optimised."),
     }

@@ -40,8 +40,8 @@ SEARCHES = ("generate-and-test", "example-driven")
 class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     """Rules by sequential covering, with the design choices of rule learners (Mitchell §10.2 and §10.3).
 
-    SEQUENTIAL-COVERING (Table 10.1) calls LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
-    examples not yet covered. Thresholds on numeric attributes are found again at each step. A missing value and a
+    SEQUENTIAL-COVERING (Table 10.1) calls LEARN-ONE-RULE (Table 10.2) for one rule after another, each on the
+    examples not yet covered. Thresholds on numeric attributes are recomputed at each step. A missing value and a
     category not seen in training satisfy no test.
 
     Parameters
@@ -49,12 +49,12 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}, default="laplace"
         PERFORMANCE of a rule.
     m : float, default=2.0
-        m of the m-estimate: weight of the class shares of the training table, in examples.
+        m of the m-estimate: weight of the class frequencies of the training table, in examples.
     ordered : bool, default=False
         Whether the rules form a list whose first applicable rule decides, each predicting the most frequent class of
         its covered rows; otherwise they form a set for each class, and vote.
     covering : {"sequential", "simultaneous"}, default="sequential"
-        One rule at a time, or all at once as the leaves of an unpruned tree (ID3).
+        Strategy: one rule at a time, or all at once as the leaves of an unpruned tree (ID3).
     direction : {"general-to-specific", "specific-to-general"}, default="general-to-specific"
         Start with no test and add tests, or start with examples and take least generalisations.
     search : {"generate-and-test", "example-driven"}, default="generate-and-test"
@@ -70,35 +70,36 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     min_coverage : float or None, default=1
-        Minimum weight of the examples that a rule covers; None: 1, or a 250th of all in tables of more than 1,000
-        rows.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
+        more than 1,000 rows.
     significance : float, optional
-        Level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
+        Significance level of the likelihood-ratio test for rules (pre-pruning, CN2).
     threshold : float, optional
-        Performance at or below which no rule is added.
+        Minimum performance of a rule; at or below it no rule is added.
     pruning : {None, "reduced-error", "description-length"}, default=None
         "reduced-error" drops preconditions as long as that improves the rule on held-out examples.
         "description-length" ends the search where the best rule gains less likelihood than the description of its
         tests costs.
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out for pruning.
+        Fraction of the examples held out for pruning.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: one value; also all but one; also one of several.
+        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
     target_class : class, optional
-        Class to learn rules for; uncovered rows are of another class (§10.2.2). None learns all classes.
+        Class for which rules are learned; uncovered rows belong to other classes (§10.2.2). None learns all classes.
     require : iterable of conditions, default=()
-        Conditions that every rule must have, as text (``"age > 18"``) or `Condition`.
+        Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
-        Columns and conditions that no rule may have.
+        Columns and conditions that no rule may contain.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
         "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
         and comes before the learned ones.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, beside `rules`; laws, which every prediction keeps; and `require`, `forbid`, `monotone`.
+        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
+        `monotone`.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -157,7 +158,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
             none=True,
         ),
         "significance": number(
-            "Level of the likelihood-ratio test that a rule must pass; None makes no test.",
+            "Significance level of the likelihood-ratio test for rules; None disables the test.",
             above=0,
             below=1,
             none=True,
@@ -279,7 +280,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         return found
 
     def _from_expert(self, cover: Cover, given: list[Premise]) -> Iterator[tuple[State, int]]:
-        """Refine the rules of an expert, one after the other."""
+        """Refine the rules of an expert, one after another."""
         for conditions, head in given:
             tests = tuple(test for condition in conditions for test in tests_of(condition, cover.coded))
             rule = cover.refined(tests, head)

@@ -174,7 +174,7 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
 
 @inner
 def subset_bits(size: float, chosen: float, share: float) -> float:
-    """Return the bits that encode a subset with an expected share (Quinlan 1995)."""
+    """Return the number of bits that encode a subset with an expected proportion (Quinlan 1995)."""
     # A share of 0 or 1 would make the code of an unexpected row infinitely long.
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
@@ -226,7 +226,7 @@ def drop_rules(
     theory: NDArray[np.float64],
     check_error: bool,
 ) -> tuple[float, NDArray[np.bool_]]:
-    """Drop, one after the other, rules that cost more bits than they save; return the remaining bits and rules.
+    """Drop, one after another, rules that cost more bits than they save; return the remaining bits and rules.
 
     `totals` and `covered` weigh the positive and all rows of the table and of the rows that the whole set covers;
     `p`, `t` and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though

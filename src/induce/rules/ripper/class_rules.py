@@ -126,7 +126,7 @@ class ClassRules:
             said(1.0 - float(self._weigh(live)[0] / self._totals[0]))
 
     def _optimise(self, said: Listener) -> None:
-        """Replace or revise each rule where that shortens the description, cover the rest, drop costly rules."""
+        """Replace or revise each rule if that shortens the description, cover the rest, and drop costly rules."""
         old = list(self.rules)
         covers = np.array([rule.covers for rule in old], dtype=np.bool_).reshape(len(old), len(self._rows))
         # For each row, the next rule after the present position that covers it: the rule that would decide if this
@@ -173,7 +173,7 @@ class ClassRules:
     def _bits(
         self, rule: Grown, position: int, live: Mask, following: NDArray[np.int64], theory: Floats
     ) -> float:
-        """Return the shortest description with this rule at a position, where later rules may be dropped."""
+        """Return the shortest description length with this rule at a position, allowing later rules to be dropped."""
         rest = np.flatnonzero(live & ~rule.covers)
         later = slice(position + 1, position + 1 + len(theory))
         # The rows that each later rule decides if this one stands before it.

@@ -34,7 +34,7 @@ class DistinctRows:
     index : array
         Index of the first row of each group of equal rows.
     cells : array of int32, shape (attributes, rows)
-        Codes or ranks, -1 where missing.
+        Codes or ranks; -1 if missing.
     labels, weights : array
         The class and the weight of each row.
     strata : array of int16

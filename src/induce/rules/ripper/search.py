@@ -30,7 +30,7 @@ class ConditionSearch:
     required : tuple of Condition
         Conditions that every rule must have.
     expert : sequence of Premise
-        Initial rules, which come first.
+        Initial rules, which precede the learned ones.
     draws : numpy.random.Generator
     """
 
@@ -122,5 +122,5 @@ class ConditionSearch:
 
 
 def _report_part(done: float, part: float, total: float, share: float) -> None:
-    """Report progress: the finished part, and a share of the next one."""
+    """Report progress: the finished part, and a fraction of the next one."""
     report((done + share * part) / total)

@@ -92,7 +92,7 @@ def is_pure(counts: Any, node: int) -> bool:
 
 @inner
 def best_test(counts: Any, node: int, tables: Any, t: int, start: Any, terms: Any) -> int:
-    """The column with the highest information gain, the first of equals; LEAF when there is none to test."""
+    """Return the column with the highest information gain, or LEAF if there is none; ties go to the first."""
     if is_pure(counts, node):
         return LEAF
     n_classes = counts.shape[1]

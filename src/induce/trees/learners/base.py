@@ -39,7 +39,7 @@ class TreeLearner(KnowledgeLearner):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """The share of each column in the impurity that the tree's tests remove, in the order of the columns."""
+        """Relative reduction of impurity by each column, in the order of the columns."""
         tree = getattr(self, "hypothesis_", None)
         if type(tree) is not Tree:
             raise AttributeError(f"this {type(self).__name__} has no tree with tests of single columns")

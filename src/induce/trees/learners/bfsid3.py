@@ -47,7 +47,7 @@ class BFSID3(TreeLearner, TableClassifier):
     max_states : int, default=500000
         Maximum number of sets of examples to visit.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     schema : Schema or dict, optional
         Schema of the columns.
 
@@ -58,7 +58,7 @@ class BFSID3(TreeLearner, TableClassifier):
     See Also
     --------
     ID3 : Trees by information gain, without pruning.
-    LookaheadTree : Trees that look several tests ahead.
+    LookaheadTree : Trees with look-ahead over several tests.
 
     References
     ----------

@@ -49,18 +49,18 @@ class C45Rules(TreeLearner, TableClassifier):
     strict : bool, default=False
         Whether dropping a condition must raise the estimate; otherwise it must not lower it.
     select : bool, default=True
-        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every leaf
+        Whether to drop rules if that does not raise the estimated errors of the list; otherwise every leaf
         gives a rule.
     min_samples_leaf : float, default=2
         Minimum weight in at least two branches of a split of the tree.
     confidence_factor : float, default=0.25
         Confidence level of the estimate; smaller values trust small samples less.
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out when `estimate` is "validation".
+        Fraction of the examples held out when `estimate` is "validation".
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0

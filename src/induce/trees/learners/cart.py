@@ -35,9 +35,9 @@ class CART(DecisionTreeClassifier):
     pruning : str or None, default="cost-complexity"
         Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -46,7 +46,7 @@ class CART(DecisionTreeClassifier):
     See Also
     --------
     C45 : C4.5: gain ratio, error-based pruning.
-    DecisionTreeRegressor : Trees of numbers.
+    DecisionTreeRegressor : Regression trees.
     RandomForest : Many random trees that vote.
 
     References

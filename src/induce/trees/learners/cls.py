@@ -34,18 +34,18 @@ class CLS(TreeLearner, TableClassifier):
     Parameters
     ----------
     lookahead : int, default=1
-        Number of tests to look ahead below a test.
+        Number of look-ahead tests below a test.
     misclassification_cost : float, dict or matrix, default=10.0
         Cost of a mistake: one number; or a number for each true class; or a square matrix with a row for each true
         class and a column for each predicted class, in the order of `classes_`.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
-        Maximum number of thresholds of a numeric attribute that are looked ahead from.
+        Maximum number of thresholds of a numeric attribute considered in the look-ahead.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, with the costs of tests.
 
@@ -56,7 +56,7 @@ class CLS(TreeLearner, TableClassifier):
     See Also
     --------
     ID3 : Trees by information gain, without pruning.
-    LookaheadTree : Trees that look several tests ahead.
+    LookaheadTree : Trees with look-ahead over several tests.
 
     References
     ----------
@@ -92,7 +92,7 @@ class CLS(TreeLearner, TableClassifier):
     hypothesis_: Tree
 
     parameters: ClassVar[Declared] = {
-        "lookahead": whole("Number of tests to look ahead below a test.", at_least=0),
+        "lookahead": whole("Number of look-ahead tests below a test.", at_least=0),
         "misclassification_cost": anything(
             "Cost of a mistake: a number, a dict from classes to numbers, or a matrix in the order of classes_.",
             "a number, a dict from classes to numbers or a matrix",

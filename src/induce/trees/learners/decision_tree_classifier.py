@@ -105,7 +105,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
         "critical-value", "mdl" or "repeated-partitions".
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out for reduced-error pruning.
+        Fraction of the examples held out for reduced-error pruning.
     confidence_factor : float, default=0.25
         Confidence level of error-based pruning; smaller values prune more.
     subtree_raising : bool, default=True
@@ -119,20 +119,20 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     critical_value : float, optional
         Value of the measure that a split or one below it must reach in critical-value pruning.
     exceptions : {"combinatorial", "mitchell"}, default="combinatorial"
-        Code of exceptions where description lengths are compared.
+        Code of exceptions for comparing description lengths.
     cv : int, splitter or iterable of (train, test), default=10
         The folds or partitions of cost-complexity and repeated-partitions pruning.
     smoothing : "laplace" or float, optional
         Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
         the training table as prior.
     costs : dict from columns to numbers, optional
-        Cost of measuring each attribute; 1 unless the schema declares another.
+        Cost of measuring each attribute; 1 unless declared in the schema.
     cost_weight : float, default=1.0
         Weight of costs in the measure "nunez", between 0 and 1.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -213,7 +213,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "critical_value": number(
             "Value that a split or one below it must reach in critical-value pruning.", at_least=0, none=True
         ),
-        "exceptions": choice("Code of exceptions where description lengths are compared.", *EXCEPTIONS),
+        "exceptions": choice("Code of exceptions for comparing description lengths.", *EXCEPTIONS),
         "cv": folds("Folds of cost-complexity pruning, or partitions of repeated-partitions pruning."),
         "smoothing": either(
             "Smoothing of the class shares at leaves: Laplace's estimate, or the m-estimate with this m.",
@@ -222,7 +222,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             none=True,
         ),
         "costs": mapping(
-            "Costs of measuring attributes, by column; 1 unless the schema declares another.",
+            "Costs of measuring attributes, by column; 1 unless declared in the schema.",
             "a dict from columns to costs",
             none=True,
             otherwise="give a dict from columns to costs",
@@ -354,7 +354,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         classes: tuple[Value, ...],
         prepared: Prepared | None = None,
     ) -> Tree:
-        """Grow and prune; the prepared table is used where the tree is grown on all its rows."""
+        """Grow and prune; the prepared table is used if the tree is grown on all its rows."""
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 

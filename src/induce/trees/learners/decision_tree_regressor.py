@@ -57,7 +57,7 @@ class DecisionTreeRegressor(TableRegressor):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     min_decrease : float, default=0.0
-        Minimum share of the squared error of all examples about their mean that a split removes.
+        Minimum reduction of the squared error by a split, relative to that of all examples about their mean.
     pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}, default="adjusted-error"
         M5's pruning, by the training error adjusted for the numbers of parameters and examples; CART's, with a cost
         for every leaf; by the squared error on held-out examples; or none.
@@ -65,9 +65,9 @@ class DecisionTreeRegressor(TableRegressor):
         Weight, in examples, of the nodes above a leaf when their predictions are mixed with that of the leaf (M5:
         15).
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out for reduced-error pruning.
+        Fraction of the examples held out for reduced-error pruning.
     ccp_alpha : float, optional
-        Cost of a leaf in cost-complexity pruning, as a share of the squared error of all examples about their mean;
+        Cost of a leaf in cost-complexity pruning, relative to the squared error of all examples about their mean;
         None chooses it by cross-validation with the one-standard-error rule.
     cv : int, splitter or iterable of (train, test), default=10
         The folds of that cross-validation.
@@ -162,7 +162,7 @@ class DecisionTreeRegressor(TableRegressor):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """The share of each column in the squared error that the tree's tests remove, in the order of the columns."""
+        """Relative reduction of the squared error by each column, in the order of the columns."""
         check_is_fitted(self, "hypothesis_")
         return number_importances(self.hypothesis_)
 

@@ -22,11 +22,11 @@ class ID3(DecisionTreeClassifier):
     pruning : str, optional
         Pruning method, as for `DecisionTreeClassifier`; None does not prune.
     validation_fraction : float, default=0.3333333333333333
-        The share of the examples held out for reduced-error pruning.
+        Fraction of the examples held out for reduced-error pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0

@@ -34,7 +34,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
     restructured, as in Utgoff's ID5R, and the rest stays. All examples are kept. (Mitchell §3.8 mentions such
     extensions of ID3.)
 
-    Restructuring needs nominal attributes whose values are all known. Where an attribute is numeric or ordered, or
+    Restructuring needs nominal attributes without missing values. If an attribute is numeric or ordered, or
     once a value is missing, `partial_fit` only stores the examples, and the tree is grown again when it is needed; a
     missing value then counts as in `ID3`. In prediction, a row whose tested value is missing goes down every branch
     with a fraction of its weight, and a category not seen in training gets the distribution of the node that tests
@@ -43,7 +43,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
     Parameters
     ----------
     schema : Schema or dict, optional
-        Schema of the columns. A value that comes up later and is not declared here is added to those of its column.
+        Schema of the columns. A later value that is not declared here is added to its column.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
         report(1.0)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows, one after the other.
+        """Learn from further rows, one after another.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
         y : sequence of classes
         classes : sequence, optional
             Further classes, in the order in which ties are broken; when `y` declares its categories these are known
-            already. A class that comes up unannounced is added after the others.
+            already. An unannounced class is added after the others.
         sample_weight : array, optional
             A row of weight 2 counts as two rows.
         """
@@ -150,7 +150,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
     def _further(
         self, memory: Memory, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, tuple[Value, ...]]:
-        """Encode rows that come after others; return also the schema with their new values."""
+        """Encode further rows; also return the schema with their new values."""
         _check_feature_names(self, X, reset=False)
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -179,7 +179,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
         return Examples(table, codes, weights, len(found)).counted(), schema, found
 
     def _with_new_values(self, schema: Schema, raw: RawFrame, table: Table) -> Schema:
-        """Return the schema with the values that were not seen before, except where the user declared them."""
+        """Return the schema extended by new values, except for columns with declared values."""
         given = self.schema if isinstance(self.schema, dict) else {c.name: c for c in self.schema or ()}
         columns = []
         unseen = iter((table.nominal == UNSEEN).any(axis=0))

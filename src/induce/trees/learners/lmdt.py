@@ -39,9 +39,9 @@ class LMDT(ObliqueLearner):
     pruning : {"error-based", None, "reduced-error", "cost-complexity"}, default="error-based"
         Pruning method; None does not prune.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0

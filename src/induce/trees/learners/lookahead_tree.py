@@ -37,12 +37,12 @@ class LookaheadTree(TreeLearner, TableClassifier):
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
-        Maximum number of thresholds of a numeric attribute that are looked ahead from: evenly spread among those at a
-        node, with the best single one. The last test ahead considers all.
+        Maximum number of thresholds of a numeric attribute considered in the look-ahead: evenly spread among those
+        at a node, with the best single one. The last test ahead considers all.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction keeps.
+        Rules, whose concepts become columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
 

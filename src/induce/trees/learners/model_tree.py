@@ -34,7 +34,7 @@ class ModelTree(DecisionTreeRegressor):
 
     See Also
     --------
-    DecisionTreeRegressor : Trees of numbers.
+    DecisionTreeRegressor : Regression trees.
     LinearRegression : The least squared error in closed form.
 
     References

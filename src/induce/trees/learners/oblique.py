@@ -26,7 +26,7 @@ from induce.trees.oblique.hypothesis import ObliqueTree
 
 PRUNING = ("error-based", "reduced-error", "cost-complexity")
 HELD_OUT = 1 / 3
-"""The share of the examples held out for pruning."""
+"""Fraction of the examples held out for pruning."""
 FOLDS, MANY = 10, 1_000
 """Number of folds that choose the cost of a leaf, and number of examples above which held-out ones do."""
 

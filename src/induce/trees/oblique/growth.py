@@ -35,7 +35,7 @@ class Candidate:
         The tested input; the number of inputs for an oblique test.
     gain : float
     branch : array of int32
-        Branch of each example; -1 where a value is missing.
+        Branch of each example; -1 if a value is missing.
     n_branches : int
     threshold : float
         Threshold of a numeric test.
@@ -75,7 +75,7 @@ class Here:
         return np.bincount(self.labels, self.weight, self.n_classes).astype(np.float64)
 
     def gain(self, branch: Ints, n_branches: int) -> float:
-        """Return the gain of a test, reduced where values are missing; NaN if it does not separate.
+        """Return the gain of a test, reduced for missing values; NaN if it does not split.
 
         At least two branches must have the minimum weight.
         """
@@ -182,7 +182,8 @@ def _is_terminal(counts: Floats, depth: int, rule: GrowthRule) -> bool:
 
 
 def _pick(here: Here, search: Search) -> tuple[Candidate, list[Candidate]] | None:
-    """The candidate with the largest gain, the first of equals, and all in order: inputs, then oblique tests."""
+    """Return the candidate with the largest gain, and all in order: inputs, then oblique tests; ties go to the
+    first."""
     candidates = sorted([*_nominal_tests(here), *search(here)], key=lambda candidate: candidate.attribute)
     best: Candidate | None = None
     for candidate in candidates:

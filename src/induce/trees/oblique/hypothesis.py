@@ -61,7 +61,7 @@ class ObliqueTree(Tree):
         The weights of each sum, in the units of the columns.
     machines : array of float64, shape (machines, classes, numeric inputs + 1)
         For each class the weights and the constant of its discriminant. A machine chooses the class whose
-        discriminant is largest, the first of equals; NaN marks the classes that it does not choose from.
+        discriminant is largest; ties go to the first; NaN marks the classes that it does not choose from.
 
     See Also
     --------
@@ -124,7 +124,7 @@ class ObliqueTree(Tree):
         )
 
     def _inputs(self, X: Any) -> Table:
-        """The rows without the sums and choices of another tree."""
+        """The rows without derived columns of a different tree."""
         table: Table = super().encoded(X)
         if table.schema is self.testable:
             return table
@@ -132,7 +132,7 @@ class ObliqueTree(Tree):
         return Table(inputs, table.numeric[:, :n_numeric], table.nominal[:, : len(inputs) - n_numeric])
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class for each row, in the order of `classes`."""
+        """Return the probability of each class for each row, in the order of `classes`."""
         return self._in_parts(super().predict_proba, X)
 
     def places(self, X: Any) -> Places:
@@ -287,7 +287,7 @@ class ObliqueTree(Tree):
 
 
 def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
-    """Return a column for each row of `weights`; NaN where a value that it weighs is missing.
+    """Return a column for each row of `weights`; NaN if a weighted value is missing.
 
     The products are added one by one, so that exported sums agree to the last bit.
 
@@ -304,7 +304,7 @@ def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
 
 
 def machine_codes(numeric: Floats, machines: Floats) -> Ints:
-    """Return for each machine its chosen class, or -1 where a value that it weighs is missing.
+    """Return the class chosen by each machine, or -1 if a weighted value is missing.
 
     Examples
     --------
@@ -347,7 +347,7 @@ def _rivals(machine: Floats) -> Ints:
 
 
 def _free(names: Sequence[str], taken: set[str]) -> str:
-    """Return the first name that is not taken, and mark it as taken."""
+    """Return the first unused name, and mark it as used."""
     name = next((name for name in names if name not in taken), names[-1])
     while name in taken:
         name += "'"

@@ -124,7 +124,7 @@ class HyperplaneSearch:
     Parameters
     ----------
     restarts : int
-        Number of random hyperplanes to start from, besides the best test of a single column.
+        Number of random initial hyperplanes, in addition to the best test of a single column.
     jumps : int
         Number of random directions to try at a local optimum.
     random : Generator
@@ -316,7 +316,7 @@ class MachineSearch:
         return next(machine for accuracy, machine in reversed(tried) if accuracy >= allowed)
 
     def _order(self, weight: Floats) -> NDArray[np.int64]:
-        """The examples in the order in which they are shown, repeated by their weight."""
+        """The examples in presentation order, repeated by their weight."""
         whole, n = float(weight.sum()), len(weight)
         shown = int(np.clip(round(whole), n, 4 * n))
         points = (np.arange(shown) + 0.5) / shown * whole

@@ -1,4 +1,4 @@
-"""Pruning of a grown tree: each pruner takes a tree (and perhaps examples) and returns a tree."""
+"""Pruning of a grown tree: each pruner takes a tree (and optionally examples) and returns a tree."""
 
 from induce.trees.pruning.description import description_length, mdl, mdl_stop
 from induce.trees.pruning.errors import error_based, reduced_error

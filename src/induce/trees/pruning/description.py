@@ -15,19 +15,19 @@ EXCEPTIONS = (COMBINATORIAL, MITCHELL)
 
 
 class DescriptionLength(NamedTuple):
-    """The bits that describe a tree, and those of the examples it gets wrong."""
+    """Number of bits that encode a tree, and number of bits that encode its misclassified examples."""
 
     tree: float
     exceptions: float
 
     @property
     def total(self) -> float:
-        """All bits together."""
+        """Total number of bits."""
         return self.tree + self.exceptions
 
 
 def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> DescriptionLength:
-    """Return the bits of a tree and of its exceptions (Quinlan and Rivest 1989; Mitchell §6.6).
+    """Return the description length of a tree and of its exceptions (Quinlan and Rivest 1989; Mitchell §6.6).
 
     One bit for each node encodes whether it is a leaf. A leaf encodes its class out of c with log2 c bits. A test
     encodes its attribute out of those still available with log2 of their number; a nominal attribute with a branch
@@ -40,7 +40,7 @@ def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> Descripti
     ----------
     tree : Tree
     exceptions : {"combinatorial", "mitchell"}
-        Code of the examples with other classes. "combinatorial": each leaf with n examples encodes the number of
+        Code of the misclassified examples. "combinatorial": each leaf with n examples encodes the number of
         exceptions, at most b = floor(n (c - 1) / c), and their places: `exception_bits`; with more than two classes
         each exception encodes its class among the others. "mitchell": nothing if there are none, and otherwise log2 m
         + log2 c for each, out of all m examples.
@@ -111,7 +111,7 @@ def exception_bits(n: Floats | float, k: Floats | float, b: Floats | float) -> F
 
 
 def _exception_bits(tree: Tree, exceptions: str) -> Floats:
-    """The bits of the exceptions of each node as a leaf."""
+    """Return the number of bits for the exceptions of each node as a leaf."""
     n, wrong, n_classes = tree.counts.sum(axis=1), errors_as_leaf(tree, tree.counts), len(tree.classes)
     if exceptions == MITCHELL:
         return np.asarray(wrong * (np.log2(np.maximum(n[0], 1.0)) + np.log2(n_classes)))
@@ -124,7 +124,7 @@ def _leaf_bits(tree: Tree) -> Floats:
 
 
 def _test_bits(tree: Tree) -> Floats:
-    """The bits of each node as a test; 0 at a leaf."""
+    """Return the number of bits of each node as a test; 0 at a leaf."""
     n_values = np.array([len(column.domain) for column in tree.testable] + [0])[tree.attribute]
     nominal = np.array([column.kind == "nominal" for column in tree.testable] + [False])[tree.attribute]
     tested, grouped = tree.attribute >= 0, tree.map_start >= 0

@@ -33,10 +33,10 @@ STEP = 250_000
 
 
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
-    """Prune repeatedly the node whose removal helps most on the validation examples (Quinlan 1987).
+    """Repeatedly prune the node whose removal helps most on the validation examples (Quinlan 1987).
 
     A node becomes a leaf with the majority class of its training examples as long as the validation error does
-    not rise; among equals the larger subtree goes first.
+    not rise; ties go to the larger subtree.
     """
     counts = tree.route(validation.table, validation.labels, validation.weight())
     as_leaf, ending = errors_as_leaf(tree, counts), errors_ending(tree, counts)

@@ -56,7 +56,7 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     ----------
     tree : Tree
     m : float, optional
-        m of the m-estimate; larger values usually prune more. The priors are the shares of the classes at the root.
+        m of the m-estimate; larger values usually prune more. The priors are the class frequencies at the root.
         When None, all classes have the same prior and m is their number c, which is Laplace's estimate:
         (n - n_c + c - 1) / (n + c).
 

@@ -30,11 +30,11 @@ class Level:
     Parameters
     ----------
     candidates : callable
-        The levels to try on a tree, from the one that prunes least to the one that prunes most.
+        Function that returns the candidate levels of a tree, from least to most pruning.
     errors : callable
-        Errors of a tree pruned to each of some levels, given the class counts of the examples at its nodes.
+        Function that returns the errors of a tree at each level, given the class counts at its nodes.
     tree : callable
-        The tree pruned to a level.
+        Function that returns the tree pruned to a level.
     """
 
     candidates: Callable[[Tree], Floats]
@@ -43,7 +43,7 @@ class Level:
 
 
 def cross_validated_alpha(grow: Grow, tree: Tree, examples: Examples, splits: Sequence[Split]) -> float:
-    """Choose alpha by cross-validation: the largest whose error is within one standard error of the least."""
+    """Choose alpha by cross-validation: the largest whose error is within one standard error of the minimum."""
     if tree.n_nodes == 1 or not splits:
         return 0.0
     return _chosen(LEVELS["alpha"], grow, tree, examples, splits, one_standard_error=True)
@@ -59,8 +59,8 @@ def repeated_partitions(
     """Grow on all examples and prune to the level that was best on average over several partitions.
 
     For every partition a tree is grown on one part and evaluated, at all levels, on the other. The errors at each
-    level are averaged; the tree of all examples is pruned to the best level, on ties to the one that prunes most. So
-    no example is lost to pruning, as some are to a single validation set (Mitchell §3.7.1.1).
+    level are averaged; the tree of all examples is pruned to the best level, on ties to the one that prunes most.
+    No example is lost to pruning, unlike with a single validation set (Mitchell §3.7.1.1).
 
     Parameters
     ----------
@@ -70,9 +70,9 @@ def repeated_partitions(
     splits : sequence of (train, test)
         The partitions, such as the folds of one cross-validation or of several.
     level : {"size", "alpha"}
-        The number of nodes in breadth-first order, or CART's cost of a leaf.
+        Pruning level: the number of nodes in breadth-first order, or CART's cost of a leaf.
     one_standard_error : bool
-        Whether to prune as far as the error stays within one standard error of the least.
+        Whether to prune as long as the error stays within one standard error of the minimum.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def _alphas(tree: Tree) -> Floats:
 
 
 def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
-    """The errors of the tree pruned at each alpha.
+    """Return the errors of the tree pruned at each alpha.
 
     A node is a leaf of the pruned tree from its own alpha on until an ancestor becomes one.
     """
@@ -148,7 +148,7 @@ def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
 
 
 def _errors_by_size(tree: Tree, counts: Floats, levels: Floats) -> Floats:
-    """The errors of the largest tree within each number of nodes."""
+    """Return the errors of the largest tree within each number of nodes."""
     curve = sizes(tree, counts)
     return curve.errors[np.searchsorted(curve.nodes, levels, side="right") - 1]
 

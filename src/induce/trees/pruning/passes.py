@@ -63,7 +63,7 @@ def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any
 
 
 def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
-    """Return the pruned tree of least cost, on ties the smallest.
+    """Return the pruned tree of minimum cost; ties go to the smallest.
 
     A node costs `as_leaf` as a leaf; as a test it costs `as_test` plus the cost of its children.
     """

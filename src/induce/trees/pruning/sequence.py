@@ -1,4 +1,4 @@
-"""Pruning one node after the other, and the resulting nested trees of CART."""
+"""Pruning one node after another, and the resulting nested trees of CART."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Shrinking:
 def shrink(
     tree: Tree, as_leaf: Floats, key: Callable[[Shrinking, int], Key], ending: Floats | None = None
 ) -> Iterator[tuple[Key, int, Shrinking]]:
-    """Prune one node after the other, always the one with the smallest key, and yield each before it is pruned.
+    """Prune one node after another, always the one with the smallest key, and yield each before it is pruned.
 
     The key of a node must not fall when a node below it is pruned. `as_leaf` are the errors of each node as a leaf,
     `ending` those of the examples that end at it in the current tree (by default, none end at a test).
@@ -85,7 +85,7 @@ class PruningSequence:
     weakest: Floats
 
     def tree(self, tree: Tree, alpha: float) -> Tree:
-        """Return the smallest tree with the least cost at `alpha`."""
+        """Return the smallest tree of minimum cost at `alpha`."""
         cut = self.weakest <= alpha + ROUNDING
         if trace.active("prune"):
             for node in np.flatnonzero(topmost(tree, cut)).tolist():
@@ -96,7 +96,7 @@ class PruningSequence:
 def cost_complexity(tree: Tree) -> PruningSequence:
     """CART's weakest-link pruning: the sequence of nested trees, by resubstitution error.
 
-    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors as shares of the root.
+    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors relative to the root.
     """
     as_leaf = errors_as_leaf(tree, tree.counts) / tree.counts[0].sum()
 

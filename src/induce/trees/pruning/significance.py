@@ -21,7 +21,7 @@ DOF_VALUES = ("declared", "present")
 
 
 def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") -> Tree:
-    """Prune the tests that could be as good by chance (Quinlan 1986; AIMA 18.3.5).
+    """Prune the tests that are not statistically significant (Quinlan 1986; AIMA 18.3.5).
 
     A test whose children are all leaves becomes a leaf itself unless the chi-square test rejects, at level
     `alpha`, that the classes are independent of its branches. This is repeated until every such test has been
@@ -34,7 +34,7 @@ def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") ->
         Significance level, above 0 and at most 1; smaller values prune more.
     dof_values : {"declared", "present"}
         Whether the degrees of freedom count all branches of a test, one for each declared value of a nominal
-        attribute, or only those that hold examples.
+        attribute, or only those that contain examples.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
     value : float
         Minimum value of the measure that keeps a test; larger values prune more.
     measure : str
-        A name of `induce.trees.measures.MEASURES`; for all of them more is better.
+        A name in `induce.trees.measures.MEASURES`; higher is better for all of them.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far, the children of a node one after the other.
+    """The nodes grown so far, the children of a node one after another.
 
     `place` has their test and position, a line from `ATTRIBUTE` to `END` for each; `about` the statistics of their
     targets. `DRIFT` is the sum of the differences from the mean, which is not quite zero where the mean was rounded;
@@ -446,7 +446,7 @@ def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, mark
 
 @inner
 def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: Any, side: Any) -> Any:
-    """Decrease of the squared error by the best nominal test; minus infinity where there is none."""
+    """Decrease of the squared error by the best nominal test; minus infinity if there is none."""
     n_groups = read_groups(stretch, splitter == SUBSET, groups, marks)
     if splitter == MULTIWAY:
         n_large = 0

@@ -42,7 +42,7 @@ class RegressionRule:
     min_samples_split, min_samples_leaf : float
         Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_decrease : float
-        Minimum share of the squared error at the root that a split removes.
+        Minimum reduction of the squared error by a split, relative to that at the root.
     """
 
     linear: bool = False
@@ -115,7 +115,7 @@ def settings_of(
 
 
 def splitters_of(inputs: Schema, rule: RegressionRule) -> NDArray[np.int8]:
-    """Return how each column is divided."""
+    """Return the splitter of each column."""
     found = np.full(len(inputs), loops.THRESHOLD, np.int8)
     for f, column in enumerate(inputs):
         if column.kind == "nominal":
@@ -248,7 +248,7 @@ class Growth:
             self.stack = longer(self.stack, 2 * in_stack)
 
     def share_done(self) -> float:
-        """Return the share of the examples that are in finished leaves."""
+        """Return the fraction of the examples in finished leaves."""
         waiting = self.nodes.place[self.stack[: int(self.state[loops.STACK])]]
         n_waiting = int((waiting[:, loops.END] - waiting[:, loops.BEGIN]).sum())
         return 1.0 - n_waiting / len(self.examples)

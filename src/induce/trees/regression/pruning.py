@@ -41,10 +41,10 @@ def passing_errors(
 
 
 def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
-    """Prune repeatedly the node whose removal helps most on the validation examples (Quinlan 1987).
+    """Repeatedly prune the node whose removal helps most on the validation examples (Quinlan 1987).
 
-    A node becomes a leaf as long as the squared error on the validation examples does not rise; among equals the
-    larger subtree goes first.
+    A node becomes a leaf as long as the squared error on the validation examples does not rise; ties go to the
+    larger subtree.
     """
     as_leaf, ending = passing_errors(tree, validation, 2)
     whole = float(as_leaf[0]) or 1.0
@@ -65,7 +65,7 @@ def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
 
 
 def adjusted_error(tree: RegressionTree, examples: Measured) -> RegressionTree:
-    """M5's pruning: a node becomes a leaf where that does not raise the estimated error (Quinlan 1992).
+    """M5's pruning: a node becomes a leaf if that does not raise the estimated error (Quinlan 1992).
 
     The estimate is the root mean squared error on the training examples times (n + 2 v) / (n - v), for n examples and
     v fitted parameters, which for a subtree are those of all its leaves and one for every test (Wang and Witten
@@ -100,7 +100,7 @@ def _adjusted(sse: float, n: float, fitted: float) -> float:
 def weakest_links(tree: RegressionTree, total: float) -> Floats:
     """Return the cost of a leaf at which each node becomes one (CART's cost-complexity pruning).
 
-    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with squared errors as shares of `total`,
+    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with squared errors relative to `total`,
     that of the mean of all examples. It is infinite for a node that is never pruned on its own, and for leaves.
     """
 

@@ -2,7 +2,7 @@
 
 A column is given by the positions of a node's examples in ascending order of its values (`order`) and by those
 values as ranks (`ranks`, -1 for missing, which come first). An example whose value is missing goes to the branch
-with the most weight, the first of equals.
+with the most weight; ties go to the first.
 """
 
 from __future__ import annotations

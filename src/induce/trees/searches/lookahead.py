@@ -31,7 +31,7 @@ TOLERANCE = 1e-9
 
 
 THRESHOLDS = whole(
-    "Maximum number of thresholds of a numeric attribute that are looked ahead from.", at_least=1
+    "Maximum number of thresholds of a numeric attribute considered in the look-ahead.", at_least=1
 )
 """Declaration of the parameter that bounds the search."""
 
@@ -69,7 +69,7 @@ class Lookahead:
         One of the measures of the loops.
     steps : int
     max_thresholds : int
-        Maximum number of thresholds of an attribute, evenly spread, that are looked ahead from.
+        Maximum number of thresholds of an attribute, evenly spread, considered in the look-ahead.
     max_depth : int or None
     prices : array of float64, optional
         Price of each test, which must save more than that; without prices every test that divides is allowed.
@@ -278,7 +278,7 @@ class Lookahead:
         return best
 
     def _branch(self, view: View, candidate: Candidate) -> Rows:
-        """The branch of every example; one with a missing value takes the heaviest."""
+        """Branch of every example; one with a missing value takes the heaviest branch."""
         attribute, at = candidate
         ranks = self.ranks[attribute][view.rows]
         cut = self.cuts[attribute]
@@ -327,7 +327,7 @@ class Lookahead:
 
 
 def _ranks(examples: Examples, attribute: int) -> NDArray[np.int32]:
-    """The values of a column as whole numbers in their order; -1 where missing."""
+    """The values of a column as ranks; -1 if missing."""
     values = examples.table.column(attribute)
     if examples.table.schema.columns[attribute].kind == "nominal":
         return values.astype(np.int32)

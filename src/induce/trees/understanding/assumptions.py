@@ -51,15 +51,15 @@ class Bias:
     ----------
     learner : str
     space : str
-        The functions that it can express.
+        Functions that the learner can express.
     complete : bool
-        Whether these are all functions; otherwise it has a restriction (language) bias.
+        Whether it can express all functions; otherwise it has a restriction (language) bias.
     search : str
-        The search among them.
+        Search strategy.
     exhaustive : bool
         Whether the search is exhaustive.
     prefers : tuple of str
-        The functions that it finds first: its preference (search) bias.
+        Functions that the search prefers: its preference (search) bias.
     """
 
     learner: str

@@ -24,7 +24,7 @@ READABLE = 10**9
 
 @dataclass(frozen=True)
 class Difference:
-    """A part of the space where two trees disagree: its conditions, both predictions, and its number of cells."""
+    """A region where two trees disagree: its conditions, both predictions, and its number of cells."""
 
     conditions: tuple[Condition, ...]
     says: tuple[Value, Value]
@@ -48,7 +48,7 @@ class Agreement:
         Unit of the counts: instances of the whole space, cells of it where a numeric attribute is cut at the
         thresholds of both trees, or given rows.
     differences : tuple of Difference
-        Parts where they disagree, the largest first; empty for rows.
+        Regions of disagreement, largest first; empty for rows.
     """
 
     counts: Mapping[tuple[Value, Value], int]
@@ -57,17 +57,17 @@ class Agreement:
 
     @property
     def total(self) -> int:
-        """The number of all instances, cells or rows."""
+        """Total number of instances, cells or rows."""
         return sum(self.counts.values())
 
     @property
     def same(self) -> int:
-        """The number of those on which the trees agree."""
+        """Number of instances on which the trees agree."""
         return sum(count for (one, other), count in self.counts.items() if one == other)
 
     @property
     def share(self) -> float:
-        """The share of those on which the trees agree."""
+        """Fraction of instances on which the trees agree."""
         return self.same / self.total
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def agreement(one: Any, other: Any, X: Any = None) -> Agreement:
     one, other : Tree or fitted tree learner
         Trees to compare. A declared value that one of them does not know ends at the node that tests it.
     X : frame or array, optional
-        Rows to compare them on instead.
+        Rows on which to compare the trees instead.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _thresholds(*trees: Tree) -> dict[str, list[float]]:
 def _descend(
     first: Tree, second: Tree, found: Mapping[str, Axis]
 ) -> Iterator[tuple[dict[str, Part], tuple[Value, Value], int]]:
-    """Yield the parts of the space on which both trees are constant, their predictions, and the number of cells."""
+    """Yield the regions on which both trees are constant, their predictions, and the number of cells."""
     one, other = _Reader(first, found), _Reader(second, found)
     waiting: list[tuple[int, int, dict[str, Part], int]] = [(0, 0, {}, volume(found.values()))]
     n_parts = 0
@@ -187,11 +187,11 @@ class _Reader:
         }
 
     def tests(self, node: int) -> bool:
-        """Return whether the descent goes on at a node."""
+        """Return whether the descent continues at a node."""
         return node in self.names
 
     def says(self, node: int) -> Value:
-        """Return the prediction where a descent has ended."""
+        """Return the prediction at the end of a descent."""
         return self.tree.prediction(node if node >= 0 else ~node)
 
     def divide(self, node: int, whole: Part) -> Iterator[tuple[Part, int]]:

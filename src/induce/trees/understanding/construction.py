@@ -31,7 +31,7 @@ def tree_of(rules: Dnf | RuleList) -> Tree:
 
     Each node tests the attribute that most of the open rules depend on. The tree can be exponentially larger than the
     rules. Its counts are numbers of instances: each combination of values that the rules distinguish is counted once.
-    By these counts it votes on a row with a missing value, where rules go to their default.
+    It uses these counts to vote on a row with a missing value, for which rules use their default.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class _Vote:
         return int(total.argmax()) if total.any() else self.default
 
     def relevant(self, rules: Iterable[Open]) -> tuple[Open, ...]:
-        """Drop the rules after one that applies, where the first decides."""
+        """Drop the rules after one that applies, if the first decides."""
         kept = []
         for rule in rules:
             kept.append(rule)

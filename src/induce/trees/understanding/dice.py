@@ -21,11 +21,11 @@ class DieRolls:
     Parameters
     ----------
     nodes, error : float
-        The size of the full tree and its true error.
+        Size of the full tree and its true error.
     pruned_nodes, pruned_error : float
         The same after chi-square pruning.
     single_leaf : float
-        The share of the runs in which pruning leaves only a leaf, the correct result.
+        Fraction of the runs in which pruning leaves only a leaf, the correct result.
     """
 
     nodes: float
@@ -48,7 +48,7 @@ def overfit_dice(
 ) -> DieRolls:
     """Learn to predict sixes from irrelevant attributes, with and without chi-square pruning.
 
-    The error is exact: the attributes are irrelevant, so a tree that predicts "six" in a share s of all cases errs
+    The error is exact: the attributes are irrelevant, so a tree that predicts "six" in a fraction s of all cases errs
     with probability 5/6 s + 1/6 (1 - s).
 
     Parameters
@@ -56,8 +56,8 @@ def overfit_dice(
     n : int
         Number of training rolls.
     alpha : float
-        Level of the chi-square test. Each test is tested separately, so of twenty useless ones about one passes at
-        0.05.
+        Significance level of the chi-square test. Each test is evaluated separately, so about one of twenty useless
+        ones passes at 0.05.
     runs : int
     random_state : int, Generator or None
 

@@ -29,9 +29,9 @@ class Dnf:
     terms : tuple of tuples of Condition
         Conjunctions of conditions. Without terms the formula is false; a term without conditions makes it true.
     target : str
-        The column that the formula predicts.
+        Target column of the formula.
     value, otherwise : str, int, float or bool
-        The class of the rows for which it is true, and of the others.
+        Class of the rows for which the formula is true, and class of the others.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Dnf:
             raise InputError(f"value and otherwise are both {self.value!r}; give two different classes")
 
     def covers(self, X: Any) -> Mask:
-        """Return for each row of a frame, an array or an encoded table whether the formula is true of it."""
+        """Return whether the formula is true of each row of a frame, an array or an encoded table."""
         table = as_table(X, self.schema)
         covered = np.zeros(len(table), dtype=np.bool_)
         for term in self.terms:

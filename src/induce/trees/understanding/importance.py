@@ -35,10 +35,10 @@ ROUNDING = 1e-9
 
 
 def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
-    """Return for each attribute its share of the total gain of a tree's tests on the training examples.
+    """Return the relative contribution of each attribute to the total gain of a tree on the training examples.
 
-    A test counts by its gain times the weight of its examples (Breiman and others 1984). Such shares are biased
-    towards attributes with many values and thresholds; `permutation_importance` on new rows is not.
+    A test counts by its gain times the weight of its examples (Breiman and others 1984). These importances are
+    biased towards attributes with many values and thresholds; `permutation_importance` on new rows is not.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
     Returns
     -------
     dict
-        A share for every input column, and for every weighted sum that the tree tests; they sum to 1, or are all
-        0 when there is no test.
+        Importance of every input column, and of every weighted sum that the tree tests; they sum to 1, or are all 0
+        if there is no test.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Importance:
-    """Importance of each attribute for a hypothesis, and for a tree in a second way.
+    """Permutation importance of each attribute for a hypothesis, and impurity importance for a tree.
 
     Parameters
     ----------
@@ -81,8 +81,7 @@ class Importance:
         For each attribute, the decrease of accuracy when its column is shuffled: the mean and the standard deviation
         over the repetitions.
     gained : mapping
-        For each attribute, its share of the information gain of a tree, as `impurity_importance` has it; empty for
-        other hypotheses.
+        For each attribute, its `impurity_importance` in a tree; empty for other hypotheses.
     accuracy : float
         Accuracy of the hypothesis on the unchanged rows.
     repeats : int
@@ -149,8 +148,8 @@ def permutation_importance(
 ) -> Importance:
     """Measure the decrease of accuracy of a hypothesis when a column is shuffled (Breiman 2001).
 
-    Use rows that it was not learned from: on the training rows a column that was fitted by chance looks important
-    too. Two redundant columns share their importance.
+    Use rows that it was not learned from: on the training rows, a column that was fitted by chance also looks
+    important. Two redundant columns share their importance.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def small_sets(
     Parameters
     ----------
     values : sequence of int
-        The number of values of each attribute.
+        Number of values of each attribute.
     leaves : int
         Maximum number of leaves of a short tree.
     n_examples : int
@@ -74,7 +74,7 @@ class Restated:
 
 
 def restate(learner: Any, X: Any, y: Any, name: str = "XYZ") -> Restated:
-    """Add an attribute that equals the prediction of the learned tree, and learn again.
+    """Add an attribute that equals the prediction of the learned tree, and relearn the tree.
 
     A learner that perceives the new attribute needs one test. The length of a hypothesis depends on the
     representation, so two learners that both prefer short ones can generalise differently.

@@ -32,12 +32,12 @@ TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
 @dataclass(frozen=True, eq=False)
 class SizePath:
-    """The accuracies of trees that become larger or smaller.
+    """Accuracies of trees of increasing or decreasing size.
 
     Parameters
     ----------
     nodes : array of int
-        The number of nodes of each tree.
+        Number of nodes of each tree.
     accuracy : dict of arrays
         Accuracies on "training", "validation" and perhaps "test" examples.
     """
@@ -80,7 +80,7 @@ class OverfittingCurve:
 
     @property
     def best_nodes(self) -> int:
-        """The size at which growth is best on unseen examples."""
+        """Size at which growth has the highest accuracy on unseen examples."""
         return int(self.growth.nodes[self.growth.accuracy[self.unseen].argmax()])
 
     @property
@@ -138,7 +138,7 @@ def overfitting_curve(
     """Follow the accuracy of a tree as it grows, node by node, and as it is pruned back.
 
     The tree grows to the end and is cut back level by level: that gives the trees of breadth-first growth. A row
-    with missing values counts in the fractions that go down each branch.
+    with missing values counts fractionally in each branch.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def overfitting_curve(
         Learner or rule of growth; its own pruning is not applied.
     X, y : frame or array, series or array
     validation, test : float, int or tuple
-        Share or number of the rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
+        Fraction or number of rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
         tree; the test examples, which may be None, do not.
     random_state : int, Generator or None
         Random seed of the held-out rows.

@@ -31,7 +31,7 @@ class Instability:
     shapes : int
         Number of different trees, regardless of their thresholds.
     agreement : float
-        Share of agreement of two of these trees on a row that neither has seen; NaN when there is no such row.
+        Probability that two of these trees agree on a row that neither has seen; NaN if there is no such row.
     nodes : tuple of int
         Number of nodes of each tree.
     """
@@ -44,7 +44,7 @@ class Instability:
 
     @property
     def same_root(self) -> float:
-        """The share of resamples with the same attribute at the root as the tree of all rows."""
+        """Fraction of resamples with the same root attribute as the tree of all rows."""
         return self.roots.get(self.root, 0) / len(self.nodes)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ def _root(tree: Tree) -> str | None:
 
 
 def _agreement(codes: NDArray[np.int64], unseen: NDArray[np.bool_]) -> float:
-    """The share of agreement over all pairs of trees and all rows that neither of a pair has seen."""
+    """Agreement rate over all pairs of trees and all rows that neither of a pair has seen."""
 
     def pairs(n: NDArray[np.int64]) -> float:
         return float((n * (n - 1)).sum())

@@ -1,4 +1,4 @@
-"""Close choices of a tree: nodes where another test was nearly as good (AIMA 18.3.3)."""
+"""Near ties of a tree: nodes where a different test was nearly as good (AIMA 18.3.3)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tie:
     chosen : str
         The tested attribute.
     merit : float
-        Its gain, or another measure of the learner.
+        Information gain, or the learner's own measure.
     rivals : mapping
         The attributes that were nearly as good, with their merits, the best first.
     """
@@ -65,7 +65,7 @@ class NearTies:
     n_tests : int
         The number of all tests.
     within : float
-        Tolerance for rivals, as a share of the merit of the chosen test.
+        Tolerance for rivals, relative to the merit of the chosen test.
     measure : str
     """
 
@@ -83,10 +83,10 @@ class NearTies:
 
 
 def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
-    """Report the nodes where another attribute was nearly as good as the one that is tested.
+    """Report the nodes where a different attribute was nearly as good as the tested one.
 
-    There a few other examples give another tree. The report is on the tree as it grows on all rows, before any
-    pruning.
+    At such nodes, a few different examples would give a different tree. The report is on the tree as it grows on
+    all rows, before any pruning.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
         Learner or rule of growth; it is not changed.
     X, y : frame or array, series or array
     within : float
-        Tolerance for rivals, as a share of the merit (such as the gain) of the chosen test: 0 reports exact ties
+        Tolerance for rivals, as a fraction of the merit (such as the gain) of the chosen test: 0 reports exact ties
         only.
 
     Examples

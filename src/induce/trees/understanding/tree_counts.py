@@ -58,12 +58,12 @@ def n_functions(attributes: Schema | int, n_classes: int = 2) -> int:
 def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
     """Return the number of different trees with exactly this many leaves; none tests an attribute twice on a path.
 
-    Each tree is counted, even if another computes the same function.
+    Every tree is counted, even if several compute the same function.
 
     Parameters
     ----------
     values : sequence of int
-        The number of values of each attribute.
+        Number of values of each attribute.
     leaves : int
     n_classes : int
 

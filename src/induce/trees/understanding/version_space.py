@@ -21,7 +21,7 @@ from induce.trees.understanding.tree_counts import n_instances
 
 @dataclass(frozen=True)
 class FunctionSpace:
-    """The version space when every function is a hypothesis, as it is for decision trees.
+    """The version space if every function is a hypothesis, as for decision trees.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class FunctionSpace:
     excluded : Dnf
         The negative examples: the most general function (G) is true of everything else.
     instances, seen : int
-        Number of different instances, and number of those among the examples.
+        Number of distinct instances, and number of distinct instances among the examples.
     """
 
     specific: Dnf
@@ -40,7 +40,7 @@ class FunctionSpace:
 
     @property
     def n_functions(self) -> int:
-        """The number of consistent functions: two values for each unseen instance."""
+        """Number of consistent functions: two values for each unseen instance."""
         return int(2 ** (self.instances - self.seen))
 
     def __str__(self) -> str:
