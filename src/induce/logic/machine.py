@@ -213,8 +213,7 @@ class Machine:
         self.memory.s[loops.STAGE] = loops.BACK
 
     def advance(self) -> bool:
-        """Continue the search and return whether there is a solution; if not, it has ended, or `stopped` is the
-        reason.
+        """Continue the search; return whether there is a solution, else it has ended or `stopped` is the reason.
 
         For many goals, all are processed.
         """

@@ -147,8 +147,7 @@ class Coverage:
         most: int | None = None,
         needed: set[Variable] | None = None,
     ) -> Bindings | None:
-        """Return the bindings that also satisfy a literal, with its new variables; None if there are more than
-        `most`.
+        """Return the bindings that also satisfy a literal, with its new variables; None if more than `most`.
 
         New variables that are not `needed` are omitted.
         """
@@ -332,8 +331,7 @@ def compares(literal: Literal) -> bool:
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:
-    """Return the first position of each new variable, and pairs of positions forced to agree by repeated new
-    variables.
+    """Return the first position of each new variable, and pairs of positions that must agree.
     """
     new: dict[Variable, int] = {}
     repeated = []
