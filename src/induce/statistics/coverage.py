@@ -34,8 +34,7 @@ METHODS: dict[str, Method] = {
 
 
 def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: float = 0.95) -> Floats:
-    """Return the actual coverage of intervals from n rows at a true error p, by summation over the binomial
-    distribution.
+    """Return the exact coverage of intervals from n rows at a true error p, a sum over the binomial distribution.
 
     Parameters
     ----------
