@@ -94,8 +94,11 @@ class Candidates:
 
     Parameters
     ----------
-    Argument types of the clause.
-        The types of the clause's variables.
+    vocabulary : Vocabulary
+    forms : Forms
+    view : View
+    kinds : tuple of str
+        Types of the variables of the clause.
     judge : callable
         Function that chooses between thresholds.
     """

@@ -285,6 +285,6 @@ def _missing_modes(examples: Examples) -> list[str]:
 
 
 def _most() -> float | None:
-    """Return the time of a strategy in seconds under a limit around the learner; None if there is none."""
+    """Return the seconds available to a strategy under a limit around the learner; None if there is none."""
     left = time_left()
     return None if left is None else max((1 - KEPT) * left, 1e-3)
