@@ -243,8 +243,7 @@ class PreconditionAnalysis(Generic[State]):
         return Solution(tuple(states), tuple(methods), solved, n_states, failed)
 
     def _wanted(self, state: State, steps: Sequence[Step]) -> list[str]:
-        """Return the conditions that the first of some steps must make true, given the needs of the others.
-        """
+        """Return the conditions that the first of some steps must make true, given the needs of the others."""
         needed = {} if self.holds(self.goal, state) else {self.goal: None}
         wanted: list[str] = []
         for step in reversed(steps):

@@ -121,8 +121,7 @@ class Expression:
         return stack[0], sure
 
     def is_whole(self, table: Codes, columns: Columns, symbols: Symbols) -> Mask:
-        """Return for each row whether all its numbers are integers, so that only a quotient can be fractional.
-        """
+        """Return for each row whether all its numbers are integers, so that only a quotient can be fractional."""
         constants = [step for step in self._steps if isinstance(step, int | float)]
         whole = np.full(len(table), all(isinstance(step, int) for step in constants))
         for variable in self.variables:

@@ -143,8 +143,7 @@ def match(general: Term | Literal, special: Term | Literal) -> Substitution | No
 
 
 def matching(general: Term | Literal, special: Term | Literal) -> dict[Variable, Term] | None:
-    """Return the value of every variable of the first under which it becomes the second, or None.
-    """
+    """Return the value of every variable of the first under which it becomes the second, or None."""
     if isinstance(general, Literal) and isinstance(special, Literal):
         if general.predicate != special.predicate or general.negated != special.negated:
             return None

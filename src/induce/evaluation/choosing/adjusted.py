@@ -60,8 +60,7 @@ class SigmoidMap:
 
 @dataclass(frozen=True, eq=False)
 class IsotonicMap:
-    """Isotonic step function: probabilities up to each of `ends` map to the value there, others to the last value.
-    """
+    """Isotonic step function: probabilities up to each of `ends` map to the value there, others to the last value."""
 
     ends: tuple[float, ...]
     values: tuple[float, ...]

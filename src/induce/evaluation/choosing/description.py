@@ -1,5 +1,4 @@
-"""Minimum description length: code lengths of hypotheses and their exceptions (AIMA, section 18.4.3).
-"""
+"""Minimum description length: code lengths of hypotheses and their exceptions (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 

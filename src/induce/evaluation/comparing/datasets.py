@@ -127,8 +127,7 @@ class DatasetsComparison:
         return f"{html_table(self.title, *self._table())}<p>{verdicts}</p>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return the critical-difference diagram: mean ranks on an axis, bars under groups that do not differ.
-        """
+        """Return the critical-difference diagram: mean ranks on an axis, bars under groups that do not differ."""
         from induce.statistics.critical_difference import draw_ranking
 
         if self.ranking is None:

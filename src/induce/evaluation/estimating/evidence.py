@@ -141,8 +141,7 @@ class RowLosses:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Names of the interval methods, default first: cautious if applicable, then exact or Student's t.
-        """
+        """Names of the interval methods, default first: cautious if applicable, then exact or Student's t."""
         several: tuple[str, ...]
         if self.proportion:
             one = (EXACT, WILSON, NORMAL)

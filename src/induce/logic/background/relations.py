@@ -289,8 +289,7 @@ class Relations:
         return other
 
     def types_of(self, target: Predicate, rows: Codes) -> tuple[str, ...]:
-        """Return the argument types of a target: from its mode, declarations, or values.
-        """
+        """Return the argument types of a target: from its mode, declarations, or values."""
         declared = next((mode.types for mode in self.modes if mode.head and mode.predicate == target), None)
         told = declared or self.types.get(f"{target[0]}/{target[1]}")
         return told or tuple(self.kinds.of_values(column) for column in rows.T)

@@ -331,8 +331,7 @@ def compares(literal: Literal) -> bool:
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:
-    """Return the first position of each new variable, and pairs of positions that must agree.
-    """
+    """Return the first position of each new variable, and pairs of positions that must agree."""
     new: dict[Variable, int] = {}
     repeated = []
     for place, term in enumerate(literal.arguments):

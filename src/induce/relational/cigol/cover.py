@@ -163,8 +163,7 @@ class Covering:
         return found
 
     def _may_stay(self, derivation: Derivation, term: Term) -> bool:
-        """Return whether a term may be kept in a clause: functions, and constants that are not objects.
-        """
+        """Return whether a term may be kept in a clause: functions, and constants that are not objects."""
         if isinstance(term, Function):
             return True
         kinds = {

@@ -311,8 +311,7 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Yield threshold tests of a number that a literal introduces, since the literal may have no gain on its own.
-        """
+        """Yield threshold tests of a number that a literal introduces, since the literal may have no gain on its own."""
         kind = usage.types[place]
         # a number of the same type as an input of the literal is compared itself, once it is there
         beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]
@@ -371,6 +370,5 @@ def _n_pairs(inverse: Codes, starts: Codes) -> int:
 
 
 def _common(counts: Codes) -> NDArray[np.bool_]:
-    """Return a mask of the constants supported by more than one positive example.
-    """
+    """Return a mask of the constants supported by more than one positive example."""
     return counts[:, POSITIVE] > 1
