@@ -153,7 +153,7 @@ class Explainer:
         return Explained(proof, first, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
 
     def _without_denials(self, clause: Clause, rules: list[Clause], helpers: list[Clause]) -> Clause:
-        """Return a clause whose negated literals are operational or have helper clauses, and add their dependencies."""
+        """Return a clause whose negated literals are operational or have helper clauses; add their dependencies."""
         body: list[Literal] = []
         operational = self.theory.is_operational
         for literal in clause.body:

@@ -302,7 +302,7 @@ def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal
 
 
 def conformal_of(estimate: Estimate) -> Conformal:
-    """Return the conformal scores of an evaluated estimate; a classification estimate must have stored probabilities."""
+    """Return the conformal scores of an evaluated estimate; a classifier's must include probabilities."""
     rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
     actual = estimate.actual[first]
     keep, exact = _kept(len(rows)), not estimate.evidence.trust.shared

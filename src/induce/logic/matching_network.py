@@ -160,7 +160,7 @@ class Filter(Node):
 
 
 class Join(Node):
-    """Joins the tokens of the node above with the facts of a pattern; if negated, it passes tokens without matches."""
+    """Joins the tokens of the node above with the facts of a pattern; negated, it passes tokens without matches."""
 
     def __init__(
         self,

@@ -150,7 +150,7 @@ class SampleMeans:
         return float(stats.kstest(self.standardised, "norm").statistic)
 
     def coverage(self, confidence: float = 0.95) -> float:
-        """Return the fraction of intervals of ± z standard deviations around a mean that contain the expected value."""
+        """Return the fraction of intervals mean ± z standard deviations that cover the expected value."""
         return float(np.mean(np.abs(self.standardised) <= z(confidence)))
 
     def __str__(self) -> str:

@@ -19,8 +19,7 @@ FLOAT_BITS = 64
 
 
 def code_length(hypothesis: Any) -> float:
-    """Return the description length of a tree or a rule list in bits, in a prefix code that depends only on the
-    schema.
+    """Return the description length of a tree or a rule list in bits, in a prefix code fixed by the schema.
 
     Since the code is fixed beforehand, the hypotheses of at most this many bits form a space of at most 2^bits,
     whatever the rows. The union bound of theorem 7.1 holds for it; this is the argument for Occam's razor.

@@ -87,7 +87,7 @@ def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
 
 
 def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
-    """Return weights for which features · w + offset is positive for the points inside and negative for the others."""
+    """Return weights for which features · w + offset is positive for the inside points and negative for others."""
     from scipy.optimize import linprog  # `linear.separating_plane` has no offset that weights must add to
 
     sign = np.where(inside, 1.0, -1.0)

@@ -200,7 +200,7 @@ class Explainer:
     def _blocked(
         self, operator: Operator, where: tuple[Literal, ...], known: list[Absence]
     ) -> list[Absence] | None:
-        """Return the required facts that cannot hold; empty if the operator is impossible anyway, None if possible."""
+        """Return the required facts that cannot hold; empty if the operator is impossible, None if possible."""
         if self.goal in operator.preconditions or self.start in operator.preconditions:
             return []
         if self.kept is not None and _undoes(operator, self.kept):

@@ -46,12 +46,12 @@ class TheoryGuidedClassifier(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "theory": instance(
-            "Clauses that define the target; without them nothing can be explained.",
+            "Domain theory that defines the target; without one, nothing is learned.",
             "DomainTheory",
             none=True,
             otherwise="give a DomainTheory, made of Prolog text",
         ),
-        "fallback": truth("Whether the theory decides where no learned clause does."),
+        "fallback": truth("Whether the theory classifies examples not covered by a learned clause."),
     }
     theory: DomainTheory | None
     fallback: bool

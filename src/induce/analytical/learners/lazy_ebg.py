@@ -91,8 +91,8 @@ class LazyEBG(TheoryGuidedClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "assume": items("Further predicates to take for granted at first.", "a list of predicates"),
-        "max_refinements": whole("Maximum number of times that a clause is refined.", at_least=0),
+        "assume": items("Additional predicates to assume initially.", "a list of predicates"),
+        "max_refinements": whole("Maximum number of clause refinements.", at_least=0),
     }
 
     unexplained_: Any

@@ -100,13 +100,13 @@ class MacroLearner(ProblemLearner[MacroState]):
 
     hypothesis_: MacroOperators
     parameters: ClassVar[Declared] = {
-        "search": choice("Search that uses the macros.", *SEARCHES),
+        "search": choice("Search algorithm that uses the macros.", *SEARCHES),
         "max_steps": whole("Maximum number of steps of a macro.", at_least=2),
         "max_nodes": whole("Maximum number of nodes per training problem.", at_least=1, none=True),
-        "max_macros": whole("Maximum number of macros that the analysis tries.", at_least=1),
-        "analysis": truth("Whether macros must pay for the cost of trying them."),
+        "max_macros": whole("Maximum number of macros tried in the analysis.", at_least=1),
+        "analysis": truth("Whether to require positive utility of macros."),
         "analysis_problems": whole(
-            "Maximum number of training problems on which utility is measured.", at_least=1
+            "Maximum number of training problems used to measure utility.", at_least=1
         ),
     }
 

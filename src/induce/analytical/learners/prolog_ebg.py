@@ -106,10 +106,10 @@ class PrologEBG(TheoryGuidedClassifier):
 
     parameters: ClassVar[Declared] = {
         "explanations": choice("Explanations used per example.", "first", "all"),
-        "skip_covered": truth("Whether examples that a clause already covers are left unexplained."),
+        "skip_covered": truth("Whether to skip examples already covered by a clause."),
         "generalise": choice("Method of generalising an explanation to a clause.", "preimage", "leaves"),
         "negation": truth("Whether explanations may use negation as failure."),
-        "repetition": truth("Whether repeated steps are generalised to any number of times."),
+        "repetition": truth("Whether repeated steps are generalised to any number of repetitions."),
     }
 
     unexplained_: Any

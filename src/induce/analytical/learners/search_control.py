@@ -99,9 +99,9 @@ class SearchControl(ProblemLearner[ControlState]):
     hypothesis_: ControlRules
     parameters: ClassVar[Declared] = {
         "max_nodes": whole("Maximum number of decisions per training problem.", at_least=1),
-        "analysis": truth("Whether rules must pay for the cost of matching them."),
+        "analysis": truth("Whether to require positive utility of rules."),
         "analysis_problems": whole(
-            "Maximum number of training problems on which utility is measured.", at_least=1
+            "Maximum number of training problems used to measure utility.", at_least=1
         ),
     }
 

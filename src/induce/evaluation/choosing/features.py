@@ -197,7 +197,7 @@ def _score(
     cuts: str,
     bins: int,
 ) -> tuple[float, float, float, float, float, float]:
-    """Return the gain, the chi-square test, the smallest expected count and the number of missing values of a column."""
+    """Return the gain, the chi-square test, the smallest expected count and the missing-value count of a column."""
     if column.name not in used:
         return 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
     values = inputs.column(used[column.name])

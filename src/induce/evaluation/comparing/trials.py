@@ -191,7 +191,7 @@ def run_trials(
 
 @dataclass(frozen=True, eq=False)
 class _Failure:
-    """Reason why a learner failed on some splits; returned rather than raised so that it survives worker processes."""
+    """Reason why a learner failed on some splits; returned rather than raised to survive worker processes."""
 
     reason: str
     problem: Exception

@@ -403,7 +403,7 @@ def _sources(
 def _rows_tested(
     tested: Sequence[Tested], n: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the row of every prediction, the number of predictions per row, and the rows predicted at least twice."""
+    """Return the row of every prediction, the predictions per row, and the rows predicted at least twice."""
     rows = np.concatenate([each.test for each in tested])
     times = np.bincount(rows, minlength=n)
     often = np.flatnonzero(times >= 2)

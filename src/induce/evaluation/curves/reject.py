@@ -100,7 +100,7 @@ class RejectCurve(Report):
 
     @property
     def area(self) -> float:
-        """Mean error over all rejection rates; lower values mean that confidence separates right from wrong better."""
+        """Mean error over all rejection rates; lower if confidence separates right from wrong better."""
         counted = np.append(-np.diff(self.kept), self.kept[-1])
         return float(counted @ self.error / self.n)
 

@@ -56,7 +56,7 @@ class Called:
         return any(set(needed) <= set(bound) for needed in self.inputs)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
-        """Return, for each row of `keys`, the facts whose arguments at the positions `bound` equal those of the row."""
+        """Return, for each row of `keys`, the facts that agree with it at the positions `bound`."""
         if not self.callable_with(bound):
             name, arity = self.predicate
             raise InputError(

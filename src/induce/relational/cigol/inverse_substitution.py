@@ -85,7 +85,7 @@ def inverse_substitutions(
 
 
 def _shares(count: int) -> list[list[tuple[int, ...]]]:
-    """Return all ways to keep some of the occurrences and to assign variables to the others, fewest variables first."""
+    """Return all ways to keep some occurrences and assign variables to the others, fewest variables first."""
     found: list[list[tuple[int, ...]]] = [[]]
     for place in range(1, count + 1):
         more = []

@@ -311,7 +311,7 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Yield threshold tests of a number that a literal introduces, since the literal may have no gain on its own."""
+        """Yield threshold tests of a number that a literal introduces, since the literal alone may have no gain."""
         kind = usage.types[place]
         # a number of the same type as an input of the literal is compared itself, once it is there
         beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]

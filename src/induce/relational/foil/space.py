@@ -199,7 +199,7 @@ class Clauses:
         return Refinements(quality, promise, bound, tie, table.keys + key)
 
     def _allowed(self, state: State, table: CandidateTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the candidates with which the language allows a clause to continue, and those with which it may end."""
+        """Return the candidates that the language allows a clause to continue with, and to end with."""
         language, n_candidates = self.steps.language, len(table)
         going, ending = np.ones(n_candidates, np.bool_), np.ones(n_candidates, np.bool_)
         if language.free:
@@ -291,7 +291,7 @@ class Clauses:
         return promise, quality
 
     def _links(self, state: State, table: CandidateTable) -> NDArray[np.bool_]:
-        """Return the candidates that introduce new variables and lose no positive binding; their gain may come later."""
+        """Return the candidates that introduce new variables and lose no positive binding; gain may come later."""
         if state.detour >= LONGEST_DETOUR:
             return np.zeros(len(table), np.bool_)
         return np.asarray(self._brought(table) & (table.counts[:, T] == state.n_positive))

@@ -103,13 +103,13 @@ class Cigol(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "oracle": function(
-            "Function that answers questions; None asks no question.",
+            "Function that answers questions; None asks no questions.",
             none=True,
             otherwise="give a function of a question, or None",
         ),
         "max_literals": whole("Maximum number of literals of a body.", at_least=0),
-        "width": whole("Number of clauses followed at a time.", at_least=1),
-        "invention": truth("Whether predicates are invented where that shortens the theory."),
+        "width": whole("Beam width: number of clauses followed at a time.", at_least=1),
+        "invention": truth("Whether to invent predicates that shorten the theory."),
         "max_questions": whole("Maximum number of questions.", at_least=0),
     }
 

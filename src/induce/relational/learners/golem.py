@@ -96,8 +96,8 @@ class Golem(RelationalClassifier):
     parameters: ClassVar[Declared] = {
         "depth": whole("Maximum distance of terms from the example (i).", at_least=0),
         "max_arity": whole("Maximum number of arguments of a literal (j).", at_least=1),
-        "determinate": truth("Whether to use determinate literals only."),
-        "n_pairs": whole("Number of pairs of examples tried for each clause.", at_least=1),
+        "determinate": truth("Whether to use only determinate literals."),
+        "n_pairs": whole("Number of pairs of examples tried per clause.", at_least=1),
         "max_literals": whole("Maximum number of literals in a saturated example.", at_least=1),
     }
 

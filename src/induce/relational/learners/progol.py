@@ -128,9 +128,11 @@ class Progol(RelationalClassifier):
             none=True,
         ),
         "positive_only": truth("Whether clauses are scored by positive examples and their generality."),
-        "n_random": whole("Number of random examples that estimate the generality of clauses.", at_least=1),
-        "cost": text("Predicate that gives the cost of a clause, such as cost/3.", none=True),
-        "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
+        "n_random": whole(
+            "Number of random examples used to estimate the generality of clauses.", at_least=1
+        ),
+        "cost": text("Predicate that computes the cost of a clause, such as cost/3.", none=True),
+        "keep_examples": truth("Whether uncovered positive examples are added as facts."),
         "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),
         "max_nodes": whole("Maximum number of clauses examined per example.", at_least=1),
         "max_clauses": whole("Maximum number of clauses; None sets no limit.", at_least=1, none=True),

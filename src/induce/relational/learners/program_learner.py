@@ -93,7 +93,7 @@ class ProgramLearner(RelationalClassifier):
         ),
         "singletons": truth("Whether a variable may occur only once in a clause."),
         "invention": truth(
-            "Whether a predicate may be invented where no theory without it explains all examples."
+            "Whether a predicate may be invented if no theory without it explains all examples."
         ),
     }
 

@@ -101,7 +101,7 @@ class RelationalLearner(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "time_limit": number(
-            "Processor seconds after which the best theory so far is taken; None sets no limit.",
+            "Maximum processor seconds; None sets no limit.",
             above=0,
             none=True,
         ),

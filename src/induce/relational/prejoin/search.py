@@ -149,9 +149,7 @@ class Conjunctions:
     # -- longer conjunctions --
 
     def _longer(self, beam: Sequence[State], width: int) -> list[State]:
-        """Return the best conjunctions with one more condition: the most informative, and those that lose few
-        positives.
-        """
+        """Return the best conjunctions with one more condition: the most informative and the nearly lossless."""
         seen: list[tuple[State, tuple[Node, ...], int, Judged]] = []
         for state in beam:
             if self.stop() and seen:

@@ -20,7 +20,7 @@ class Score(Protocol):
         """Return the score of a clause from the numbers of positive and negative examples covered."""
 
     def least(self, best: float, length: int) -> int:
-        """Return the number of positive examples that a clause of at least `length` literals must cover to be better."""
+        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
 
 
 class Compression:
